@@ -21,6 +21,7 @@ const screens: readonly [what: string, path: string, ready: (page: Page) => Prom
   ['all switches', '/user/switches', (page) => page.getByRole('switch').nth(12).waitFor()],
   ['favourites', '/user/favorite-switches', (page) => page.getByRole('switch').nth(4).waitFor()],
   ['schedules', '/user/schedules', (page) => page.getByRole('button', { name: 'Edit Morning tea' }).waitFor()],
+  ['the pairing', '/user/devices/new', (page) => page.getByText('Pairing code made').waitFor()],
   ['the log', '/user/logs', (page) => page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()]
 ]
 

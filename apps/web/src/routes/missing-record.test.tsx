@@ -39,6 +39,7 @@ test.each([
       `${list}/${id}`
     )
     await screen.findByText(words)
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
     expect(document.title).toBe(`${words} · Batti`)
     const ways = screen.getAllByRole('link', { name: link })
     expect(new Set(ways.map((way) => way.getAttribute('href')))).toEqual(new Set([list]))

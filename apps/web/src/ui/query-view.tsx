@@ -40,7 +40,7 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { missing, isEmpty, empty, children, ...waiting } = props
   const { data, error } = props.query
   // A record that was there can be deleted meanwhile.
-  if (missing !== undefined && isNone(error)) return <Missing {...missing} />
+  if (missing !== undefined && isOfNone(error)) return <Missing {...missing} />
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
   return <Waiting {...waiting} />
 }
@@ -48,7 +48,8 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
 type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'missing' | 'isEmpty' | 'empty' | 'children'>
 
 /** An address that holds no record's id, or the id of none. */
-const isNone = (error: Error | null) => error instanceof ApiError && (error.status === 400 || error.status === 404)
+export const isOfNone = (error: Error | null) =>
+  error instanceof ApiError && (error.status === 400 || error.status === 404)
 
 function Missing({ list, ...words }: NonNullable<QueryViewProps<unknown>['missing']>) {
   usePageTitle(words.title)

@@ -11,7 +11,10 @@ export function SideBar({ user }: { user: SessionUser }) {
   const { brand } = useServices()
   const isStaff = user.role !== 'user'
   return (
-    <aside className="sticky top-0 z-20 flex h-dvh w-56 shrink-0 flex-col gap-3 overflow-y-auto px-3 pt-4 pb-20">
+    <aside
+      aria-label={brand.name}
+      className="sticky top-0 z-20 flex h-dvh w-56 shrink-0 flex-col gap-3 overflow-y-auto px-3 pt-4 pb-20"
+    >
       <Link
         to={roleHome(user.role)}
         className="flex min-h-11 items-center gap-2.5 rounded-control px-2 text-16 font-semibold tracking-tight"

@@ -24,6 +24,7 @@ export const messages = {
   'pairing.submit': 'Send to the board',
   'pairing.submitAgain': 'Open the board’s page again',
   'pairing.opensTab': 'Opens the board’s own page in a new tab.',
+  'pairing.steps': 'How far it is',
   'pairing.step.code': 'Pairing code made',
   'pairing.step.sent': 'Wi-Fi sent to the board',
   'pairing.step.reached': 'The board reached the server',

@@ -24,6 +24,7 @@ export const messages: Record<keyof typeof en, string> = {
   'pairing.submit': 'बोर्डलाई पठाउनुहोस्',
   'pairing.submitAgain': 'बोर्डको पृष्ठ फेरि खोल्नुहोस्',
   'pairing.opensTab': 'बोर्डको आफ्नै पृष्ठ नयाँ ट्याबमा खुल्छ।',
+  'pairing.steps': 'कहाँसम्म पुग्यो',
   'pairing.step.code': 'जोड्ने कोड बन्यो',
   'pairing.step.sent': 'वाइफाइ बोर्डलाई पठाइयो',
   'pairing.step.reached': 'बोर्ड सर्भरसम्म पुग्यो',

@@ -50,3 +50,19 @@ test('a board that never left has no disconnect, is not shown as offline before 
   expect(screen.getByText('No commands')).toBeTruthy()
   expect(screen.queryByText('all confirmed')).toBeNull()
 })
+
+test('a board that fails to load keeps the page’s title and the way back', async () => {
+  const app = await createTestApp({
+    areas: textsOf('/admin/devices/:id'),
+    server: () => ({ status: 500, code: 'INTERNAL', message: 'Sorry.' })
+  })
+  app.show(
+    <Routes>
+      <Route path="/admin/devices/:id" element={<Screen />} />
+    </Routes>,
+    `/admin/devices/${boardRecord()._id}`
+  )
+  await screen.findByRole('alert')
+  expect(screen.getByRole('heading', { level: 1, name: 'Board' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Devices' })).toBeTruthy()
+})

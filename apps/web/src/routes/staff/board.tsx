@@ -22,7 +22,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
-import { QueryView } from '#web/ui/query-view.tsx'
+import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UpdateBar } from '#web/ui/update-bar.tsx'
@@ -47,30 +47,39 @@ export function Screen() {
   const { id = '' } = useParams()
   const device = useDevice(id)
   const parent = { label: t('staffDevices.title'), path: `/${role}/devices` }
+  const known = isOfNone(device.error) ? undefined : device.data
   return (
-    <QueryView
-      query={device}
-      failed={t('board.failed')}
-      missing={{ title: t('board.notFound'), list: parent }}
-      loading={
-        <PageFrame title={t('staffDevices.title')} parent={parent}>
-          <Skeleton className="mx-6 h-96" />
-        </PageFrame>
+    <PageFrame
+      title={known === undefined ? t('board.facts') : deviceTitle(known)}
+      parent={parent}
+      aside={
+        known !== undefined && (
+          <span className="inline-flex flex-wrap items-center gap-x-3">
+            <LivePresenceBadge device={known} />
+            <span className="font-mono text-12">{known.deviceMac}</span>
+          </span>
+        )
       }
+      actions={known !== undefined && <Actions key={known._id} device={known} listPath={parent.path} />}
     >
-      {(data) => <BoardPage key={data._id} device={data} parent={parent} />}
-    </QueryView>
+      <QueryView
+        query={device}
+        failed={t('board.failed')}
+        missing={{ title: t('board.notFound'), list: parent }}
+        loading={<Skeleton className="mx-4 h-96 sm:mx-6" />}
+      >
+        {(data) => <Parts key={data._id} device={data} />}
+      </QueryView>
+    </PageFrame>
   )
 }
 
-type Asked = 'edit' | 'update' | 'pin' | 'labels' | 'delete' | null
-
-function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: string; path: string } }) {
+/** What happened on the left, what can be switched and what is known on the right. */
+function Parts({ device }: { device: DeviceRecord }) {
   const t = useText()
   const user = useUser()
   const isAdmin = user?.role === 'admin'
   const may = (permission: 'view schedules' | 'view logs') => isAdmin || user?.permissions.includes(permission) === true
-  const [asked, setAsked] = useState<Asked>(null)
   const [days, setDays] = useState<Days>('1')
   const history = useBoardHistory(device, days)
   const today = useBoardHistory(device, '1')
@@ -78,17 +87,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
   const { pathOf } = usePathOf()
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   return (
-    <PageFrame
-      title={deviceTitle(device)}
-      parent={parent}
-      aside={
-        <span className="inline-flex flex-wrap items-center gap-x-3">
-          <LivePresenceBadge device={device} />
-          <span className="font-mono text-12">{device.deviceMac}</span>
-        </span>
-      }
-      actions={<Actions device={device} isAdmin={isAdmin} onAsk={setAsked} />}
-    >
+    <>
       <SayLine device={device} data={today.data} />
       {update !== null && isUnderWay(update) && <UpdateBar update={update} className="max-w-xl px-4 pb-5 sm:px-6" />}
       <div className="grid items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
@@ -133,19 +132,16 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
           )}
         </div>
       </div>
-      <Dialogs device={device} asked={asked} onClose={() => setAsked(null)} listPath={parent.path} />
-    </PageFrame>
+    </>
   )
 }
 
-interface ActionsProps {
-  device: DeviceRecord
-  isAdmin: boolean
-  onAsk: (asked: Asked) => void
-}
+type Asked = 'edit' | 'update' | 'pin' | 'labels' | 'delete' | null
 
-function Actions({ device, isAdmin, onAsk }: ActionsProps) {
+function Actions({ device, listPath }: { device: DeviceRecord; listPath: string }) {
   const t = useText()
+  const isAdmin = useUser()?.role === 'admin'
+  const [asked, setAsked] = useState<Asked>(null)
   const copy = () => void copyText(device.deviceMac).then(() => notify.success(t('staffDevices.copied')))
   const phone = device.userId?.phone
   return (
@@ -158,11 +154,11 @@ function Actions({ device, isAdmin, onAsk }: ActionsProps) {
       )}
       {isAdmin && (
         <>
-          <Button variant="quiet" className="text-14" onClick={() => onAsk('edit')}>
+          <Button variant="quiet" className="text-14" onClick={() => setAsked('edit')}>
             <Pencil aria-hidden="true" size={16} />
             <span className="max-sm:sr-only">{t('table.edit')}</span>
           </Button>
-          <Button className="text-14" onClick={() => onAsk('update')}>
+          <Button className="text-14" onClick={() => setAsked('update')}>
             <CircleArrowUp aria-hidden="true" size={18} />
             {t('staffDevices.update')}
           </Button>
@@ -176,19 +172,20 @@ function Actions({ device, isAdmin, onAsk }: ActionsProps) {
         </MenuItem>
         {isAdmin && (
           <>
-            <MenuItem icon={<Pin size={18} />} onSelect={() => onAsk('pin')}>
+            <MenuItem icon={<Pin size={18} />} onSelect={() => setAsked('pin')}>
               {t('board.pin')}
             </MenuItem>
-            <MenuItem icon={<Tags size={18} />} onSelect={() => onAsk('labels')}>
+            <MenuItem icon={<Tags size={18} />} onSelect={() => setAsked('labels')}>
               {t('board.labels')}
             </MenuItem>
             <MenuSeparator />
-            <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => onAsk('delete')}>
+            <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setAsked('delete')}>
               {t('table.delete')}
             </MenuItem>
           </>
         )}
       </Menu>
+      <Dialogs device={device} asked={asked} onClose={() => setAsked(null)} listPath={listPath} />
     </>
   )
 }

@@ -19,7 +19,7 @@ import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { useDataTable } from '#web/ui/data-table/use-data-table.ts'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
-import { QueryView } from '#web/ui/query-view.tsx'
+import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -33,19 +33,19 @@ export function Screen() {
   const { id = '' } = useParams()
   const rollout = useRollout(id)
   const parent = { label: t('rollouts.title'), path: `/${role}/rollouts` }
+  if (rollout.data !== undefined && !isOfNone(rollout.error))
+    return <RolloutPage rollout={rollout.data} parent={parent} isAdmin={role === 'admin'} />
   return (
-    <QueryView
-      query={rollout}
-      failed={t('rollouts.oneFailed')}
-      missing={{ title: t('rollouts.notFound'), list: parent }}
-      loading={
-        <PageFrame title={t('rollouts.title')} parent={parent}>
-          <Skeleton className="mx-6 h-96" />
-        </PageFrame>
-      }
-    >
-      {(data) => <RolloutPage rollout={data} parent={parent} isAdmin={role === 'admin'} />}
-    </QueryView>
+    <PageFrame title={t('rollouts.title')} parent={parent}>
+      <QueryView
+        query={rollout}
+        failed={t('rollouts.oneFailed')}
+        missing={{ title: t('rollouts.notFound'), list: parent }}
+        loading={<Skeleton className="mx-6 h-96" />}
+      >
+        {() => null}
+      </QueryView>
+    </PageFrame>
   )
 }
 

@@ -16,7 +16,7 @@ import { EditUserDialog } from '#web/features/users/components/user-form-dialog.
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
-import { QueryView } from '#web/ui/query-view.tsx'
+import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
@@ -31,12 +31,13 @@ export function Screen() {
   const { id = '' } = useParams()
   const account = useAccount(id)
   const parent = { label: t('users.title'), path: `/${useUser()?.role ?? ''}/users` }
+  const known = isOfNone(account.error) ? undefined : account.data
   return (
     <PageFrame
-      title={account.data?.name ?? t('users.view')}
+      title={known?.name ?? t('users.view')}
       parent={parent}
-      aside={account.data !== undefined && t(`users.role.${account.data.role}`)}
-      actions={account.data !== undefined && <Actions user={account.data} listPath={parent.path} />}
+      aside={known !== undefined && t(`users.role.${known.role}`)}
+      actions={known !== undefined && <Actions user={known} listPath={parent.path} />}
     >
       <QueryView
         query={account}

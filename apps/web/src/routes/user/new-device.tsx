@@ -96,7 +96,7 @@ export function Screen() {
           />
         </section>
       </div>
-      <aside className="grid grid-cols-1 gap-5 lg:sticky lg:top-24 lg:mt-16">
+      <aside aria-label={t('pairing.steps')} className="grid grid-cols-1 gap-5 lg:sticky lg:top-24 lg:mt-16">
         <section ref={steps} className={panelClass}>
           <BoardDrawing
             className="mx-auto mb-4 max-w-64"

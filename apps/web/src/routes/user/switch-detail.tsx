@@ -2,7 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { useParams } from 'react-router-dom'
 import { TextLink } from '#web/ui/link-button.tsx'
 import { frameClass, panelClass, Section } from '#web/ui/page.tsx'
-import { QueryView } from '#web/ui/query-view.tsx'
+import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
 import { WhyLine } from '#web/features/action-logs/components/why-line.tsx'
@@ -26,6 +26,7 @@ export function Screen() {
       <TextLink to="/user/switches" className="-my-2 inline-flex min-h-11 w-fit items-center">
         {t('detail.toSwitches')}
       </TextLink>
+      {(record.data === undefined || isOfNone(record.error)) && <h1 className="sr-only">{t('switch.type.switch')}</h1>}
       <QueryView
         query={record}
         failed={t('switch.infoFailed')}
