@@ -139,14 +139,17 @@ describe('what the server says', () => {
 })
 
 describe('the frame', () => {
-  it('pages of another role lead to the login, which leads a signed-in person home', async () => {
+  it('pages of another role lead to the login, which tells a signed-in person why and shows the way home', async () => {
     await page.goto(`${product.web}/admin/dashboard`)
     await atLogin()
     await logInOn(page, product.web, maya)
     for (const path of ['/admin/dashboard', '/admin/home', '/admin/profile', '/admin/users', '/monitor/dashboard']) {
       await page.goto(product.web + path)
-      await page.waitForURL('**/user/home')
+      await page.getByText('The page you asked for is for other accounts.').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/login')
     }
+    await page.getByRole('link', { name: 'To your own home' }).click()
+    await page.waitForURL('**/user/home')
   })
 
   it('the dropdown offers Profile / Settings, Change Password and Logout, and closes on a click outside', async () => {

@@ -5,10 +5,10 @@ import { pathAfter } from './role-home.ts'
 import { PermissionPage } from './permission-page.tsx'
 import { maySee } from './screens.ts'
 import type { Screen } from './screen.ts'
-import { wayBackTo } from './way-back.ts'
+import { wayBackOfOthers, wayBackTo } from './way-back.ts'
 
 /**
- * No user, or a role outside the list: to /login. A monitor without the permission reads what is missing.
+ * No user, or a role outside the list: to /login, where who is signed in reads why. A monitor without the permission reads what is missing.
  * The server guards its calls by itself.
  */
 export function Guard({ screen, children }: { screen: Pick<Screen, 'roles' | 'permission'>; children: ReactNode }) {
@@ -19,7 +19,8 @@ export function Guard({ screen, children }: { screen: Pick<Screen, 'roles' | 'pe
   if (roles === 'public') return children
   if (user !== null && roles.includes(user.role))
     return permission === undefined || maySee(user, screen) ? children : <PermissionPage missing={permission} />
+  if (user !== null) return <Navigate to="/login" state={wayBackOfOthers(location)} replace />
   // A session that ended on a guarded page leads where `SessionNavigation` leads, whichever of the two is first.
-  const ending = user === null ? session.lastEnding() : null
+  const ending = session.lastEnding()
   return <Navigate to={ending === null ? '/login' : pathAfter(ending)} state={wayBackTo(location, ending)} replace />
 }

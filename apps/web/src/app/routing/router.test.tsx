@@ -73,9 +73,29 @@ test.each([
   ['user', '/admin/dashboard'],
   ['monitor', '/admin/dashboard'],
   ['admin', '/user/devices']
-] as const)('a %s who opens %s lands on their own home', async (role, path) => {
+] as const)('a %s who opens %s reads at the login that it is for others, with the way home', async (role, path) => {
   const where = await visit(path, role)
+  await screen.findByText(/for other accounts\. You are signed in as Sita Thapa\./)
+  expect(where()).toBe('/login')
+  expect(screen.getByRole('button', { name: 'Login' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'To your own home' }))
   await expect.poll(where).toBe(roleHome(role))
+})
+
+test.each(['/login', '/user/login'])('who is signed in and opens %s goes on to the own home', async (path) => {
+  const where = await visit(path, 'user')
+  await expect.poll(where).toBe('/user/home')
+})
+
+test.each([
+  ['admin', '/admin/users?page=2'],
+  ['monitor', '/monitor/dashboard']
+] as const)('who was refused a page and logs in as %s goes on to %s', async (role, wanted) => {
+  const app = await createTestApp({ server: loginAs(role) })
+  app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
+  const where = await goTo('/admin/users?page=2', app)
+  await logIn()
+  await expect.poll(where).toBe(wanted)
 })
 
 test.each([

@@ -8,3 +8,6 @@ export function wayBackOf(state: unknown, user: SessionUser): string | null {
   if (typeof way !== 'string') return null
   return screensFor(user, way).some(({ roles }) => roles !== 'public') ? way : null
 }
+
+/** Whether somebody who is signed in came to the login because the page is of another role. */
+export const isOfOthers = (state: unknown): boolean => isRecord(state) && state['isOfOthers'] === true

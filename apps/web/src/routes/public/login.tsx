@@ -6,10 +6,13 @@ import { pathWanted } from '#web/features/accounts/next-page.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
-import { wayBackOf } from '#web/routes/parts/way-back-of.ts'
+import { isOfOthers, wayBackOf } from '#web/routes/parts/way-back-of.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
-/** /user/login and /login. Somebody who is signed in already goes on to their own home, to what a link led to, or back. */
+/**
+ * /user/login and /login. Somebody who is signed in already goes on to their own home, to what a link led to, or back; who
+ * was sent here from a page of another role reads so, and may log in as somebody who has it.
+ */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
@@ -19,7 +22,8 @@ export function Screen() {
   const location = useLocation()
   const pathFor = (somebody: SessionUser) =>
     pathWanted(query, somebody.role) ?? wayBackOf(location.state, somebody) ?? roleHome(somebody.role)
-  if (user !== null) return <Navigate to={pathFor(user)} replace />
+  const isRefused = user !== null && isOfOthers(location.state) && wayBackOf(location.state, user) === null
+  if (user !== null && !isRefused) return <Navigate to={pathFor(user)} replace />
 
   const goOn = () => {
     const now = session.getState()
@@ -30,7 +34,16 @@ export function Screen() {
   return (
     <AccountFrame
       title={t('login.title')}
-      subtitle={t(isEnded ? 'login.ended' : 'login.subtitle')}
+      subtitle={
+        isRefused ? (
+          <>
+            {t('login.ofOthers', { name: user.name || user.email })}{' '}
+            <TextLink to={roleHome(user.role)}>{t('login.ownHome')}</TextLink>
+          </>
+        ) : (
+          t(isEnded ? 'login.ended' : 'login.subtitle')
+        )
+      }
       below={
         <>
           {t('login.noAccount')} <TextLink to="/user/register">{t('login.signUp')}</TextLink>

@@ -22,7 +22,7 @@ export function AccountFrame({
       />
       <header className="grid gap-1.5 text-center">
         <h1 className="text-28 font-semibold">{title}</h1>
-        {subtitle !== undefined && <p className="text-ink-2">{subtitle}</p>}
+        {subtitle !== undefined && <p className="wrap-anywhere text-ink-2">{subtitle}</p>}
       </header>
       <div className="rounded-[28px] border border-line bg-card p-5 shadow-card sm:p-7">{children}</div>
       {below !== undefined && <p className="text-center text-ink-2">{below}</p>}
