@@ -25,9 +25,9 @@ const tiles: readonly Tile[] = [
   { total: 'totalDeviceTypes', label: 'staff.deviceTypes', page: 'device-types' },
   { total: 'unauthorizedLogs', label: 'staff.unauthorizedLogs', page: 'unauthorized-logs' }
 ]
-// Hairlines between the numbers, none around them: the strip runs to the sheet's edges.
+// Hairlines between the numbers, none around them: the strip runs to the sheet's edges, where the outer ones are cut off.
 const gridClass =
-  'grid grid-cols-2 gap-px border-y border-line bg-line sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 [&>*]:bg-card'
+  'grid grid-cols-2 overflow-hidden border-y border-line sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 [&>*]:-mr-px [&>*]:-mb-px [&>*]:border-r [&>*]:border-b [&>*]:border-line'
 
 export interface TotalStripProps {
   totals: StaffTotals
@@ -65,7 +65,6 @@ export function TotalStrip({ totals, pathOf }: TotalStripProps) {
           </li>
         )
       })}
-      <li aria-hidden="true" className="col-end-[-1] hidden last:nth-[2n]:block" />
     </ul>
   )
 }
