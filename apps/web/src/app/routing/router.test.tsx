@@ -82,6 +82,12 @@ test.each([
   await expect.poll(where).toBe(roleHome(role))
 })
 
+test('a monitor reads that a page is for administrators alone', async () => {
+  const where = await visit('/monitor/audit-logs', 'monitor')
+  await screen.findByText('This page is for administrators alone.')
+  expect(where()).toBe('/monitor/audit-logs')
+})
+
 test.each(['/login', '/user/login'])('who is signed in and opens %s goes on to the own home', async (path) => {
   const where = await visit(path, 'user')
   await expect.poll(where).toBe('/user/home')

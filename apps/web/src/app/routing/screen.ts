@@ -13,8 +13,8 @@ export interface ScreenModule {
 export interface Screen {
   path: string
   roles: readonly Role[] | 'public'
-  /** What a monitor needs besides. */
-  permission?: MonitorPermission
+  /** What a monitor needs besides; `none` leads there, the page is the admin's alone. */
+  permission?: MonitorPermission | 'none'
   texts: readonly Area[]
   load: () => Promise<ScreenModule>
 }

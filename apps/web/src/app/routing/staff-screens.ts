@@ -133,7 +133,7 @@ export const staffScreens: readonly Screen[] = [
     const ofMonitors = { path: `/monitor/${page}`, roles: ['monitor'] as const, texts, load }
     return [
       { path: `/admin/${page}`, roles: ['admin'], texts, load },
-      ...(needs === 'none' ? [] : [needs === 'any' ? ofMonitors : { ...ofMonitors, permission: needs }])
+      needs === 'any' ? ofMonitors : { ...ofMonitors, permission: needs }
     ]
   })
 ]

@@ -16,6 +16,8 @@ export const messages = {
   'staff.refresh': 'Refresh',
   'permission.title': 'Not allowed',
   'permission.missing': 'This page needs the permission “{permission}”.',
+  'permission.adminsOnly': 'This page is for administrators alone.',
+  'permission.noneLeads': 'No permission of a monitor leads here.',
   'permission.has': 'You have: {list}.',
   'permission.hasNone': 'You have no permissions yet.',
   'permission.whoGives': 'An administrator can give it to you under Monitors.',

@@ -18,6 +18,8 @@ export const messages: Record<keyof typeof en, string> = {
   'staff.refresh': 'फेरि हेर्नुहोस्',
   'permission.title': 'अनुमति छैन',
   'permission.missing': 'यो पृष्ठका लागि “{permission}” अनुमति चाहिन्छ।',
+  'permission.adminsOnly': 'यो पृष्ठ प्रशासकका लागि मात्र हो।',
+  'permission.noneLeads': 'निरीक्षकको कुनै अनुमतिले यहाँ पुर्‍याउँदैन।',
   'permission.has': 'तपाईंसँग छ: {list}।',
   'permission.hasNone': 'तपाईंसँग अहिलेसम्म कुनै अनुमति छैन।',
   'permission.whoGives': 'प्रशासकले “निरीक्षक” पृष्ठबाट दिन सक्छन्।',

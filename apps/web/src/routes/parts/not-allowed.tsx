@@ -16,8 +16,8 @@ const permissionLabel = {
   'control switches': 'permission.control switches'
 } as const satisfies Record<MonitorPermission, string>
 
-/** What one has, what is missing, and who can give it. */
-export function NotAllowed({ missing }: { missing: MonitorPermission }) {
+/** What one has, what is missing, and who can give it; of a page of admins, that nobody can. */
+export function NotAllowed({ missing }: { missing: MonitorPermission | 'none' }) {
   const t = useText()
   const user = useUser()
   if (!useTexts('staff')) return null
@@ -28,11 +28,15 @@ export function NotAllowed({ missing }: { missing: MonitorPermission }) {
     <PageFrame title={t('permission.title')}>
       <EmptyState
         drawing={<KeyRound size={40} strokeWidth={1.4} />}
-        title={t('permission.missing', { permission: t(permissionLabel[missing]) })}
+        title={
+          missing === 'none'
+            ? t('permission.adminsOnly')
+            : t('permission.missing', { permission: t(permissionLabel[missing]) })
+        }
         body={
           <>
             {has.length === 0 ? t('permission.hasNone') : t('permission.has', { list: has.join(', ') })}{' '}
-            {t('permission.whoGives')}
+            {t(missing === 'none' ? 'permission.noneLeads' : 'permission.whoGives')}
           </>
         }
         action={<LinkButton to="/monitor/dashboard">{t('permission.back')}</LinkButton>}
