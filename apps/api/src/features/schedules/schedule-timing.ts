@@ -1,4 +1,4 @@
-import { weekdays, type ScheduleBody } from '@batti/contracts'
+import { weekdays, type FieldFault, type ScheduleBody, type Weekday } from '@batti/contracts'
 import { validationError } from '../../platform/app-error.ts'
 import { localDate } from './next-run.ts'
 import { faultsOfTiming, type Timing } from './plan-schedule.ts'
@@ -24,9 +24,16 @@ export function timingOf(input: TimingInput, zone: string): Timing {
 /** @throws AppError VALIDATION with one sentence for each fault. */
 export function checkedTiming(input: TimingInput, zone: string): Timing {
   const timing = timingOf(input, zone)
-  const faults = faultsOfTiming(timing)
+  const faults = [...differingDays(input), ...faultsOfTiming(timing)]
   if (faults.length > 0) throw validationError(faults)
   return timing
+}
+
+/** Two names of one list: of two that differ nobody knows which was meant. */
+function differingDays({ days, repeatDays }: TimingInput): FieldFault[] {
+  const isSame = (day: Weekday): boolean => days?.includes(day) === repeatDays?.includes(day)
+  if (!days || !repeatDays || weekdays.every(isSame)) return []
+  return [{ path: 'days', message: 'The days and repeatDays differ. Send one of the two.' }]
 }
 
 export const isSameTiming = (a: Timing, b: Timing): boolean => JSON.stringify(a) === JSON.stringify(b)

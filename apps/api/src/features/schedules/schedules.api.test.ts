@@ -108,6 +108,7 @@ describe('a schedule is made', () => {
 
 describe('what cannot be is refused in the words that people know', () => {
   const required = 'Start time, start action, end time, and end action are required.'
+  const differ = 'The days and repeatDays differ. Send one of the two.'
   const noSwitch = 'You must provide switchId and switchIndex to set a schedule!'
   test.each([
     [{ startTime: undefined }, 'startTime', required],
@@ -119,6 +120,7 @@ describe('what cannot be is refused in the words that people know', () => {
     [{ repeatType: 'weekly' }, 'repeatDays', 'Please select at least one day for a weekly repeat.'],
     [{ repeatType: 'weekly', repeatDays: [] }, 'repeatDays', 'Please select at least one day for a weekly repeat.'],
     [{ startTime: '18:00', endTime: '18:00' }, 'endTime', 'Start time and end time must differ.'],
+    [{ repeatType: 'weekly', days: ['Sat'], repeatDays: ['Fri'] }, 'days', differ],
     [{ repeatType: 'daily', endDate: '2026-11-19' }, 'endDate', 'The end date has passed.'],
     [{ endDate: '2026-11-19' }, 'endDate', 'The end date has passed.'],
     [
@@ -212,6 +214,10 @@ describe('a schedule changes', () => {
       (await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'weekly', days: [] })).statusCode
     ).toBe(400)
     expect((await app.call('PATCH', `/schedules/${data._id}`, sita, { label: '' })).statusCode).toBe(400)
+    const same = { days: ['Fri', 'Sun'], repeatDays: ['Sun', 'Fri'] }
+    expect((await app.call('PATCH', `/schedules/${data._id}`, sita, same)).data.repeatDays).toEqual(['Sun', 'Fri'])
+    const differing = await app.call('PATCH', `/schedules/${data._id}`, sita, { days: ['Sat'], repeatDays: ['Fri'] })
+    expect([differing.statusCode, differing.errors?.[0]?.path]).toEqual([400, 'days'])
   })
   test.each([
     ['what it does', { label: 'Evening' }, { startAction: 'off', endAction: 'on' }],
