@@ -83,6 +83,12 @@ describe('the files of deploy/', () => {
     expect(service).toContain('publishNotReadyAddresses: true')
   })
 
+  it('end what waits for an api that hangs, and nothing of one that only is not ready', () => {
+    const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend')[0]
+    expect(people).toContain('http-check expect status 200 error-status L7OKC')
+    expect(people).toMatch(/server-template .* on-marked-down shutdown-sessions$/m)
+  })
+
   it('close RMQTT where its hook says nothing, let one node lead, and tell the api all of them', () => {
     expect(read('deploy/rmqtt/rmqtt.toml')).toMatch(/^plugins\.disabled_default_startups = .*"rmqtt-acl"/m)
     expect(read('deploy/rmqtt/plugins/rmqtt-cluster-raft.toml')).toMatch(/^leader_id = 1$/m)
