@@ -36,7 +36,7 @@ async function startBroker() {
   return broker
 }
 
-function openLink(port: number): { link: MqttLink; turns: string[] } {
+function openLink(port: number, log = pino({ level: 'silent' })): { link: MqttLink; turns: string[] } {
   const turns: string[] = []
   const link = createMqttLink({
     url: `mqtt://127.0.0.1:${port}`,
@@ -45,7 +45,7 @@ function openLink(port: number): { link: MqttLink; turns: string[] } {
     password: 'x',
     sharedGroup: undefined,
     hearEveryMs: 50,
-    log: pino({ level: 'silent' }),
+    log,
     onMessage: (topic) => turns.push(topic),
     onPeer: (payload) => turns.push(`peer: ${payload.toString()}`),
     onUp: () => turns.push('up'),
@@ -63,6 +63,18 @@ it('comes back to a broker that first answered that its server is away', async (
   broker.isAway = false
   await until(() => Promise.resolve(link.isUp()))
   expect(turns).toEqual(['up'])
+})
+
+it('tells once that the broker cannot be reached, however often it tries', async () => {
+  const told: string[] = []
+  const log = pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } })
+  const broker = await startBroker()
+  broker.isAway = true
+  const { link } = openLink(broker.port, log)
+  await until(() => Promise.resolve(broker.connects === 3))
+  broker.isAway = false
+  await until(() => Promise.resolve(link.isUp()))
+  expect(told).toEqual(['the broker cannot be reached; trying again', 'connected to the broker'])
 })
 
 it('tells what another instance says from what boards say', async () => {

@@ -61,6 +61,8 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   let isUp = false
   let isSubscribed = false
   let missed = 0
+  /** Why it was last not reached: what it is tried again for each second is told once. */
+  let reason = ''
 
   client.on('connect', () => {
     // Nagle holds back a tap by up to 40 ms.
@@ -85,6 +87,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     missed = 0
     if (isUp) return
     isUp = true
+    reason = ''
     log.info('connected to the broker')
     options.onUp()
   }
@@ -113,7 +116,11 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   client.on('reconnect', () => {
     if (options.caFile !== undefined) client.options.ca = readFileSync(options.caFile)
   })
-  client.on('error', (error) => log.warn({ err: error }, 'the broker cannot be reached'))
+  client.on('error', (error) => {
+    const last = reason
+    reason = 'code' in error ? String(error.code) : error.message
+    if (reason !== last) log.warn({ err: error }, 'the broker cannot be reached; trying again')
+  })
   client.on('message', (topic, payload) => {
     if (topic === toItself) hearItself()
     else if (topic === fromPeers) options.onPeer(payload)

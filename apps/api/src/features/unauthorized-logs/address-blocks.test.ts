@@ -39,8 +39,7 @@ interface Row {
   until: null
 }
 
-function openBlocks(rows: () => Promise<Row[]>, cluster: Cluster = aloneAs('one')) {
-  const log = pino({ enabled: false })
+function openBlocks(rows: () => Promise<Row[]>, cluster: Cluster = aloneAs('one'), log = pino({ enabled: false })) {
   return createAddressBlocks({
     model: {
       find: () => ({ lean: rows }),
@@ -54,6 +53,25 @@ function openBlocks(rows: () => Promise<Row[]>, cluster: Cluster = aloneAs('one'
     isAlone: false
   })
 }
+
+test('a list of blocks that cannot be read is told once, and once that it can be again', async () => {
+  const told: string[] = []
+  const log = pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } })
+  let refresh = (): void => undefined
+  let isAway = true
+  const rows = () => (isAway ? Promise.reject(new Error('no database')) : Promise.resolve([]))
+  openBlocks(rows, { ...aloneAs('one'), onMissed: (listener) => void (refresh = listener) }, log)
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      refresh()
+      await new Promise(setImmediate)
+    }
+  }
+  await turns()
+  isAway = false
+  await turns()
+  expect(told).toEqual(['blocked addresses not refreshed', 'blocked addresses are refreshed again'])
+})
 
 test('a list of blocks that was read before a change does not undo it', async () => {
   const { promise: listed, resolve: answer } = Promise.withResolvers<Row[]>()

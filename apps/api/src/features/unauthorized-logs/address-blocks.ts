@@ -70,8 +70,18 @@ export function createAddressBlocks(deps: {
   }
   const isBlocked = (ip: string): boolean => endOf(ip) !== undefined
 
+  let isBehind = false
   function refresh(): void {
-    load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
+    load().then(
+      () => {
+        if (isBehind) log.info('blocked addresses are refreshed again')
+        isBehind = false
+      },
+      (error: unknown) => {
+        if (!isBehind) log.warn({ err: error }, 'blocked addresses not refreshed')
+        isBehind = true
+      }
+    )
   }
 
   cluster.on(messageKind, z.null(), refresh)
