@@ -27,6 +27,8 @@ function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phas
   return schedule.planRev === 0 ? key : `${key}:${schedule.planRev}`
 }
 
+export const scheduleIdOf = (key: string): string => key.slice(0, key.indexOf(':'))
+
 /** The row of an occurrence that is about to fire. */
 export function occurrenceRow(
   schedule: ScheduleDocument,

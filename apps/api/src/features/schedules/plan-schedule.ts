@@ -82,5 +82,5 @@ export function planOrRefuse(timing: Timing, context: PlanContext): Plan {
   return plan
 }
 
-/** Of a schedule that waits for nothing. */
-export const idle = { next: null, nextRunAt: null } as const
+/** Of a schedule that a person lets wait for nothing. */
+export const idle = { next: null, nextRunAt: null, ranOut: null } as const

@@ -1,17 +1,21 @@
 import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
 import type { BoardCopies } from './board-copies.ts'
 import { missedLogId } from './missed-notices.ts'
-import { rememberInstants } from './next-run.ts'
-import type { OccurrencesRepository } from './occurrences.repository.ts'
+import { rememberInstants, type instantOf } from './next-run.ts'
+import { scheduleIdOf, type OccurrencesRepository } from './occurrences.repository.ts'
 import { planSchedule, startedRunOf } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface ReplanOptions {
-  schedules: Pick<SchedulesRepository, 'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'replan'>
+  schedules: Pick<
+    SchedulesRepository,
+    'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findRanOutAfter' | 'replan'
+  >
   occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter'>
   removeLogs(ids: readonly string[]): Promise<void>
   targets: Pick<ScheduleTargets, 'zoneOf'>
@@ -39,6 +43,21 @@ export function createReplanning(options: ReplanOptions) {
     return schedules.replan(schedule, { ...plan, tzVersion, isActive: plan.next !== null })
   }
 
+  /** Those of them that ran out only after `ahead` have something left to run. */
+  async function goOn(scheduleIds: readonly string[], ahead: Date, resolve: typeof instantOf): Promise<void> {
+    for (const ids of inBatches(scheduleIds)) {
+      for (const schedule of await schedules.findRanOutAfter(ids, ahead)) {
+        // Of `once` it is the same run, not the next such minute.
+        const timing = { ...schedule, endDate: schedule.runDate ?? schedule.endDate }
+        const startedRun = schedule.ranOut?.startedRun ?? null
+        const plan = planSchedule(timing, { now: clock.now(), zone: schedule.timezone, startedRun, resolve })
+        if (plan.next === null) continue
+        await schedules.replan(schedule, { ...plan, isActive: true, ranOut: null })
+        await boardCopies.changed(String(schedule.deviceId))
+      }
+    }
+  }
+
   return {
     /** A board stands in another zone now. */
     async rezone(deviceId: string): Promise<void> {
@@ -59,9 +78,11 @@ export function createReplanning(options: ReplanOptions) {
      */
     async replanSkipped(): Promise<void> {
       const now = clock.now()
-      const missed = await options.occurrences.forgetMissedAfter(new Date(now + clocksApartMs))
+      const ahead = new Date(now + clocksApartMs)
+      const missed = await options.occurrences.forgetMissedAfter(ahead)
       await options.removeLogs(missed.map(missedLogId))
       const resolve = rememberInstants()
+      await goOn([...new Set(missed.map(scheduleIdOf))], ahead, resolve)
       for await (const page of schedules.findMaybeSkipping(new Date(now))) {
         for (const schedule of page) {
           const startedRun = startedRunOf(schedule.next)

@@ -364,6 +364,31 @@ describe('the clock was ahead, and was set back', () => {
     await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
     expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
   })
+  test.each([{ repeatType: 'once' }, { repeatType: 'daily', endDate: '2026-11-21' }])(
+    'by two years, in which one ran out: it is active again, and runs (%j)',
+    async (fields) => {
+      const id = await schedule(fields)
+      await aheadBy(800 * dayMs)
+      expect((await find(id)).isActive).toBe(false)
+      await app.schedules.tick()
+      expect(await find(id)).toMatchObject({ isActive: true, nextRunAt: '2026-11-20T12:15:00.000Z' })
+      await runAt('2026-11-20T12:15:00Z')
+      await expect.poll(states).toEqual(['start confirmed'])
+      await aheadBy(800 * dayMs)
+      await app.schedules.tick()
+      expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+    }
+  )
+  test('one that ran out, and was switched on and off since, stays off', async () => {
+    const id = await schedule()
+    app.clock.step(800 * dayMs)
+    await app.schedules.tick()
+    await app.settled()
+    for (const isActive of [true, false]) await app.call('PATCH', `/schedules/toggle/${id}`, sita, { isActive })
+    app.clock.step(-800 * dayMs)
+    await app.schedules.tick()
+    expect((await find(id)).isActive).toBe(false)
+  })
   test.each([
     ['2029-02-02', 'start', '12:15'],
     ['2026-11-20', 'end', '16:15']

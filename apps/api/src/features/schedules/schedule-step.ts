@@ -1,6 +1,6 @@
 import { ruleOf } from '@batti/contracts'
 import { nextOccurrences, occurrenceAfter, type instantOf } from './next-run.ts'
-import { waitingFor } from './plan-schedule.ts'
+import { idle, startedRunOf, waitingFor } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { PlanStep } from './schedules.repository.ts'
 
@@ -18,5 +18,6 @@ export function stepAfter(schedule: ScheduleDocument, now: number, resolve: type
     following = nextOccurrences(rule, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
   }
   // What has nothing left to run is passive: `once` after its end, the others after their end date.
-  return { schedule, to: { ...waitingFor(following), isActive: following !== null } }
+  if (following !== null) return { schedule, to: { ...waitingFor(following), isActive: true } }
+  return { schedule, to: { ...idle, isActive: false, ranOut: { at: new Date(now), startedRun: startedRunOf(next) } } }
 }

@@ -30,6 +30,8 @@ export interface ScheduleDocument {
   /** The time zone database that `next` was computed with. */
   tzVersion: string
   isActive: boolean
+  /** When it had nothing left to run, and the run that it was in the middle of; null for one that a person switched off. */
+  ranOut?: { at: Date; startedRun: string | null } | null
   /** Counts changes of its times, so that a run at a new time of the same day is another occurrence. */
   planRev: number
   next: PlannedOccurrence | null
@@ -64,6 +66,7 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
       timezone: text,
       tzVersion: text,
       isActive: { type: Boolean, default: true },
+      ranOut: { type: Schema.Types.Mixed, default: null },
       planRev: { type: Number, default: 0 },
       next: { type: Schema.Types.Mixed, default: null },
       nextRunAt: { type: Date, default: null },

@@ -26,7 +26,7 @@ export type NewSchedule = Omit<
 /** One step of a schedule's plan: from the occurrence it waited for to the next. */
 export interface PlanStep {
   schedule: ScheduleDocument
-  to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive'>
+  to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive' | 'ranOut'>
 }
 
 type Waiting = Pick<ScheduleDocument, '_id' | 'next' | 'planRev'>
@@ -181,6 +181,11 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       }
       return inPages<ScheduleDocument, PlanField>(model, condition, planFields)
     },
+    /** Those of them that ran out after `at`. */
+    findRanOutAfter: (ids: readonly string[], at: Date) =>
+      model
+        .find({ _id: { $in: [...ids] }, isActive: false, 'ranOut.at': { $gt: at } }, { ...planFields, ranOut: 1 })
+        .lean<Pick<ScheduleDocument, '_id' | PlanField | 'ranOut'>[]>(),
     async replan(before: Waiting, fields: Partial<ScheduleDocument>): Promise<void> {
       await model.updateOne(stillWaiting(before), { $set: fields })
     }
