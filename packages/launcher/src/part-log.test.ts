@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,6 +18,21 @@ test('a long log is put aside while its part runs, between two lines, and only t
   log.end()
   expect(textOf('api.log.old')).toBe('third line\n')
   expect(textOf('api.log')).toBe('fourth line\n')
+})
+
+test('a long log that cannot be put aside, as on a full disk, goes on when it can, and ends nobody', () => {
+  const log = openPartLog(folder, 'api', 20)
+  log.write(Buffer.from('the first long line\n'))
+  mkdirSync(join(folder, 'api.log.old'))
+  log.write(Buffer.from('lost\n'))
+  rmSync(join(folder, 'api.log.old'), { recursive: true })
+  log.write(Buffer.from('after that\n'))
+  expect([textOf('api.log.old'), textOf('api.log')]).toEqual(['the first long line\n', 'after that\n'])
+  mkdirSync(join(folder, 'broker.log.old'))
+  const other = openPartLog(folder, 'broker', 2)
+  for (const text of ['one\n', 'two\n']) other.write(Buffer.from(text))
+  other.end()
+  log.end()
 })
 
 test('the next start goes on where it was', () => {

@@ -22,10 +22,18 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
   let isBetweenLines = true
   let isOver = false
 
+  /** Where it fails, everything is as it was. */
   function putAside(): void {
-    closeSync(file)
     renameSync(path, `${path}.old`)
-    file = open()
+    let next: number
+    try {
+      next = open()
+    } catch (error) {
+      renameSync(`${path}.old`, path)
+      throw error
+    }
+    closeSync(file)
+    file = next
     size = 0
   }
 
