@@ -41,14 +41,14 @@ function Where() {
 const bodyOf = (request: { body: unknown } | undefined): unknown =>
   typeof request?.body === 'string' ? JSON.parse(request.body) : null
 
-async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') {
+async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', previews: object[] = []) {
   const gone = new Set<string>()
   const app = await createTestApp({
     areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
     server: ({ url, method }) => {
       if (url.includes('/fleet')) return { data: fleet }
       if (url.includes('/bulk/devices?preview'))
-        return { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
+        return previews.shift() ?? { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'delete') gone.add(url.slice(-24))
       if (method === 'post') return { data: { id: bulkId, total: 210 } }
       if (url.includes(`/rollouts/${bulkId}`)) return { status: 404, code: 'NOT_FOUND', message: 'none' }
@@ -131,6 +131,20 @@ test('all boards of the filter are changed by one call, whose dialog said how ma
   const sent = requests.find(({ method, url }) => method === 'post' && url.endsWith('/bulk/devices'))
   expect(bodyOf(sent)).toEqual({ filter: { status: 'online' }, set: { timezone: 'Asia/Kolkata' } })
   await screen.findByText('0 of 210 done')
+})
+
+test('how many a change reaches is asked again where that failed', async () => {
+  const busy = { status: 409, code: 'CONFLICT', message: 'Not now.' }
+  await show('admin', '/admin/devices', [busy])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Shed' }))
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Time zone' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Not now.')
+  expect(dialog.queryByRole('button', { name: /^Change/ })).toBeNull()
+  fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  await dialog.findByRole('button', { name: 'Change 210 boards' })
+  expect(dialog.queryByRole('alert')).toBeNull()
 })
 
 test('two boards are named; the rooms are those of their one owner', async () => {

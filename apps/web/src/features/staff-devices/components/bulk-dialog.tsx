@@ -72,13 +72,19 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
       footer={
         <>
           <SheetClose />
-          <Button
-            isBusy={isSending}
-            disabled={set === null || preview.total === 0 || preview.total === undefined}
-            onClick={() => set !== null && void send(set)}
-          >
-            {t('boardsBulk.change', { count: preview.total ?? 0 })}
-          </Button>
+          {preview.error === null ? (
+            <Button
+              isBusy={isSending}
+              disabled={set === null || preview.total === 0 || preview.total === undefined}
+              onClick={() => set !== null && void send(set)}
+            >
+              {t('boardsBulk.change', { count: preview.total ?? 0 })}
+            </Button>
+          ) : (
+            <Button isBusy={preview.isAsking} onClick={preview.askAgain}>
+              {t('common.tryAgain')}
+            </Button>
+          )}
         </>
       }
     >
@@ -187,7 +193,7 @@ const previewOfBulk = { ...bulkDevices, answer: bulkPreview }
 function usePreview(target: BulkTarget, set: BulkSettings) {
   const t = useText()
   const api = useApi()
-  const { data, error } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['bulk', 'preview', target],
     queryFn: ({ signal }) => api.call(previewOfBulk, { query: { preview: '1' }, body: { ...target, set }, signal }),
     staleTime: 0
@@ -195,6 +201,8 @@ function usePreview(target: BulkTarget, set: BulkSettings) {
   const busy = (data?.excluded ?? []).reduce((sum, { count }) => sum + count, 0)
   return {
     total: data?.total,
+    isAsking: isFetching,
+    askAgain: () => void refetch(),
     words:
       data === undefined
         ? t('common.loading')
