@@ -6,7 +6,7 @@ import type { TargetsRepository } from './targets.repository.ts'
 
 export interface AdvanceOptions {
   rollouts: Pick<RolloutsRepository, 'change'>
-  targets: Pick<TargetsRepository, 'stageCounts' | 'countOpen' | 'skipWaiting'>
+  targets: Pick<TargetsRepository, 'stageCounts' | 'countOpen' | 'skipAway'>
   now(): number
 }
 
@@ -53,8 +53,7 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
       index <= current && startedAt !== null && startedAt < since ? [index] : []
     )
     if (overdue.length === 0) return false
-    const away = { stages: overdue, since }
-    return (await targets.skipWaiting(String(_id), new Date(now()), away)).modifiedCount > 0
+    return (await targets.skipAway(String(_id), new Date(now()), { stages: overdue, since })) > 0
   }
 
   return async function advance(rollout: RolloutDocument, hands: readonly Hand[]): Promise<void> {

@@ -101,6 +101,39 @@ describe('the boards of a rollout', () => {
   })
 })
 
+describe('a cancelled rollout', () => {
+  test('lets go of its boards after the call, and is seen as if it had at once', async () => {
+    const boards = [await app.device(owner), await app.device(owner)]
+    const set = { activeColor: 'red' }
+    const id = await change(boards, set)
+    const stored = async () => (await rows().distinct('phase', { rolloutId: new Types.ObjectId(id) })) as string[]
+    const told: object[] = []
+    const off = app.events.on('rollout-notice', (event) => void (event.id === id && told.push(event.counts)))
+    const cancelled = await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'cancelled' })
+    expect(await stored()).toEqual(['waiting'])
+    expect(cancelled.data.counts).toEqual({ skipped: 2 })
+    await expect.poll(() => told).toEqual([{ skipped: 2 }])
+    off()
+    for (const [query, total] of [
+      ['', 2],
+      ['?phase=skipped', 2],
+      ['?phase=waiting', 0]
+    ] as const) {
+      const { data } = await app.call('GET', `/rollouts/${id}/targets${query}`, admin)
+      const phases = (data.targets as { phase: string }[]).map(({ phase }) => phase)
+      expect([data.total, ...phases], query).toEqual([total, ...Array.from({ length: total }, () => 'skipped')])
+    }
+    const another = await change(boards.slice(0, 1), set)
+    expect(await stored()).toEqual(expect.arrayContaining(['skipped', 'waiting']))
+    // Whoever finds it after a death goes on.
+    await app.rollouts.tick()
+    expect(await stored()).toEqual(['skipped'])
+    expect((await rollout(id)).counts).toEqual({ skipped: 2 })
+    expect((await rollout(another)).total).toBe(1)
+    expect(await app.connection.collection('rollouts').countDocuments({ state: 'cancelled', isActive: true })).toBe(0)
+  })
+})
+
 test.each(['/bulk/devices', '/bulk/devices?preview=1', '/rollouts', '/rollouts/preview'])(
   'a misspelt field of a filter is refused by %s, and does not mean all boards',
   async (path) => {

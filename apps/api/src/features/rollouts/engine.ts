@@ -32,6 +32,8 @@ export const silentMs = 5 * 60_000
 const provingLookMs = 5000
 /** And oftener where they are proved in less than the usual two minutes. */
 const looksAProof = 24
+/** Other rollouts are looked at between. */
+const skippedInOneLook = 5000
 
 /**
  * Boards that are sent an image together download it, restart and come back together, and whoever taps a switch in that
@@ -164,12 +166,13 @@ export function createEngine(options: EngineOptions) {
     return after.isOpen && after.phase !== 'waiting' ? after : null
   }
 
-  /** A cancelled rollout ends when nothing of it is in hand any more. */
+  /** A cancelled rollout ends when all that wait are let go of and nothing of it is in hand any more. */
   async function endWhenIdle(rollout: RolloutDocument): Promise<void> {
     if (rollout.state !== 'cancelled') return
     const id = String(rollout._id)
-    if ((await targets.findInHand(id)).length > 0) return
-    await targets.skipWaiting(id, new Date(now()))
+    const isIdle = (await targets.findInHand(id)).length === 0
+    const skipped = await targets.skipWaiting(id, new Date(now()), skippedInOneLook)
+    if (!isIdle || skipped >= skippedInOneLook) return
     await rollouts.change(id, ['cancelled'], { $set: { isActive: false } })
   }
 

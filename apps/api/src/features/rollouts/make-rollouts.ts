@@ -9,6 +9,7 @@ import {
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Board } from './boards.repository.ts'
 import { chooseForImage, type Choice } from './choose-boards.ts'
+import { createFindBusy } from './find-busy.ts'
 import { defaultStages, planStages, stageDocuments } from './plan-stages.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
@@ -23,7 +24,7 @@ type FirmwareBody = Omit<RolloutBody, 'follow' | 'updateWhen'> & Partial<Pick<Ro
 
 /** Chooses boards, plans their stages and stores what is to be done to them. */
 export function createRolloutMaker(options: RolloutsOptions) {
-  const { targets, boards, now } = options
+  const { boards, now } = options
   const storeRollout = createStoreRollout(options)
 
   /** @throws NOT_FOUND where one of the ids named is no board. */
@@ -35,8 +36,8 @@ export function createRolloutMaker(options: RolloutsOptions) {
     return found
   }
 
-  const busyOf = (found: readonly Board[]): Promise<Set<string>> =>
-    targets.findBusy(found.map(({ _id }) => String(_id)))
+  const findBusy = createFindBusy(options)
+  const busyOf = (found: readonly Board[]): Promise<Set<string>> => findBusy(found.map(({ _id }) => String(_id)))
 
   /** `taken`: ids of the boards, by stage. @throws NOT_FOUND, VALIDATION for stages that leave boards out. */
   async function plan(body: Pick<RolloutBody, 'target' | 'stages'>, image: RolloutImage) {
@@ -120,7 +121,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
     )
   }
 
-  return { boardsOf, busyOf, plan, makeFirmware, makeAtOnce }
+  return { boardsOf, findBusy, busyOf, plan, makeFirmware, makeAtOnce }
 }
 export type RolloutMaker = ReturnType<typeof createRolloutMaker>
 

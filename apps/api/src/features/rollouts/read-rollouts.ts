@@ -7,7 +7,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
 import { sharedTraits } from './shared-traits.ts'
-import { failedOf } from './target-counts.ts'
+import { failedOf, phasesOfCancelled } from './target-counts.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
@@ -138,17 +138,18 @@ export function createRolloutReader({
     get: async (id: string): Promise<RolloutRecord> => presentWhole(await load(id)),
 
     async listTargets(id: string, query: TargetQuery) {
-      await load(id)
+      const isCancelled = (await load(id)).state === 'cancelled'
+      const phase = isCancelled && query.phase !== undefined ? phasesOfCancelled(query.phase) : query.phase
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
-      const filter = { phase: query.phase, search: text === '' ? undefined : await boardsLike(text) }
+      const filter = { phase, search: text === '' ? undefined : await boardsLike(text) }
       const found = isOfNames(query.sort)
         ? await listByNames(id, { ...query, sort: query.sort }, filter)
         : await targets.list(id, filter, orderOf(query.sort, { stage: 1 }, { error: 'error.code' }), page)
       const names = await boards.namesOf(found.targets.map(({ deviceId }) => String(deviceId)))
       return {
         targets: found.targets.map((target) => ({
-          ...presentTarget(target),
+          ...presentTarget(isCancelled && target.phase === 'waiting' ? { ...target, phase: 'skipped' } : target),
           deviceName: names.get(String(target.deviceId)) ?? ''
         })),
         ...pageInfo(page, found.total)

@@ -488,6 +488,7 @@ describe('screens hear of a rollout', () => {
     const received: object[] = []
     let asked = 0
     const runner = createRunner({
+      rollouts: { findCancelled: async () => [] },
       targets: {
         counts: async (ids: string[]) => ((asked += 1) === 1 ? Promise.reject(new Error()) : targets.counts(ids))
       },

@@ -1,5 +1,6 @@
 import type { PhaseCounts, RolloutRecord, RolloutTarget, UpdateErrorCode } from '@batti/contracts'
 import type { RolloutDocument } from './rollout.model.ts'
+import { countsOfCancelled } from './target-counts.ts'
 import type { TargetDocument } from './target.model.ts'
 
 export interface RolloutFigures {
@@ -23,7 +24,7 @@ export function presentRollout(rollout: RolloutDocument, figures: RolloutFigures
     version: rollout.version,
     state: rollout.state,
     total: rollout.total,
-    counts: figures.counts,
+    counts: rollout.state === 'cancelled' ? countsOfCancelled(figures.counts) : figures.counts,
     stages: rollout.stages.map(({ devices, percent, group, ...stage }, index) => ({
       ...(devices === undefined ? {} : { devices }),
       ...(percent === undefined ? {} : { percent }),

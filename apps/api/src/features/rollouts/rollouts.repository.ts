@@ -78,6 +78,11 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
     async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
       return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null
     },
+    /** Those that may still have boards that wait. */
+    findCancelled: async (): Promise<RolloutDocument['_id'][]> =>
+      (await model.find({ isActive: true, state: 'cancelled' }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()).map(
+        ({ _id }) => _id
+      ),
     /** The images of those for which something is left to be done. */
     findActiveImages: () =>
       model

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
 import type { NotifiedRollout } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
+import { countsOfCancelled } from './target-counts.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
@@ -97,6 +98,8 @@ export function createRunner(options: RunnerOptions) {
     dirty.clear()
     try {
       const counts = await targets.counts(untold.map(([id]) => id))
+      for (const id of await rollouts.findCancelled())
+        counts.set(String(id), countsOfCancelled(counts.get(String(id)) ?? {}))
       for (const [id, { targets: changed }] of untold) {
         const [only, ...others] = changed.values()
         options.notifyStaff({

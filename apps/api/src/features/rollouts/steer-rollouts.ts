@@ -11,7 +11,7 @@ import { waitingAnew } from './target.model.ts'
 export function createRolloutSteering(
   options: RolloutsOptions,
   { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
-  { makeFirmware }: Pick<RolloutMaker, 'makeFirmware'>
+  { findBusy, makeFirmware }: Pick<RolloutMaker, 'findBusy' | 'makeFirmware'>
 ) {
   const { rollouts, targets, now } = options
 
@@ -28,11 +28,10 @@ export function createRolloutSteering(
       return rollouts.change(id, ['running', 'asking'], { $set: { state: 'paused', paused } })
     }
     if (wanted === 'cancelled') {
-      const cancelled = await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused'], {
+      // Its boards are let go of by the engine: there may be more of them than one call has time for.
+      return rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused'], {
         $set: { state: 'cancelled', paused: null }
       })
-      if (cancelled !== null) await targets.skipWaiting(id, at)
-      return cancelled
     }
     if (rollout.state === 'waiting-approval') {
       if (String(rollout.createdBy) === userId) throw forbidden('Another admin must start what you have made.')
@@ -80,7 +79,7 @@ export function createRolloutSteering(
       await checkImage(rollout)
       const failed = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
       if (failed.length === 0) return presentOne(rollout)
-      const busy = await targets.findBusy(failed.map(({ deviceId }) => String(deviceId)))
+      const busy = await findBusy(failed.map(({ deviceId }) => String(deviceId)))
       const again = failed.filter(({ deviceId }) => !busy.has(String(deviceId)))
       if (again.length === 0) throw conflict('Another rollout or update has these boards. Wait until it has ended.')
       const at = new Date(now())
@@ -113,11 +112,10 @@ export function createRolloutSteering(
           `Version ${image.version} is not above ${rollout.version}. Sign the image anew under a higher number.`
         )
       const at = new Date(now())
-      // Its boards are let go of first, or they would be busy.
+      // What it updated is let go of first, or it would be busy.
       await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused', 'done'], {
         $set: { state: 'cancelled', paused: null }
       })
-      await targets.skipWaiting(id, at)
       await targets.endProving(id, at)
       const made = await makeFirmware(
         {

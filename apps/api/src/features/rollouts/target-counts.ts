@@ -1,4 +1,4 @@
-import { updatePhases, type PhaseCounts, type UpdateErrorCode } from '@batti/contracts'
+import { updatePhases, type PhaseCounts, type UpdateErrorCode, type UpdatePhase } from '@batti/contracts'
 import type { Model, QueryFilter, Types } from 'mongoose'
 import { finalPhases } from './judge-target.ts'
 import type { TargetDocument } from './target.model.ts'
@@ -20,6 +20,14 @@ export interface StageCounts {
 
 /** Boards that ended without success. */
 export const failedOf = (counts: PhaseCounts = {}): number => (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
+
+/** What waits of a cancelled rollout is skipped, also where nobody has written that down yet. */
+export function countsOfCancelled({ waiting = 0, skipped = 0, ...counts }: PhaseCounts): PhaseCounts {
+  return waiting + skipped === 0 ? counts : { ...counts, skipped: waiting + skipped }
+}
+/** The phases under which those of a cancelled rollout are stored. */
+export const phasesOfCancelled = (shown: readonly UpdatePhase[]): UpdatePhase[] =>
+  shown.flatMap((phase) => (phase === 'waiting' ? [] : phase === 'skipped' ? ['skipped', 'waiting'] : [phase]))
 
 const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
