@@ -1,6 +1,9 @@
+import { Types } from 'mongoose'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApi } from '../../testing/test-api.ts'
 import { createBoardsRepository } from './boards.repository.ts'
+import type { TargetDocument } from './target.model.ts'
+import { createTargetsRepository } from './targets.repository.ts'
 
 test('a board that came a moment ago is there for a rollout, though that is not stored yet', async () => {
   const app = await startApi()
@@ -20,4 +23,34 @@ test('a board that came a moment ago is there for a rollout, though that is not 
   expect(await boards.findByIds([id])).toMatchObject([{ isOnline: true }])
   unstored.clear()
   expect(await boards.findById(id)).toMatchObject({ isOnline: false })
+})
+
+test('all boards, and which of them are busy, are read in calls of a bounded size', async () => {
+  const app = await startApi({ hearsQueries: true })
+  onTestFinished(() => app.stop())
+  const { devices } = app.models
+  const ids = Array.from({ length: 1203 }, () => new Types.ObjectId())
+  await devices.collection.insertMany(ids.map((_id) => ({ _id, deviceMac: String(_id) }) as never))
+  const boards = createBoardsRepository(
+    devices,
+    () => Promise.resolve({}),
+    () => undefined
+  )
+  const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
+  const asked: number[] = []
+  const hear = ({ command }: { command: Record<string, unknown> }): void => {
+    if (!['devices', 'rolloutTargets'].includes(String(command['find'] ?? command['aggregate']))) return
+    const named = /"\$in":\[([^\]]*)\]/.exec(JSON.stringify(command))?.[1]?.split(',').length
+    asked.push(named ?? Number(command['limit'] ?? Infinity))
+  }
+  app.connection.getClient().on('commandStarted', hear)
+  const all = ids.map(String)
+  const found = await boards.findByFilter({})
+  expect(found.map(({ _id }) => String(_id))).toEqual(all)
+  expect(await boards.findByIds(all)).toHaveLength(ids.length)
+  expect(await boards.countOnline(all)).toBe(0)
+  expect((await targets.findBusy(all)).size).toBe(0)
+  app.connection.getClient().off('commandStarted', hear)
+  expect(asked).toHaveLength(12)
+  expect(Math.max(...asked)).toBe(500)
 })

@@ -1,7 +1,7 @@
 import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
 import { inPages } from '../../platform/store/in-pages.ts'
 import { hasKey } from '../../platform/store/search-keys.ts'
 
@@ -58,8 +58,28 @@ export function createBoardsRepository(
     (await model.find(condition, fields).lean<Board[]>()).map(asItIs)
   const readOne = async (condition: QueryFilter<DeviceDocument>): Promise<Board | null> =>
     (await read(condition))[0] ?? null
+
+  /** Boards of these ids that also meet the condition. */
+  async function countOf(ids: readonly string[], condition: QueryFilter<DeviceDocument>): Promise<number> {
+    let count = 0
+    for (const batch of inBatches(ids)) count += await model.countDocuments({ ...condition, _id: { $in: batch } })
+    return count
+  }
+
+  /** By pages: there may be more boards than one call has time for, and a tap comes in between. */
+  async function* pagesOf(filter: DeviceFilter): AsyncGenerator<Board[]> {
+    const condition = await matching(filter)
+    for await (const page of inPages<DeviceDocument, keyof Board>(model, condition, fields, commandMax))
+      yield page.map(asItIs)
+  }
+
   return {
-    findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
+    pagesOf,
+    async findByIds(ids: readonly string[]): Promise<Board[]> {
+      const found: Board[] = []
+      for (const batch of inBatches(ids)) found.push(...(await read({ _id: { $in: batch } })))
+      return found
+    },
     /** Those whose name, as `namesOf` has it, contains the text. */
     async idsNamed(text: string): Promise<DeviceDocument['_id'][]> {
       const unnamed = { $and: [{ setName: '' }, hasKey('deviceName', text)] }
@@ -81,14 +101,15 @@ export function createBoardsRepository(
     },
     findById: (id: string) => readOne({ _id: id }),
     findByMac: (deviceMac: string) => readOne({ deviceMac }),
-    findByFilter: async (filter: DeviceFilter) => read(await matching(filter)),
-    /** Those of them that have been gone since before that moment. */
-    async countGone(ids: readonly string[], since: Date): Promise<number> {
-      if (ids.length === 0) return 0
-      return model.countDocuments({ _id: { $in: [...ids] }, isOnline: false, onlineChangedAt: { $lte: since } })
+    async findByFilter(filter: DeviceFilter): Promise<Board[]> {
+      const found: Board[] = []
+      for await (const page of pagesOf(filter)) found.push(...page)
+      return found
     },
-    countOnline: (ids: readonly string[]): Promise<number> =>
-      ids.length === 0 ? Promise.resolve(0) : model.countDocuments({ _id: { $in: [...ids] }, isOnline: true })
+    /** Those of them that have been gone since before that moment. */
+    countGone: (ids: readonly string[], since: Date) =>
+      countOf(ids, { isOnline: false, onlineChangedAt: { $lte: since } }),
+    countOnline: (ids: readonly string[]) => countOf(ids, { isOnline: true })
   }
 }
 export type BoardsRepository = ReturnType<typeof createBoardsRepository>

@@ -18,12 +18,15 @@ async function addLateBoard(state: RolloutDocument['state']) {
   const counted: unknown[] = []
   const options = {
     now: () => 0,
-    boards: { findByFilter: async () => [board] },
+    boards: {
+      async *pagesOf() {
+        yield [board]
+      }
+    },
     findImage: async () => ({ version: '1.1.0', refusalOf: () => null, isReachable: () => true }),
     inTransaction: (work: () => Promise<void>) => work(),
     targets: {
-      allIds: async () => [],
-      findSkipped: async () => [],
+      findOf: async () => [],
       insert: async (_id: string, rows: readonly unknown[]) => void inserted.push(...rows)
     },
     rollouts: {

@@ -1,3 +1,5 @@
+import type { DeviceFilter } from '@batti/contracts'
+import type { Board } from './boards.repository.ts'
 import { chooseForImage } from './choose-boards.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
@@ -8,11 +10,24 @@ import { waitingAnew, type TargetDocument } from './target.model.ts'
 export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<RolloutMaker, 'busyOf'>) {
   const { rollouts, targets, boards, now } = options
 
-  /** The rollout's boards by their ids; the target of each that was skipped. */
-  async function knownOf(id: string): Promise<Map<string, TargetDocument | null>> {
-    const [ids, skipped] = await Promise.all([targets.allIds(id), targets.findSkipped(id)])
-    const byBoard = new Map(skipped.map((target) => [String(target.deviceId), target]))
-    return new Map(ids.map((deviceId) => [deviceId, byBoard.get(deviceId) ?? null]))
+  /** Boards of the filter that the rollout does not have, and those that were skipped and are back, by their targets. */
+  async function findLate(id: string, filter: DeviceFilter) {
+    const late: Board[] = []
+    const skipped = new Map<string, TargetDocument>()
+    for await (const page of boards.pagesOf(filter)) {
+      const has = await targets.findOf(
+        id,
+        page.map(({ _id }) => String(_id))
+      )
+      const byBoard = new Map(has.map((target) => [String(target.deviceId), target]))
+      for (const board of page) {
+        const target = byBoard.get(String(board._id))
+        if (target !== undefined && (target.phase !== 'skipped' || !board.isOnline)) continue
+        if (target !== undefined) skipped.set(String(board._id), target)
+        late.push(board)
+      }
+    }
+    return { late, skipped }
   }
 
   /**
@@ -22,21 +37,20 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
   return async function addLateBoards(rollout: RolloutDocument): Promise<void> {
     if (rollout.filter === null || rollout.fileName === null) return
     const id = String(rollout._id)
-    const [found, known] = await Promise.all([boards.findByFilter(rollout.filter), knownOf(id)])
-    const late = found.filter(({ _id, isOnline }) => {
-      const target = known.get(String(_id))
-      return target === undefined || (target !== null && isOnline)
-    })
+    const { late, skipped } = await findLate(id, rollout.filter)
     if (late.length === 0) return
     const image = await options.findImage(rollout.fileName)
     const stage = rollout.stages.length - 1
+    // Most of them may have been left out when it was made, and are again.
+    const free = chooseForImage(late, image, { busy: new Set(), now: now() }).chosen
+    if (free.length === 0) return
     await options.inTransaction(async () => {
-      const { chosen } = chooseForImage(late, image, { busy: await busyOf(late), now: now() })
+      const { chosen } = chooseForImage(free, image, { busy: await busyOf(free), now: now() })
       if (chosen.length === 0) return
       const at = new Date(now())
-      const back = chosen.flatMap(({ _id }) => known.get(String(_id)) ?? [])
+      const back = chosen.flatMap(({ _id }) => skipped.get(String(_id)) ?? [])
       const rows = chosen
-        .filter(({ _id }) => !known.has(String(_id)))
+        .filter(({ _id }) => !skipped.has(String(_id)))
         .map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage, isSingle: false }))
       const running = await rollouts.change(id, ['running'], {
         $inc: { rev: 1, total: rows.length, ...stageTotals(stage, rows.length, back) }

@@ -25,7 +25,9 @@ export interface LookAfterOptions {
 /** Boards that were done this long ago fall silent for reasons of their own. */
 const silentAfterMs = 86_400_000
 const silenceLookMs = 10_000
+/** Each look reads all boards of the filter. */
 const followLookMs = 10_000
+const followLookMsABoard = 3
 const watchLookMs = 60_000
 
 /** What a rollout does by itself beside sending: it pauses when something is wrong, and takes boards that come later. */
@@ -85,7 +87,8 @@ export function createLookAfter(options: LookAfterOptions) {
       const worse = await compare(rollout)
       if (worse !== null) return pause(rollout, worse)
     }
-    if (rollout.follow && isTimeFor('follow', rollout, followLookMs)) await options.addLateBoards(rollout)
+    const everyMs = Math.max(followLookMs, rollout.total * followLookMsABoard)
+    if (rollout.follow && isTimeFor('follow', rollout, everyMs)) await options.addLateBoards(rollout)
     return rollout
   }
 }

@@ -1,4 +1,5 @@
 import type { Model, QueryFilter, Types } from 'mongoose'
+import { inBatches } from '../../platform/store/in-batches.ts'
 import { inHandPhases } from './judge-target.ts'
 import type { TargetDocument } from './target.model.ts'
 
@@ -22,10 +23,12 @@ export function createTargetIds(model: Model<TargetDocument>) {
     updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
     waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
     openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
-    allIds: (rolloutId: string) => idsOf({ rolloutId }),
     /** Boards that are in an unfinished rollout. */
     async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
-      return new Set(await idsOf({ deviceId: { $in: [...deviceIds] }, isOpen: true }))
+      const busy = new Set<string>()
+      for (const batch of inBatches(deviceIds))
+        for (const id of await idsOf({ deviceId: { $in: batch }, isOpen: true })) busy.add(id)
+      return busy
     },
     /** Whose commands must wait: the board is between two versions. */
     lockedIds: () => idsOf({ isOpen: true, phase: { $in: ['install', 'reboot'] } })

@@ -84,7 +84,9 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       model
         .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inHandPhases] } })
         .lean<TargetDocument[]>(),
-    findSkipped: (rolloutId: string) => model.find({ rolloutId, phase: 'skipped' }).lean<TargetDocument[]>(),
+    /** What the rollout has of these boards. */
+    findOf: (rolloutId: string, deviceIds: readonly string[]) =>
+      model.find({ rolloutId, deviceId: { $in: [...deviceIds] } }).lean<TargetDocument[]>(),
     /** Whether a board has that file in hand. */
     isInHand: async (fileId: string): Promise<boolean> =>
       (await model.exists({ fileId, isOpen: true, phase: { $in: [...inHandPhases] } })) !== null,
