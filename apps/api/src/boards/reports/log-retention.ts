@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 const hourMs = 3_600_000
@@ -17,7 +18,7 @@ export function createLogRetention(deps: {
   let timer: NodeJS.Timeout | undefined
 
   async function clean(): Promise<void> {
-    await actionLogs.deleteMany({ createdAt: { $lt: new Date(clock.now() - days * dayMs) } })
+    await deleteInBatches(actionLogs, { createdAt: { $lt: new Date(clock.now() - days * dayMs) } })
   }
 
   return {
