@@ -1,8 +1,10 @@
 import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, inOrderOf, orderOf, type Page } from '../../platform/paging.ts'
+import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
+import type { Clearing } from './clearings.ts'
 
 export interface ActionLogFilter {
   /** Undefined: everybody's. */
@@ -11,6 +13,8 @@ export interface ActionLogFilter {
   deviceId?: string | undefined
   from?: ChangeSource | undefined
   since?: Date | undefined
+  /** What is being cleared is no longer shown. */
+  after?: Date | undefined
   until?: Date | undefined
   search?: string | undefined
   /** People whose name or phone matches the search: what they did is found too. */
@@ -35,10 +39,15 @@ type Found = Pick<ActionLogDocument, '_id'>
 /** Storage verbs of the action log, newest first; absence is null. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   const stays = { isAudit: { $ne: true } }
+  const rowsOf = (whose: string): QueryFilter<ActionLogDocument> => (whose === 'all' ? {} : { userId: whose })
 
   function conditionOf(filter: ActionLogFilter): QueryFilter<ActionLogDocument> {
-    const { userId, switchId, deviceId, from, since, until } = filter
-    const created = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) }
+    const { userId, switchId, deviceId, from, since, after, until } = filter
+    const created = {
+      ...(since === undefined ? {} : { $gte: since }),
+      ...(after === undefined ? {} : { $gt: after }),
+      ...(until === undefined ? {} : { $lte: until })
+    }
     return {
       ...(userId === undefined ? {} : { userId }),
       ...(switchId === undefined ? {} : { switchId }),
@@ -100,11 +109,13 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
     },
-    async deleteOfUser(userId: string): Promise<number> {
-      return (await model.deleteMany({ userId, ...stays })).deletedCount
-    },
-    async deleteAll(): Promise<number> {
-      return (await model.deleteMany(stays)).deletedCount
+    deleteOfUser: (userId: string) => deleteInBatches(model, { userId, ...stays }),
+    deleteRows: ({ _id, before }: Clearing, onDeleted: (count: number) => void) =>
+      deleteInBatches(model, { ...rowsOf(_id), createdAt: { $lte: before }, ...stays }, onDeleted),
+    /** When the newest row was made, by whatever clock: of one account, or of `all`; null when there is none. */
+    async newestOf(whose: string): Promise<Date | null> {
+      const row = await model.findOne(rowsOf(whose), { createdAt: 1 }).sort({ createdAt: -1 }).lean<ActionLogDocument>()
+      return row?.createdAt ?? null
     },
     /** What somebody did to other people's switches stays known, but no longer who it was. */
     async forgetPerson(userId: string): Promise<void> {

@@ -20,12 +20,14 @@ export function actionLogRoutes(parts: {
       const write = { action: 'action-log.delete', kind, id: params.id, find } as const
       await audit(call, write, () => actionLogs.remove(actor, params.id))
     }),
-    on(clearMyActionLogs, (call) =>
-      audit(call, { ...clear, label: 'Own logs' }, () => actionLogs.clearMine(call.actor))
-    ),
-    on(clearAllActionLogs, (call) =>
-      audit(call, { ...clear, label: 'All logs' }, () => actionLogs.clearAll(call.actor))
-    ),
+    on(clearMyActionLogs, async (call) => {
+      const run = await audit(call, { ...clear, label: 'Own logs' }, () => actionLogs.clearMine(call.actor))
+      return run()
+    }),
+    on(clearAllActionLogs, async (call) => {
+      const run = await audit(call, { ...clear, label: 'All logs' }, () => actionLogs.clearAll(call.actor))
+      return run()
+    }),
     on(listOnTimes, ({ actor, query }) => onTimes.list(actor, query))
   ]
 }

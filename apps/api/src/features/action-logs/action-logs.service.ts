@@ -6,9 +6,11 @@ import { pageInfo, pageOf } from '../../platform/paging.ts'
 import { mayDeleteLog, maySeePhoneOf } from './action-logs.policy.ts'
 import { presentActionLog } from './action-logs.present.ts'
 import { newLogId, type ActionLogsRepository } from './action-logs.repository.ts'
+import type { Clearings } from './clearings.ts'
 
 export interface ActionLogsOptions {
   actionLogs: ActionLogsRepository
+  clearings: Clearings
   clock: Clock
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
   /** What boards said until now is in the log. */
@@ -38,6 +40,7 @@ const dateOf = (text: string | undefined): Date | undefined => (text === undefin
 export function createActionLogsService(options: ActionLogsOptions) {
   const {
     actionLogs,
+    clearings,
     clock,
     findPeople,
     searchPeople,
@@ -50,6 +53,15 @@ export function createActionLogsService(options: ActionLogsOptions) {
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
     return isStaff(actor) && text !== '' ? ((await searchPeople(text)) ?? []) : []
+  }
+
+  /** Notes what is to go; what it answers deletes it, and is for once the note is stored. */
+  async function begin(whose: string): Promise<() => Promise<{ deleted: number }>> {
+    const before = await actionLogs.newestOf(whose)
+    if (before === null) return () => Promise.resolve({ deleted: 0 })
+    const clearing = { _id: whose, before }
+    await clearings.note(clearing)
+    return async () => ({ deleted: await clearings.run(clearing) })
   }
 
   return {
@@ -69,7 +81,8 @@ export function createActionLogsService(options: ActionLogsOptions) {
           ? {}
           : { userId: query.userId }
         : { userId: actor.userId }
-      const { rows, total } = await actionLogs.list({ ...filter, ...own, orByPeople }, query.sort, page)
+      const after = clearings.hiddenUntil(own.userId)
+      const { rows, total } = await actionLogs.list({ ...filter, ...own, after, orByPeople }, query.sort, page)
 
       const causedBy = rows.map(({ cause }) => cause?.userId).filter((id) => id !== undefined)
       const readable = [...new Set(causedBy)].filter((id) => maySeePhoneOf(actor, id))
@@ -89,14 +102,15 @@ export function createActionLogsService(options: ActionLogsOptions) {
     },
 
     /** DELETE /switch-action-logs: the caller's own. */
-    async clearMine(actor: Actor): Promise<{ deleted: number }> {
+    async clearMine(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()
-      return { deleted: await actionLogs.deleteOfUser(actor.userId) }
+      return begin(actor.userId)
     },
 
     /** POST /switch-action-logs: everybody's. Who did it is written first, in a row that no call removes. */
-    async clearAll(actor: Actor): Promise<{ deleted: number }> {
+    async clearAll(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()
+      const clear = await begin('all')
       await actionLogs.insert({
         _id: newLogId(),
         kind: 'notice',
@@ -117,7 +131,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
         isAudit: true,
         createdAt: new Date(clock.now())
       })
-      return { deleted: await actionLogs.deleteAll() }
+      return clear
     },
 
     /** Of a leaving account: its own rows go, and in others' rows nothing names it any more. */

@@ -5,9 +5,10 @@ import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts
 import { createActionLogsRepository } from './action-logs.repository.ts'
 import { actionLogRoutes } from './action-logs.routes.ts'
 import { createActionLogsService, type ActionLogsOptions } from './action-logs.service.ts'
+import { createClearings } from './clearings.ts'
 import { createOnTimesService } from './on-times.service.ts'
 
-interface ActionLogsDeps extends Pick<Platform, 'clock'> {
+interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'log'> {
   audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'link'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
@@ -19,11 +20,14 @@ interface ActionLogsDeps extends Pick<Platform, 'clock'> {
 const storedWithinMs = 500
 
 /** The log of what boards did, and how long switches were on. */
-export function createActionLogsFeature({ clock, audit, boards, people, accounts, switches }: ActionLogsDeps) {
+export function createActionLogsFeature(deps: ActionLogsDeps) {
+  const { clock, connection, log, audit, boards, people, accounts, switches } = deps
   const repository = createActionLogsRepository(boards.models.actionLogs)
+  const clearings = createClearings({ connection, log, deleteRows: repository.deleteRows })
   const deviceIdOfSwitch = switches.deviceIdOf
   const actionLogs = createActionLogsService({
     actionLogs: repository,
+    clearings,
     deviceIdOfSwitch,
     whenStored: () => boards.store.caughtUp(storedWithinMs),
     forgetUnreported: boards.link.forgetPerson,
@@ -50,6 +54,7 @@ export function createActionLogsFeature({ clock, audit, boards, people, accounts
         (row) => row.description
       )
     }),
-    count: repository.count
+    count: repository.count,
+    start: () => clearings.resume()
   }
 }

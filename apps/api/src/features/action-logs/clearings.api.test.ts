@@ -1,0 +1,68 @@
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { until } from '../../testing/until.ts'
+import { createClearings } from './clearings.ts'
+
+let app: TestApi
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z', hearsQueries: true, isShared: true })
+})
+afterAll(() => app.stop())
+
+const logs = () => app.connection.collection('switchActionLogs')
+const row = (createdAt: string) => ({
+  _id: new Types.ObjectId(),
+  kind: 'change',
+  userId: new Types.ObjectId(),
+  description: 'Lamp turned ON',
+  userName: '',
+  from: 'board',
+  cause: null,
+  createdAt: new Date(createdAt)
+})
+
+test('a long log is cleared in commands of 500 rows, however its rows are dated', async () => {
+  const rows = Array.from({ length: 1100 }, () => row('2026-11-19T00:00:00Z'))
+  await logs().insertMany([...rows, row('2027-01-01T00:00:00Z')])
+  const sizes: number[] = []
+  app.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (commandName !== 'delete' || command['delete'] !== 'switchActionLogs') return
+    sizes.push(command['deletes'][0].q._id?.$in?.length ?? Infinity)
+  })
+  const cleared = await app.call('POST', '/switch-action-logs', app.person('admin'))
+  expect(cleared.data).toEqual({ deleted: 1101 })
+  expect(Math.max(...sizes)).toBe(500)
+  expect(await logs().countDocuments()).toBe(1)
+  expect(await app.connection.collection('logClearings').countDocuments()).toBe(0)
+})
+
+test('what a stop has left of it is deleted after the next start, and nothing that came later', async () => {
+  await logs().insertMany([row('2026-11-19T00:00:00Z'), row('2026-11-19T00:00:01Z'), row('2026-11-19T00:00:02Z')])
+  const before = new Date('2026-11-19T00:00:01Z')
+  await app.connection.collection<{ _id: string }>('logClearings').insertOne({ _id: 'all', before } as never)
+  await app.another()
+  await until(async () => (await app.connection.collection('logClearings').countDocuments()) === 0)
+  expect(await logs().countDocuments({ createdAt: { $lt: new Date('2026-11-20T00:00:00Z') } })).toBe(1)
+})
+
+test('rows that are being deleted are hidden, and the call is answered before they all are gone', async () => {
+  let finish = (): void => undefined
+  const clearings = createClearings({
+    connection: app.connection,
+    log: pino({ enabled: false }),
+    answerWithinMs: 0,
+    deleteRows: (_of, onDeleted) => {
+      onDeleted(500)
+      return new Promise<void>((resolve) => (finish = resolve))
+    }
+  })
+  const before = new Date('2026-11-19T00:00:00Z')
+  const answered = clearings.run({ _id: 'sita', before })
+  expect([clearings.hiddenUntil('sita'), clearings.hiddenUntil('ram')]).toEqual([before, undefined])
+  expect(await answered).toBe(500)
+  expect(clearings.hiddenUntil('sita')).toEqual(before)
+  finish()
+  await until(async () => clearings.hiddenUntil('sita') === undefined)
+})
