@@ -10,37 +10,73 @@ export type StoredState = Pick<
   'switch' | 'speed' | 'bootId' | 'seq' | 'earlierBoots' | 'stateAt' | 'conn'
 >
 
-/** Keys count seconds: those of the same second are read once more. */
-const sameSecond = 1
+type Logs = Model<ActionLogDocument>
+
+const pageSize = 1000
+const secondMs = 1000
+/** What a board dates itself may lie before the mark; and the clock may have been set back since. */
+const dayMs = 86_400_000
 
 /** Writes into the boards what the log tells of them since `whole`; what is older than a board's state changes nothing. */
 export async function restoreStates(
-  { devices, actionLogs }: { devices: Model<DeviceDocument>; actionLogs: Model<ActionLogDocument> },
+  { devices, actionLogs }: { devices: Model<DeviceDocument>; actionLogs: Logs },
   whole: Types.ObjectId | null
 ): Promise<number> {
   if (whole === null) return 0
-  const from = Types.ObjectId.createFromTime(Math.floor(whole.getTimestamp().getTime() / 1000) - sameSecond)
-  const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 }
-  const rows = await actionLogs
-    .find({ _id: { $gte: from }, kind: 'change' }, fields)
-    .sort({ _id: 1 })
-    .lean<LoggedChange[]>()
-  const byBoard = Map.groupBy(rows, ({ deviceId }) => String(deviceId))
-  let restored = 0
-  for (const ids of inBatches([...byBoard.keys()])) {
-    const boards = await devices.find({ _id: { $in: ids } }).lean<DeviceDocument[]>()
-    const changes = boards.flatMap((board) => {
-      const after = stateAfter(board, byBoard.get(String(board._id)) ?? [])
-      return after === null ? [] : [{ updateOne: { filter: { _id: board._id }, update: { $set: after } } }]
-    })
-    if (changes.length > 0) await devices.collection.bulkWrite(changes, { ordered: false })
-    restored += changes.length
+  const boards = new Map<string, Restoring>()
+  for await (const page of changesSince(actionLogs, whole.getTimestamp().getTime())) {
+    const byBoard = Map.groupBy(page, ({ deviceId }) => String(deviceId))
+    for (const ids of inBatches([...byBoard.keys()].filter((id) => !boards.has(id)))) {
+      const found = await devices.find({ _id: { $in: ids } }).lean<DeviceDocument[]>()
+      for (const board of found) boards.set(String(board._id), createRestoring(board))
+    }
+    for (const [id, rows] of byBoard) boards.get(id)?.take(rows)
   }
-  return restored
+  const changes = [...boards].flatMap(([id, restoring]) => {
+    const after = restoring.result()
+    return after === null ? [] : [{ updateOne: { filter: { _id: new Types.ObjectId(id) }, update: { $set: after } } }]
+  })
+  for (const batch of inBatches(changes)) await devices.collection.bulkWrite(batch, { ordered: false })
+  return changes.length
+}
+
+const keyAt = (ms: number): Types.ObjectId => Types.ObjectId.createFromTime(Math.floor(ms / secondMs))
+
+/**
+ * The changes whose keys were made since then, in pages: together they may be more than one call can read. Keys that
+ * several instances share (`sharedRowId`) tell no time: those that look as if they did are known by their rows' age.
+ */
+async function* changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
+  const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 }
+  const $lt = keyAt(Math.max(since, Date.now()) + dayMs)
+  // Keys count seconds: those of the same second are read once more.
+  let next: object = { $gte: keyAt(since - secondMs) }
+  for (;;) {
+    const page = await actionLogs
+      .find({ _id: { ...next, $lt }, kind: 'change', createdAt: { $gte: new Date(since - dayMs) } }, fields)
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .lean<(LoggedChange & { _id: Types.ObjectId })[]>()
+    yield page
+    if (page.length < pageSize) return
+    next = { $gt: page.at(-1)?._id }
+  }
 }
 
 /** The state of a board after these rows of its log, in the order in which they were written; null: as it is stored. */
 export function stateAfter(board: StoredState, rows: readonly LoggedChange[]): StoredState | null {
+  const restoring = createRestoring(board)
+  restoring.take(rows)
+  return restoring.result()
+}
+
+interface Restoring {
+  take(rows: readonly LoggedChange[]): void
+  /** Null: as it is stored. */
+  result(): StoredState | null
+}
+
+function createRestoring(board: StoredState): Restoring {
   const after: StoredState = {
     switch: [...board.switch],
     speed: [...board.speed],
@@ -53,22 +89,27 @@ export function stateAfter(board: StoredState, rows: readonly LoggedChange[]): S
   /** Which report of the boot an outlet's state is from: one that came late does not undo a later one. */
   let newest = new Map<number, number>()
   let isChanged = false
-  for (const { report, switchIndex, state, speed, createdAt } of rows) {
-    if (report === null || switchIndex === null || state === null || switchIndex >= after.switch.length) continue
-    if (after.earlierBoots.includes(report.bootId)) continue
-    if (report.bootId !== after.bootId) {
-      if (after.bootId !== '') after.earlierBoots = [after.bootId, ...after.earlierBoots].slice(0, rememberedBoots - 1)
-      Object.assign(after, { bootId: report.bootId, seq: 0, conn: 0 })
-      newest = new Map()
-    }
-    if (report.bootId === board.bootId && report.seq <= board.seq) continue
-    if (report.seq < (newest.get(switchIndex) ?? 0)) continue
-    newest.set(switchIndex, report.seq)
-    after.switch[switchIndex] = state
-    after.speed[switchIndex] = speed ?? 0
-    after.seq = Math.max(after.seq, report.seq)
-    after.stateAt = Math.max(after.stateAt, createdAt.getTime())
-    isChanged = true
+  return {
+    take(rows) {
+      for (const { report, switchIndex, state, speed, createdAt } of rows) {
+        if (report === null || switchIndex === null || state === null || switchIndex >= after.switch.length) continue
+        if (after.earlierBoots.includes(report.bootId)) continue
+        if (report.bootId !== after.bootId) {
+          if (after.bootId !== '')
+            after.earlierBoots = [after.bootId, ...after.earlierBoots].slice(0, rememberedBoots - 1)
+          Object.assign(after, { bootId: report.bootId, seq: 0, conn: 0 })
+          newest = new Map()
+        }
+        if (report.bootId === board.bootId && report.seq <= board.seq) continue
+        if (report.seq < (newest.get(switchIndex) ?? 0)) continue
+        newest.set(switchIndex, report.seq)
+        after.switch[switchIndex] = state
+        after.speed[switchIndex] = speed ?? 0
+        after.seq = Math.max(after.seq, report.seq)
+        after.stateAt = Math.max(after.stateAt, createdAt.getTime())
+        isChanged = true
+      }
+    },
+    result: () => (isChanged ? after : null)
   }
-  return isChanged ? after : null
 }

@@ -1,0 +1,66 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { Types } from 'mongoose'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectDatabase } from '../../platform/store/database.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
+import { createDeviceModel } from '../registry/device.model.ts'
+import { createActionLogModel } from './action-log.model.ts'
+import { restoreStates } from './restore-states.ts'
+
+async function aBoard() {
+  const database = await startTestDatabase()
+  onTestFinished(() => database.stop())
+  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('restore-states')))
+  onTestFinished(() => connection.close())
+  const models = { devices: createDeviceModel(connection), actionLogs: createActionLogModel(connection) }
+  const { _id } = await models.devices.create({
+    deviceMac: '34987A0C51E2',
+    deviceCode: 'W2',
+    deviceName: 'Wall',
+    hwModel: 'W2',
+    switch: [false, false],
+    speed: [0, 0],
+    bootId: 'boot-0009',
+    seq: 4
+  })
+  return {
+    restore: (whole: Types.ObjectId) => restoreStates(models, whole),
+    board: () => models.devices.findById(_id).lean(),
+    row: (change: { seq: number; switchIndex: number; bootId?: string; createdAt?: Date; key?: Types.ObjectId }) => ({
+      _id: change.key ?? new Types.ObjectId(),
+      kind: 'change',
+      deviceId: _id,
+      switchIndex: change.switchIndex,
+      state: true,
+      speed: 0,
+      report: { bootId: change.bootId ?? 'boot-0009', seq: change.seq },
+      createdAt: change.createdAt ?? new Date()
+    }),
+    async insert(rows: object[]): Promise<void> {
+      for (const batch of inBatches(rows)) await models.actionLogs.collection.insertMany(batch as never)
+    }
+  }
+}
+
+test('a log of more than a page is taken whole, with a report that came late at its end', async () => {
+  const { restore, board, row, insert } = await aBoard()
+  const whole = new Types.ObjectId()
+  const rows = Array.from({ length: 1000 }, (_, index) => row({ seq: 6 + index, switchIndex: 0 }))
+  await insert([...rows, row({ seq: 5, switchIndex: 1 })])
+  expect(await restore(whole)).toBe(1)
+  expect(await board()).toMatchObject({ switch: [true, true], seq: 1005 })
+})
+
+test('an old row whose key only looks new changes nothing', async () => {
+  const { restore, board, row, insert } = await aBoard()
+  const whole = new Types.ObjectId()
+  const old = { bootId: 'boot-0001', switchIndex: 1, seq: 9, createdAt: new Date(Date.now() - 30 * 86_400_000) }
+  const farKey = Types.ObjectId.createFromHexString('f'.repeat(24))
+  await insert([
+    row({ ...old, key: farKey }),
+    row({ ...old, key: new Types.ObjectId() }),
+    row({ seq: 5, switchIndex: 0 })
+  ])
+  expect(await restore(whole)).toBe(1)
+  expect(await board()).toMatchObject({ switch: [true, false], bootId: 'boot-0009', seq: 5, earlierBoots: [] })
+})
