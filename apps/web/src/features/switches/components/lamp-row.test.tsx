@@ -27,5 +27,5 @@ test('a name that the room has twice is told apart by its board', async () => {
   const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
   app.live.seed([boardRecord()])
   app.show(<LampRow record={switchRecord()} onSince={undefined} hasBoard />)
-  screen.getByText('· Living room wall', { exact: false })
+  expect(screen.getByRole('switch').textContent).toBe('Ceiling lampOn · Living room wall')
 })
