@@ -84,7 +84,7 @@ export function createBoardsRepository(
     async idsNamed(text: string): Promise<DeviceDocument['_id'][]> {
       const unnamed = { $and: [{ setName: '' }, hasKey('deviceName', text)] }
       const ids: DeviceDocument['_id'][] = []
-      for await (const page of inPages(model, { $or: [hasKey('setName', text), unnamed] }))
+      for await (const page of inPages(model, { $or: [hasKey('setName', text), unnamed] }, {}))
         ids.push(...page.map(({ _id }) => _id))
       return ids
     },

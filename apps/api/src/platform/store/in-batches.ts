@@ -4,8 +4,8 @@
  */
 export const commandMax = 500
 
-export function inBatches<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / commandMax) }, (_, index) =>
-    list.slice(index * commandMax, (index + 1) * commandMax)
+export function inBatches<T>(list: readonly T[], size = commandMax): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size)
   )
 }

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './devices.tsx'
 
@@ -41,7 +41,7 @@ function Where() {
 const bodyOf = (request: { body: unknown } | undefined): unknown =>
   typeof request?.body === 'string' ? JSON.parse(request.body) : null
 
-async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', previews: object[] = []) {
+async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', previews: Answer[] = []) {
   const gone = new Set<string>()
   const app = await createTestApp({
     areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
