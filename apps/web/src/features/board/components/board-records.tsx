@@ -2,6 +2,7 @@ import type { DeviceEventRecord, DeviceHistory } from '@batti/contracts'
 import { Check, X } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import type { ReactNode } from 'react'
+import { Name } from '#web/ui/name.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
@@ -31,7 +32,7 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
               <time dateTime={at} className="w-24 shrink-0 text-ink-2">
                 {clockTime(intl, Date.parse(at), clock.now())}
               </time>
-              <span className="min-w-0 flex-1 truncate">{by ?? t('board.unknownPerson')}</span>
+              <Name className="min-w-0 flex-1">{by ?? t('board.unknownPerson')}</Name>
               <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>
                 <Icon aria-hidden="true" size={14} />
                 {t(`board.result.${result}`)}

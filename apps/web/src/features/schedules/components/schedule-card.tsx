@@ -42,11 +42,11 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
           <h2 className="font-semibold">
             <Name>{title}</Name>
           </h2>
-          <p className="truncate text-14 text-ink-2" title={target}>
-            {target}
+          <p className="text-14 text-ink-2">
+            <Name>{target}</Name>
           </p>
-          <p className="truncate text-14 text-ink-3" title={boardName}>
-            {boardName}
+          <p className="text-14 text-ink-3">
+            <Name>{boardName}</Name>
           </p>
         </div>
         <Badge tone={isActive ? 'ok' : 'muted'} hasDot>

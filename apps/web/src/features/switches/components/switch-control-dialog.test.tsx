@@ -43,7 +43,7 @@ async function openDialog(monitorMay?: string[]) {
 test('rows are numbered from 1, fans and sockets are tagged, a given name comes first', async () => {
   await openDialog()
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
-  expect(rows).toEqual(['Ceiling lampSwitch 1', 'Switch 2', 'Switch 3(Fan)', 'Switch 4(Socket)'])
+  expect(rows).toEqual(['Ceiling lampSwitch 1', 'Switch 2', 'Switch 3 (Fan)', 'Switch 4 (Socket)'])
 })
 
 test('a tap shows the new value at once, locks the row, and sends one command', async () => {

@@ -40,9 +40,14 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
       <div className="flex items-center gap-3">
         <OutletWell kind={kind} view={view} />
         <div className="min-w-0 flex-1">
-          <p className="truncate" title={givenName ?? name}>
+          <p className="line-clamp-2 wrap-anywhere" title={givenName ?? name}>
             <span className="font-semibold">{givenName ?? name}</span>
-            {kind !== 'switch' && <span className="ml-1.5 text-14 text-ink-3">{t(`switch.tag.${kind}`)}</span>}
+            {kind !== 'switch' && (
+              <>
+                {' '}
+                <span className="text-14 whitespace-nowrap text-ink-3">{t(`switch.tag.${kind}`)}</span>
+              </>
+            )}
           </p>
           {givenName !== undefined && givenName !== name && <p className="truncate text-12 text-ink-3">{name}</p>}
           {isDimmed && <p className="text-12 text-ink-3">{t('devices.stale')}</p>}
