@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -35,6 +35,16 @@ test('a long log that cannot be put aside, as on a full disk, goes on when it ca
   log.end()
 })
 
+test('a log that cannot be made yet, as on a full disk, keeps no part from running, and is made when it can', () => {
+  writeFileSync(join(folder, 'logs'), '')
+  const log = openPartLog(join(folder, 'logs'), 'api')
+  log.write(Buffer.from('lost\n'))
+  rmSync(join(folder, 'logs'))
+  log.write(Buffer.from('after that\n'))
+  log.end()
+  expect(textOf('logs/api.log')).toBe('after that\n')
+})
+
 test('the next start goes on where it was', () => {
   for (const text of ['one\n', 'two\n']) {
     const log = openPartLog(folder, 'api')
@@ -46,13 +56,14 @@ test('the next start goes on where it was', () => {
 
 test('what a part still says after its end goes into no other file', () => {
   const ended = openPartLog(folder, 'api')
+  ended.write(Buffer.from('in time\n'))
   ended.end()
   // Takes the number that has become free.
   const other = openPartLog(folder, 'broker')
+  other.write(Buffer.from('in its own file\n'))
   ended.write(Buffer.from('too late\n'))
   ended.end()
-  other.write(Buffer.from('in its own file\n'))
   other.end()
   expect(textOf('broker.log')).toBe('in its own file\n')
-  expect(textOf('api.log')).toBe('')
+  expect(textOf('api.log')).toBe('in time\n')
 })

@@ -14,27 +14,30 @@ const newline = 10
  * lines and while the part runs.
  */
 export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 1024): PartLog {
-  makeFolder(folder)
   const path = join(folder, `${name}.log`)
-  const open = (): number => openSync(path, 'a', 0o600)
-  let file = open()
-  let size = fstatSync(file).size
+  let file: number | null = null
+  let size = 0
   let isBetweenLines = true
   let isOver = false
 
+  function open(): number {
+    makeFolder(folder)
+    const opened = openSync(path, 'a', 0o600)
+    size = fstatSync(opened).size
+    return opened
+  }
+
   /** Where it fails, everything is as it was. */
-  function putAside(): void {
+  function putAside(old: number): number {
     renameSync(path, `${path}.old`)
-    let next: number
     try {
-      next = open()
+      const next = open()
+      closeSync(old)
+      return next
     } catch (error) {
       renameSync(`${path}.old`, path)
       throw error
     }
-    closeSync(file)
-    file = next
-    size = 0
   }
 
   return {
@@ -42,7 +45,8 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
       // Of a part that is given up: its number may be that of another file by now.
       if (isOver) return
       try {
-        if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) putAside()
+        file ??= open()
+        if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) file = putAside(file)
         size += writeSync(file, chunk)
         isBetweenLines = chunk.at(-1) === newline
       } catch {
@@ -50,7 +54,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
       }
     },
     end() {
-      if (!isOver) closeSync(file)
+      if (!isOver && file !== null) closeSync(file)
       isOver = true
     }
   }
