@@ -17,7 +17,7 @@ export interface FilterChipProps {
 export function FilterChip({ label, value, choices, onChange }: FilterChipProps) {
   const chosen = value === '' ? undefined : choices.find((choice) => choice.value === value)
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger
         aria-label={chosen === undefined ? label : `${label}: ${chosen.label}`}
         className={cn(
