@@ -5,7 +5,6 @@ export interface ClaimableBoard {
   /** What its owner calls it, else what it is sold as. */
   name: string
   userId: string | null
-  timezone: string
   /** SHA-256 of the MQTT password in use, and of the one that was issued and not used yet. */
   credentialHash: string | null
   pendingHash: string | null
@@ -17,7 +16,7 @@ export interface BoardAccess {
   pendingHash: string | null
   osVersion: string
   activeColor?: string
-  timezone: string
+  timezone?: string
 }
 
 /**

@@ -1,11 +1,11 @@
 import {
-  defaultTimezone,
   deviceClientId,
   downFilter,
   mqttKeepaliveMaxS,
   type DeviceAuthRequest,
   type DeviceCredentials
 } from '@batti/contracts'
+import type { Logger } from 'pino'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { hashDevicePassword, newDevicePassword } from '../../boards/device-credentials.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -24,8 +24,9 @@ export function createIssueCredentials(deps: {
   boards: Pick<ClaimableBoards, 'setAccess'>
   clock: Pick<Clock, 'now'>
   mqtt: MqttAddress
+  log: Logger
 }) {
-  const { boards, clock, mqtt } = deps
+  const { boards, clock, mqtt, log } = deps
 
   /** A new password; the one before it dies when the new one is first used. */
   return async function issue(
@@ -36,14 +37,14 @@ export function createIssueCredentials(deps: {
     const mqttPassword = newDevicePassword()
     const hash = hashDevicePassword(mqttPassword)
     const { id } = device
+    const { timezone = '' } = request
+    const hasZone = isTimeZone(timezone)
+    if (timezone !== '' && !hasZone) log.warn({ deviceId: id, timezone }, 'a board named a time zone that nobody knows')
     await boards.setAccess(id, {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,
       ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
-      timezone:
-        request.timezone !== undefined && isTimeZone(request.timezone)
-          ? request.timezone
-          : device.timezone || defaultTimezone
+      ...(hasZone ? { timezone } : {})
     })
     return {
       deviceId: id,

@@ -61,6 +61,20 @@ describe('pairing a board', () => {
     ])
   })
 
+  it('takes the zone that it names, else that of its owner, else Kathmandu', async () => {
+    const owner = await product.person()
+    const zoneAfter = async (board: object): Promise<unknown> => {
+      const { userId } = await product.claim(owner)
+      const paired = (await authenticate({ ...deviceAuth(userId), ...board })).body.data as { deviceId: string }
+      return (await product.call('GET', `/devices/${paired.deviceId}`, { as: owner })).body.data['timezone']
+    }
+    expect(await zoneAfter({})).toBe('Asia/Kathmandu')
+    await product.call('PATCH', '/user/update-account', { as: owner, body: { timezone: 'Europe/Berlin' } })
+    expect(await zoneAfter({})).toBe('Europe/Berlin')
+    expect(await zoneAfter({ timezone: 'Mars/X' })).toBe('Europe/Berlin')
+    expect(await zoneAfter({ timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo')
+  })
+
   it('with a code that was used, is unknown, or belongs to somebody else is refused, always in the same words', async () => {
     const claim = await product.claim(sita)
     await authenticate(deviceAuth(claim.userId))

@@ -19,9 +19,11 @@ export function createClaimableBoards(options: {
   refreshLive(deviceId: string): Promise<unknown>
   /** Whether there is such an account, and it stays. */
   claimOwner(userId: string): Promise<boolean>
+  zoneOf(userId: string): Promise<string>
   inTransaction: RunInTransaction
 }): ClaimableBoards {
-  const { devices, limit, findType, claimType, createSwitches, refreshLive, claimOwner, inTransaction } = options
+  const { devices, limit, findType, claimType, createSwitches, refreshLive, claimOwner, zoneOf, inTransaction } =
+    options
 
   /** Of several at once each holds the account in turn: none is one too many. */
   const giveTo = (userId: string, take: () => Promise<DeviceDocument | null>): Promise<ClaimableBoard | null> =>
@@ -45,7 +47,7 @@ export function createClaimableBoards(options: {
         const type = (await claimType(deviceCode, hwModel)) ? await findType(deviceCode, hwModel) : null
         // Looked for first: an insert that is refused would end the transaction.
         if (type === null || (await devices.findByMac(deviceMac)) !== null) return null
-        const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
+        const fields = { ...newDevice(type, deviceMac, await zoneOf(userId)), userId, createdBy: userId, from: 'setup' }
         return devices.insertUnlessTaken(fields)
       })
     },
@@ -53,7 +55,8 @@ export function createClaimableBoards(options: {
       const device = await devices.update(id, knownToBoardAlone)
       if (device !== null) await createSwitches(device)
     },
-    claim: (id, userId) => giveTo(userId, () => devices.claim(id, { userId, ...knownToBoardAlone })),
+    claim: (id, userId) =>
+      giveTo(userId, async () => devices.claim(id, { userId, timezone: await zoneOf(userId), ...knownToBoardAlone })),
     async setAccess(id, access) {
       await devices.update(id, access)
       await refreshLive(id)
@@ -62,13 +65,12 @@ export function createClaimableBoards(options: {
 }
 
 function toBoard(device: DeviceDocument): ClaimableBoard {
-  const { deviceMac, setName, deviceName, timezone, credentialHash, pendingHash } = device
+  const { deviceMac, setName, deviceName, credentialHash, pendingHash } = device
   return {
     id: String(device._id),
     deviceMac,
     name: setName || deviceName,
     userId: device.userId === null ? null : String(device.userId),
-    timezone,
     credentialHash,
     pendingHash
   }

@@ -27,6 +27,7 @@ export interface DevicesOptions {
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
   /** Whether there is such an account for a board to be made for, and it stays. */
   claimOwner(userId: string): Promise<boolean>
+  zoneOf(userId: string): Promise<string>
   /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
   searchOwners(text: string): Promise<string[] | null>
   /** Ids of rooms whose name contains the text; of everybody where no owner is named. */

@@ -106,7 +106,7 @@ export function createDevicesService(options: DevicesOptions) {
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       if (!(await limit.hasRoom(body.userId))) throw limit.refusal()
       const created = await devices.insertUnlessTaken({
-        ...newDevice(type, body.deviceMac),
+        ...newDevice(type, body.deviceMac, await options.zoneOf(body.userId)),
         userId: body.userId,
         setRoom,
         ownedSince: new Date(clock.now()),

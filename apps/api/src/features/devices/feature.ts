@@ -1,4 +1,4 @@
-import type { BulkSettings } from '@batti/contracts'
+import { defaultTimezone, type BulkSettings } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
 import { createHooks } from '../../platform/feature.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
@@ -25,6 +25,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' |
     findPeople: DevicesOptions['findOwners']
     searchPeople: DevicesOptions['searchOwners']
     claimHome: DevicesOptions['claimOwner']
+    timezoneOf(userId: string): Promise<string | null>
   }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   rooms: Pick<DevicesOptions, 'findRooms'> & { searchIds: DevicesOptions['searchRooms'] }
@@ -44,6 +45,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
   const releasing = createHooks<string>()
   let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(new Map())
   const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
+  const zoneOf = async (userId: string): Promise<string> => (await people.timezoneOf(userId)) ?? defaultTimezone
   const devices = createDevicesService({
     devices: repository,
     limit,
@@ -60,6 +62,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     findOwners: people.findPeople,
     searchOwners: people.searchPeople,
     claimOwner: people.claimHome,
+    zoneOf,
     searchRooms: rooms.searchIds,
     findTypes: deviceTypes.findByCodes,
     claimType: deviceTypes.claim,
@@ -91,6 +94,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
       createSwitches: switches.createMissing,
       refreshLive: directory.refresh,
       claimOwner: people.claimHome,
+      zoneOf,
       inTransaction: createTransactions(connection)
     }),
     /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */

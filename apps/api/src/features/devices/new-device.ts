@@ -1,11 +1,4 @@
-import {
-  defaultBoardColour,
-  defaultTimezone,
-  kindsOf,
-  newOutlets,
-  outletsToWire,
-  type IndexLists
-} from '@batti/contracts'
+import { defaultBoardColour, kindsOf, newOutlets, outletsToWire, type IndexLists } from '@batti/contracts'
 import type { DeviceInput } from '../../boards/registry/device.model.ts'
 
 /** A kind of board, as far as a board of it takes after it. */
@@ -17,8 +10,8 @@ export interface DeviceType extends IndexLists {
   deviceImage: string | null
 }
 
-/** The fields of a board that has never spoken. */
-export function newDevice(type: DeviceType, deviceMac: string): DeviceInput {
+/** The fields of a board that has never spoken; `timezone` is its owner's until it names one. */
+export function newDevice(type: DeviceType, deviceMac: string, timezone: string): DeviceInput {
   return {
     deviceMac,
     deviceCode: type.deviceCode,
@@ -26,6 +19,6 @@ export function newDevice(type: DeviceType, deviceMac: string): DeviceInput {
     hwModel: type.hwModel,
     ...outletsToWire(newOutlets(kindsOf(type.numberOfSwitches, type))),
     activeColor: defaultBoardColour,
-    timezone: defaultTimezone
+    timezone
   }
 }
