@@ -8,7 +8,7 @@ export const deviceResponseTimeoutMs = 4000
 export const levelMax = 255
 /** Home's live line and the notify banner. */
 export const liveNotificationMs = 5000
-/** A search of the action log reads so many of the newest rows of what the other filters leave. */
+/** The action log is searched, and sorted by what is not its time, in so many of the newest rows of what the other filters leave. */
 export const searchedLogRowsMax = 5000
 /** A signal below this, dBm, is weak. */
 export const weakSignalDbm = -80

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
+import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import { until } from '../../testing/until.ts'
 
@@ -28,6 +30,10 @@ const press = async (on: AddedDevice, index: number): Promise<void> => {
   on.board.state = on.board.state.map((state, each) => (each === index ? !state : state))
   on.board.report({ cause: 'button' })
   await app.settled()
+}
+interface Found {
+  _id: string
+  description: string
 }
 const list = async (as: Actor, query = '') => (await app.call('GET', `/switch-action-logs${query}`, as)).data
 
@@ -117,14 +123,25 @@ describe('a log of more than anybody reads', () => {
     const many = Array.from({ length: 5001 }, (_, index) =>
       row(ram, `Lantern ${index} turned ON`, new Date(Date.parse('2026-11-01T00:00:00Z') + index * 1000))
     )
-    await logs.insertMany(many)
+    for (const batch of inBatches(many)) await logs.insertMany(batch)
     const total = async (query: string) => (await list(admin, query)).total
     expect(await total('?search=chandelier')).toBe(0)
     expect(await total(`?search=chandelier&userId=${gita.userId}`)).toBe(1)
     expect(await total(`?search=${encodeURIComponent(gita.name)}`)).toBe(1)
     expect(await total('?search=lantern%205000')).toBe(1)
     expect((await list(gita, '?search=chandelier')).total).toBe(1)
-    await logs.deleteMany({ description: /^Lantern|^Chandelier/ })
+    // The newest are sorted and older ones follow by time: each row stands on one page, whatever a page takes.
+    const all = (await list(admin)).total
+    const ids: string[] = []
+    for (let page = 1; page <= Math.ceil(all / 500); page += 1)
+      ids.push(...(await list(admin, `?sort=description&limit=500&page=${page}`)).logs.map(({ _id }: Found) => _id))
+    expect([ids.length, new Set(ids).size]).toEqual([all, all])
+    const described = async (query: string) =>
+      (await list(admin, `?${query}`)).logs.map(({ description }: Found) => description)
+    expect(await described('sort=description&limit=1')).toEqual(['Lantern 10 turned ON'])
+    expect(await described('sort=-description&limit=1')).toEqual(['Switch 2 turned ON'])
+    expect((await described(`sort=description&limit=1&page=${all}`))[0]).toBe('Chandelier turned ON')
+    await deleteInBatches(app.models.actionLogs, { description: /^Lantern|^Chandelier/ })
   })
 })
 

@@ -1,6 +1,6 @@
 import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, inOrderOf, orderOf, type Page } from '../../platform/paging.ts'
+import { containsText, inOrderOf, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
@@ -34,14 +34,17 @@ const changesMax = 50_000
 /** A search also finds what happened in so many homes of people whom it names. */
 const homesMax = 50
 
+const newest = { createdAt: -1, _id: -1 } as const
+
 type Found = Pick<ActionLogDocument, '_id'>
+type Condition = QueryFilter<ActionLogDocument>
 
 /** Storage verbs of the action log, newest first; absence is null. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   const stays = { isAudit: { $ne: true } }
-  const rowsOf = (whose: string): QueryFilter<ActionLogDocument> => (whose === 'all' ? {} : { userId: whose })
+  const rowsOf = (whose: string): Condition => (whose === 'all' ? {} : { userId: whose })
 
-  function conditionOf(filter: ActionLogFilter): QueryFilter<ActionLogDocument> {
+  function conditionOf(filter: ActionLogFilter): Condition {
     const { userId, switchId, deviceId, from, since, after, until } = filter
     const created = {
       ...(since === undefined ? {} : { $gte: since }),
@@ -57,22 +60,38 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     }
   }
 
+  /** What is later is few enough to be read for one page; null when all are. */
+  async function edgeOf(within: Condition): Promise<Date | null> {
+    const query = model.findOne(within, { createdAt: 1 }).sort(newest).skip(searchedLogRowsMax)
+    return (await query.lean<Pick<ActionLogDocument, 'createdAt'>>())?.createdAt ?? null
+  }
+
+  /** No column but the time has an index, which would cost each row a page of the disk: the newest are sorted, older ones follow by time. */
+  async function findPage(within: Condition, order: SortOrder, page: Page, narrowest: SortOrder | undefined) {
+    const edge = 'createdAt' in order ? null : await edgeOf(within)
+    if (edge === null) return findSortedPage(model, within, { order, page, narrowest })
+    const recent: Condition = { $and: [within, { createdAt: { $gt: edge } }] }
+    const { skip, limit } = page
+    const count = await model.countDocuments(recent)
+    const rest = { order: newest, page: { skip: Math.max(skip, count), limit }, narrowest }
+    const [sorted, older] = await Promise.all([
+      skip < count ? model.find(recent).sort(order).skip(skip).limit(limit).lean<ActionLogDocument[]>() : [],
+      findSortedPage(model, within, rest)
+    ])
+    return { rows: [...sorted, ...older.rows].slice(0, limit), total: older.total }
+  }
+
   /** No row of the log has search keys, which would cost each a page of the disk: what is searched is read. */
-  async function searchOf(filter: ActionLogFilter, within: QueryFilter<ActionLogDocument>) {
+  async function searchOf(filter: ActionLogFilter, within: Condition) {
     const text = filter.search?.trim() ?? ''
     if (text === '') return null
     const people = filter.orByPeople ?? []
     const byPeople = people.length === 0 ? [] : [{ 'cause.userId': { $in: [...people] } }]
     const pattern = containsText(text)
     const matches = [...['description', 'userName', 'userPhone'].map((field) => ({ [field]: pattern })), ...byPeople]
-    const newest = { createdAt: -1, _id: -1 } as const
-    const first = await model
-      .findOne(within, { createdAt: 1 })
-      .sort(newest)
-      .skip(searchedLogRowsMax)
-      .lean<{ createdAt: Date }>()
-    if (first === null) return { $or: matches }
-    const recent = { createdAt: { $gt: first.createdAt }, $or: matches }
+    const edge = await edgeOf(within)
+    if (edge === null) return { $or: matches }
+    const recent = { createdAt: { $gt: edge }, $or: matches }
     // Alone it is read in the order of its index, which an alternative would have to be sorted into.
     if (people.length === 0) return recent
     return { $or: [recent, { userId: { $in: people.slice(0, homesMax) }, $or: matches }] }
@@ -90,7 +109,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       if (search === null) {
         const isNarrowed = filter.deviceId !== undefined && Object.keys(within).length > 1
         const narrowest = isNarrowed ? indexOfBoard : undefined
-        return findSortedPage(model, within, { order, page, narrowest })
+        return findPage(within, order, page, narrowest)
       }
       // Read once: what is found is counted, and its page is looked up.
       const found = await model
@@ -134,11 +153,11 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       of: { userId?: string; deviceId?: string; switchId?: string },
       since: Date
     ): Promise<SwitchChange[]> {
-      const newest = model
+      const changes = model
         .find({ ...of, createdAt: { $gte: since }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
         .sort({ createdAt: -1 })
         .limit(changesMax)
-      const rows = await (of.deviceId === undefined ? newest : newest.hint(indexOfBoard)).lean<ActionLogDocument[]>()
+      const rows = await (of.deviceId === undefined ? changes : changes.hint(indexOfBoard)).lean<ActionLogDocument[]>()
       return rows.toReversed().flatMap(toChange)
     },
     /** The last change before `before`: what the switch was at that time. */

@@ -91,6 +91,8 @@ export const messages = {
   'staffLogs.search': 'Filter by user, phone or description',
   'staffLogs.searchedInPart':
     'The newest {count} entries are searched. Choose an owner or a board to reach further back.',
+  'staffLogs.sortedInPart':
+    'The newest {count} entries are sorted; older ones follow by time. Choose an owner or a board to sort more of theirs.',
   'staffLogs.failed': 'Failed to load logs',
   'staffLogs.none': 'No logs available',
   'staffLogs.showing': 'Showing {from, number} to {to, number} of {total, number} logs',

@@ -92,6 +92,8 @@ export const messages: Record<keyof typeof en, string> = {
   'staffLogs.deleteFailed': 'लग मेटाउन सकिएन',
   'staffLogs.search': 'प्रयोगकर्ता, फोन वा विवरणले छान्नुहोस्',
   'staffLogs.searchedInPart': 'सबैभन्दा नयाँ {count} अभिलेखमा खोजियो। अझ पुरानो खोज्न मालिक वा बोर्ड छान्नुहोस्।',
+  'staffLogs.sortedInPart':
+    'सबैभन्दा नयाँ {count} अभिलेख मिलाइयो; पुराना समयअनुसार त्यसपछि छन्। अरू मिलाउन मालिक वा बोर्ड छान्नुहोस्।',
   'staffLogs.failed': 'लगहरू लोड भएनन्',
   'staffLogs.none': 'कुनै लग छैन',
   'staffLogs.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका लग',

@@ -32,6 +32,8 @@ export function Screen() {
   const viewed = dialogs.in('view')
   const deleted = dialogs.in('delete')
   const isSearchedInPart = list.address.search !== '' && Object.values(list.filters).every((value) => value === '')
+  const isSortedInPart = !/^-?createdAt$|^$/.test(list.address.sort) && list.total > searchedLogRowsMax
+  const inPart = isSearchedInPart ? 'staffLogs.searchedInPart' : isSortedInPart ? 'staffLogs.sortedInPart' : null
   const pages = Math.max(1, Math.ceil(list.total / list.pageSize))
   return (
     <ListPage
@@ -52,10 +54,8 @@ export function Screen() {
       }
       list={list}
       before={
-        isSearchedInPart && (
-          <p className="mb-3 text-14 text-ink-2">
-            {t('staffLogs.searchedInPart', { count: intl.formatNumber(searchedLogRowsMax) })}
-          </p>
+        inPart !== null && (
+          <p className="mb-3 text-14 text-ink-2">{t(inPart, { count: intl.formatNumber(searchedLogRowsMax) })}</p>
         )
       }
       filters={
