@@ -44,18 +44,22 @@ export function countInFleet(fleet: FleetRecord, value: string): number | undefi
   return counts[value]
 }
 
-/** What each chip would show beside the other filters: of all boards from the fleet's counts, else by asking. */
+/**
+ * What each chip would show beside the other filters: of all boards from the fleet's counts, else by asking. Beside a
+ * search nothing: each count would look through what it finds.
+ */
 export function useChipCounts(others: Omit<DeviceFilter, 'status' | 'health'>): (value: string) => number | undefined {
   const api = useApi()
   const fleet = useFleet()
   const isNarrowed = Object.values(others).some((value) => value !== undefined && value !== '')
+  const isSearched = others.search !== undefined && others.search !== ''
   const asked = useQueries({
     queries: deviceChips.map(({ filter, value }) => {
       const query = { ...others, ...(value !== '' && { [filter]: value }), limit: 1 }
       return {
         queryKey: [...queryKeys.devices, 'count', query],
         queryFn: async ({ signal }: { signal: AbortSignal }) => (await api.call(listDevices, { query, signal })).total,
-        enabled: isNarrowed
+        enabled: isNarrowed && !isSearched
       }
     })
   })

@@ -93,6 +93,13 @@ test('chips have the counts of the fleet; one narrows the list at a time, in the
   await waitFor(() => expect(requests.some(({ url }) => url.includes('status=online&page=1'))).toBe(true))
 })
 
+test('chips are not counted beside a search, which would be made once for each of them', async () => {
+  const { requests } = await show('admin', '/admin/devices?search=gate')
+  expect(chip(/^Offline$/)).toBeTruthy()
+  const counts = () => requests.filter(({ url }) => url.includes('/devices?') && url.endsWith('limit=1'))
+  expect(counts()).toEqual([])
+})
+
 test('a chip that shows nothing says what it has found out, and nothing of the sort for a text that is typed', async () => {
   await show('admin', '/admin/devices')
   fireEvent.click(chip(/^Weak/))
