@@ -1,6 +1,6 @@
 import type { RolloutsOptions } from './rollouts.options.ts'
 
-export type FindBusy = (deviceIds: readonly string[]) => Promise<Set<string>>
+type FindBusy = (deviceIds: readonly string[]) => Promise<Set<string>>
 
 /**
  * Finds boards that are in an unfinished rollout. Those that wait in a cancelled one are free at once: they are skipped
