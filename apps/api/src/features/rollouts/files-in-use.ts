@@ -3,10 +3,10 @@ import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { ImageSource } from './send-firmware.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
-/** Whether a rollout under way sends that file: as its own image, or as a step on the way of a board to it. */
+/** Whether a rollout under way sends that file, or still may: as its own image, or as a step on the way of a board to it. */
 export function createFilesInUse(deps: {
   rollouts: Pick<RolloutsRepository, 'findActiveImages'>
-  targets: Pick<TargetsRepository, 'isInHand' | 'openIds'>
+  targets: Pick<TargetsRepository, 'hasToSend' | 'isUnderWay' | 'openIds'>
   boards: Pick<BoardsRepository, 'findByIds'>
   images: Pick<ImageSource, 'nextImage'>
 }) {
@@ -23,8 +23,11 @@ export function createFilesInUse(deps: {
   }
 
   return async function isFileInUse(fileId: string): Promise<boolean> {
-    if (await targets.isInHand(fileId)) return true
-    for (const { _id, fileId: image } of await rollouts.findActiveImages()) {
+    if (await targets.isUnderWay(fileId)) return true
+    for (const rollout of await rollouts.findActiveImages()) {
+      // One that a person holds back may be let try again; one that runs ends with the last of its boards.
+      if (rollout.state === 'running' && !rollout.follow && !(await targets.hasToSend(rollout))) continue
+      const { _id, fileId: image } = rollout
       const wanted = String(image)
       if (wanted === fileId) return true
       const open = await boards.findByIds(await targets.openIds(_id))

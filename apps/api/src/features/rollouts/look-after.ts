@@ -79,7 +79,8 @@ export function createLookAfter(options: LookAfterOptions) {
     const found = await findPause(rollout)
     if (found !== null) return pause(rollout, found)
     if (rollout.kind === 'settings') return rollout
-    if (!(await options.isSendable(rollout))) {
+    // Where all that is left is being proved, what becomes of the image is of no matter.
+    if (!(await options.isSendable(rollout)) && (rollout.follow || (await targets.hasToSend(rollout)))) {
       const tally = await targets.tally(String(rollout._id), rollout.countedFrom)
       return pause(rollout, { by: 'staff', ...tally, limit: rollout.maxFailurePercent })
     }

@@ -399,6 +399,29 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('lets go of its file when the last board of it is being proved, and is done after that', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const remove = async () => (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    for (const _each of boards) {
+      expect(await remove()).toBe(409)
+      await runs(
+        boards.filter(({ board }) => board.updates.length > 0),
+        version
+      )
+      await look()
+    }
+    await pass(10_000)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ proving: 2 })
+    expect(await remove()).toBe(200)
+    await look()
+    await pass(3 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 2 } })
+  })
+
   test('that waits for quiet boards sends when no lamp is lit', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
@@ -521,6 +544,20 @@ describe('a board', () => {
     expect((await ask(second)).code).toBe('CONFLICT')
     await look()
     expect(lamp?.board.updates).toHaveLength(1)
+  })
+
+  test('that has failed has let go of its file, before anybody looks', async () => {
+    const [lamp] = await boardsOf(1)
+    const { fileName } = await image()
+    await app.call('POST', '/update-device-firmware', admin, { deviceId: lamp?.id, fileName })
+    await look()
+    const remove = async () => (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
+    expect(await remove()).toBe(409)
+    const failed = { id: lamp?.board.updates[0]?.id, phase: 'failed', percent: 0 }
+    app.broker.say(`d/${lamp?.id}/up/firmware-progress`, failed)
+    await app.settled()
+    expect((await app.call('GET', `/devices/${lamp?.id}`, admin)).data.firmware).toBeNull()
+    expect(await remove()).toBe(200)
   })
 
   test('that waits for its turn in a rollout may be updated by hand', async () => {

@@ -83,11 +83,14 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
       (await model.find({ isActive: true, state: 'cancelled' }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()).map(
         ({ _id }) => _id
       ),
-    /** The images of those for which something is left to be done. */
+    /** The images of those that may come to send something. */
     findActiveImages: () =>
       model
-        .find({ isActive: true, fileId: { $ne: null } }, { fileId: 1 })
-        .lean<Pick<RolloutDocument, '_id' | 'fileId'>[]>()
+        .find(
+          { isActive: true, state: { $ne: 'cancelled' }, fileId: { $ne: null } },
+          { fileId: 1, version: 1, follow: 1, state: 1 }
+        )
+        .lean<Pick<RolloutDocument, '_id' | 'fileId' | 'version' | 'follow' | 'state'>[]>()
   }
 }
 export type RolloutsRepository = ReturnType<typeof createRolloutsRepository>

@@ -29,7 +29,7 @@ export function countsOfCancelled({ waiting = 0, skipped = 0, ...counts }: Phase
 export const phasesOfCancelled = (shown: readonly UpdatePhase[]): UpdatePhase[] =>
   shown.flatMap((phase) => (phase === 'waiting' ? [] : phase === 'skipped' ? ['skipped', 'waiting'] : [phase]))
 
-const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
+export const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
 /**
  * Counts of a rollout's boards. They are asked for each second while it runs, and by each page that shows it: each is

@@ -3,7 +3,8 @@ import type { Model, QueryFilter, Types } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, inHandPhases, underWayPhases } from './judge-target.ts'
-import { createTargetCounts } from './target-counts.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
 import type { TargetDocument, WaitReason } from './target.model.ts'
@@ -87,9 +88,16 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     /** What the rollout has of these boards. */
     findOf: (rolloutId: string, deviceIds: readonly string[]) =>
       model.find({ rolloutId, deviceId: { $in: [...deviceIds] } }).lean<TargetDocument[]>(),
-    /** Whether a board has that file in hand. */
-    isInHand: async (fileId: string): Promise<boolean> =>
-      (await model.exists({ fileId, isOpen: true, phase: { $in: [...inHandPhases] } })) !== null,
+    /** Whether a board is at work on that file. */
+    isUnderWay: async (fileId: string): Promise<boolean> =>
+      (await model.exists({ fileId, isOpen: true, phase: { $in: [...underWayPhases] } })) !== null,
+    /** Whether it has a board that is not at its last image: one that is only being proved there is sent nothing more. */
+    hasToSend: async ({ _id, version }: Pick<RolloutDocument, '_id' | 'version'>): Promise<boolean> =>
+      (await model.exists({
+        rolloutId: _id,
+        phase: { $in: [...openPhases] },
+        $or: [{ phase: { $ne: 'proving' } }, { version: { $ne: version } }]
+      })) !== null,
     /** Of the stages that are open, boards that are due to be looked at. */
     findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
       model
