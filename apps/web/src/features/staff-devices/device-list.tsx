@@ -53,7 +53,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'phone',
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
-    width: 143,
+    width: 146,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -80,7 +80,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <NoRoom />,
-    width: 115
+    width: 108
   },
   {
     id: 'isOnline',
@@ -108,7 +108,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'osVersion',
     label: 'staffDevices.firmware',
     value: ({ osVersion }) => osVersion,
-    width: 72,
+    width: 78,
     card: { line: 3, isEnd: true }
   },
   {
@@ -116,7 +116,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'health.title',
     value: ({ health }) => health.score,
     cell: ({ health }) => <HealthWords health={health} />,
-    width: 96,
+    width: 94,
     card: { line: 4, isEnd: true }
   }
 ]

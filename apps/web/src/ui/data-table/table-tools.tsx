@@ -84,7 +84,7 @@ export function TableTools(props: TableToolsProps) {
           event.preventDefault()
           onSearch()
         }}
-        className="flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-112"
+        className="flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-128"
       >
         <label className="relative min-w-0 flex-1">
           <span className="sr-only">{placeholder}</span>
