@@ -7,6 +7,8 @@ import { deviceRoom } from './device-events.ts'
 
 /** What others took a moment ago is in the database by then: it collects for 250 ms, and a busy store takes its time. */
 const settleMs = 800
+/** However often something is lost meanwhile. */
+const mostWaits = 5
 
 /**
  * Something that other instances told may be missing here: what is shown is read again and told whole, without the id of
@@ -21,10 +23,12 @@ export function createCatchUp(deps: {
   /** Who is connected may have lost what let them in. */
   checkSockets(): Promise<void>
   now(): number
+  settle?: () => Promise<unknown>
 }): () => void {
-  const { io, log } = deps
+  const { io, log, settle = () => wait(settleMs) } = deps
   let isRunning = false
   let isAskedAgain = false
+  const isDue = (): boolean => isAskedAgain
 
   function notify(device: LiveDevice, about: DeviceUpdateEvent['update'] | undefined): void {
     const room = io.local.to(deviceRoom(device.mac))
@@ -41,8 +45,16 @@ export function createCatchUp(deps: {
     if (about !== undefined) room.emit('update-from-device', { deviceMac: device.mac, update: about, at })
   }
 
+  /** A line that comes back and what was lost on it ask one by one: who asks until it is quiet is answered together. */
+  async function gather(): Promise<void> {
+    for (let waits = 0; isDue() && waits < mostWaits; waits += 1) {
+      isAskedAgain = false
+      await settle()
+    }
+  }
+
   async function catchUp(): Promise<void> {
-    await wait(settleMs)
+    await gather()
     const prefix = deviceRoom('')
     const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) =>
       room.startsWith(prefix) ? [room.slice(prefix.length)] : []
@@ -61,14 +73,13 @@ export function createCatchUp(deps: {
   async function run(): Promise<void> {
     isRunning = true
     do {
-      isAskedAgain = false
       await catchUp().catch((error: unknown) => log.error({ err: error }, 'screens could not be told everything anew'))
-    } while (isAskedAgain)
+    } while (isDue())
     isRunning = false
   }
 
   return () => {
-    if (isRunning) isAskedAgain = true
-    else void run()
+    isAskedAgain = true
+    if (!isRunning) void run()
   }
 }
