@@ -32,7 +32,9 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
               <time dateTime={at} className="w-24 shrink-0 text-ink-2">
                 {clockTime(intl, Date.parse(at), clock.now())}
               </time>
-              <Name className="min-w-0 flex-1">{by ?? t('board.unknownPerson')}</Name>
+              <span className="min-w-0 flex-1">
+                <Name>{by ?? t('board.unknownPerson')}</Name>
+              </span>
               <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>
                 <Icon aria-hidden="true" size={14} />
                 {t(`board.result.${result}`)}
