@@ -121,7 +121,7 @@ test('what the log tells of a board is restored after an end without a farewell,
   const killed = open({ isShared: false })
   expect(await killed.restoreStates()).toBe(0)
   killed.addLog({
-    ...({ _id: killed.rowId(id, report, 1), kind: 'change', createdAt: at } as ActionLogDocument),
+    ...({ _id: killed.rowId(id, report, 1), kind: 'change', createdAt: new Date() } as ActionLogDocument),
     deviceId: board._id,
     switchIndex: 1,
     state: true,
