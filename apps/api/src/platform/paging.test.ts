@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderOf, pageSortedBy } from './paging.ts'
+import { orderOf, pageInfo, pageSortedBy } from './paging.ts'
 
 test('rows of one value stand in one order, whichever the column and the direction, so that no page repeats a row', () => {
   expect(Object.entries(orderOf(undefined, { timestamp: -1 }))).toEqual([
@@ -25,4 +25,11 @@ test('rows are paged in the order of a value that they do not hold, ties by thei
   expect(page('value', 0, 10)).toEqual(['b', 'a', 'c', 'd'])
   expect(page('-value', 0, 10)).toEqual(['d', 'c', 'a', 'b'])
   expect(page('value', 1, 2)).toEqual(['a', 'c'])
+})
+
+test('a list says when there are more rows than it counts', () => {
+  const page = { page: 1, limit: 500, skip: 0 }
+  expect(pageInfo(page, 10_000)).toEqual({ total: 10_000, page: 1, limit: 500, totalPages: 20 })
+  expect(pageInfo(page, 10_001)).toEqual({ ...pageInfo(page, 10_000), isTotalCapped: true })
+  expect(pageInfo(page, 19_495)).toMatchObject({ total: 19_495, totalPages: 39 })
 })

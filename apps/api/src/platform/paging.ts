@@ -16,9 +16,20 @@ export function pageOf(query: Pick<PageQuery, 'page' | 'limit'> | undefined): Pa
   return { page, limit, skip: (page - 1) * limit }
 }
 
+/** No list counts further than to one more than this what an index does not count: nobody turns so many pages. */
+export const countedMax = 10_000
+
 /** What every list carries beside its rows. */
 export function pageInfo(page: Page, total: number): PageInfo {
-  return { total, page: page.page, limit: page.limit, totalPages: Math.max(1, Math.ceil(total / page.limit)) }
+  const isTotalCapped = total === countedMax + 1
+  const counted = isTotalCapped ? countedMax : total
+  return {
+    total: counted,
+    page: page.page,
+    limit: page.limit,
+    totalPages: Math.max(1, Math.ceil(counted / page.limit)),
+    ...(isTotalCapped ? { isTotalCapped } : {})
+  }
 }
 
 export const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

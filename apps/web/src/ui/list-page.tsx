@@ -51,7 +51,9 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
           ? '–'
           : table.isFiltered
             ? t('table.countOf', { shown: table.rows.length, total: list.total })
-            : intl.formatNumber(list.total))
+            : list.isTotalCapped
+              ? t('table.moreThan', { count: list.total })
+              : intl.formatNumber(list.total))
       }
       actions={
         <>

@@ -6,6 +6,7 @@ const envelopeFields = ['statusCode', 'success', 'message', 'data']
 /** The whole body of a success: the envelope, and the payload's fields once more beside `data` where they are spread. */
 export function answerBody(route: Route, status: number, book: SchemaBook): JsonObject {
   const data = route.answer === undefined ? { type: 'null' } : book.schema(route.answer, 'output')
+  const needed: unknown[] = Array.isArray(data['required']) ? data['required'] : []
   const envelope = (payload: JsonObject, beside: JsonObject = {}): JsonObject => ({
     type: 'object',
     properties: {
@@ -15,7 +16,7 @@ export function answerBody(route: Route, status: number, book: SchemaBook): Json
       data: payload,
       ...beside
     },
-    required: [...envelopeFields, ...Object.keys(beside)]
+    required: [...envelopeFields, ...Object.keys(beside).filter((name) => needed.includes(name))]
   })
   if (route.answer === undefined || (route.shape ?? 'fields') !== 'fields') return envelope(data)
 

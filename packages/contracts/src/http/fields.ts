@@ -128,12 +128,20 @@ export const instantText = z.iso.datetime({
 })
 
 /** What every list carries beside its rows. */
-export const pageInfo = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() }
+export const pageInfo = {
+  total: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  totalPages: z.int(),
+  /** There are more than `total`: no search is counted further. */
+  isTotalCapped: z.literal(true).optional()
+}
 export interface PageInfo {
   total: number
   page: number
   limit: number
   totalPages: number
+  isTotalCapped?: true | undefined
 }
 
 /** A record's date in an answer. */

@@ -2,7 +2,7 @@ import type { Route } from '@batti/contracts'
 import type { Request, Response } from 'express'
 import { once } from 'node:events'
 import { z } from 'zod'
-import { countedMax } from '../store/sorted-page.ts'
+import { countedMax } from '../paging.ts'
 import { Reply } from './call.ts'
 
 const rowsAPage = 500

@@ -1,11 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose'
-import type { SortOrder } from '../paging.ts'
+import { countedMax, type SortOrder } from '../paging.ts'
 import type { TextSearch } from './search-keys.ts'
 
 /** What is found up to this is read and sorted; what is more is read in the order asked for until the page is full. */
 const foundMax = 2000
-/** No list counts further than this what an index does not count: nobody turns so many pages. */
-export const countedMax = 10_000
 
 export interface SortedPage {
   order: SortOrder
@@ -30,7 +28,7 @@ export async function findSortedPage<Document>(
     return (hint === undefined ? query : query.hint(hint)).lean<Document[]>()
   }
   if (narrowest !== undefined && search === undefined) {
-    const counting = model.countDocuments(condition, { limit: countedMax, hint: narrowest })
+    const counting = model.countDocuments(condition, { limit: countedMax + 1, hint: narrowest })
     const [rows, total] = await Promise.all([read(condition, narrowest), counting])
     return { rows, total }
   }
@@ -60,9 +58,9 @@ export async function findSortedPage<Document>(
     const counted = search.byKeys === null ? byReading : matching(search.byKeys)
     const [rows, isEndless] = await Promise.all([
       read(byReading, hint),
-      leavesAll ? anyFinds(model, search.byKeys ?? [], countedMax) : false
+      leavesAll ? anyFinds(model, search.byKeys ?? [], countedMax + 1) : false
     ])
-    return { rows, total: isEndless ? countedMax : await model.countDocuments(counted, { limit: countedMax }) }
+    return { rows, total: isEndless ? countedMax + 1 : await model.countDocuments(counted, { limit: countedMax + 1 }) }
   }
   if (leavesAll) {
     const found = matching(search.byKeys ?? [])
@@ -111,7 +109,7 @@ function count<Document>(model: Model<Document>, condition: QueryFilter<Document
     const isStretch = isSpan && others.every((field) => field === first.at(-1))
     return partialFilterExpression === undefined && isStretch && fields.every((field) => first.includes(field))
   })
-  return isIndexed ? model.countDocuments(condition) : model.countDocuments(condition, { limit: countedMax })
+  return isIndexed ? model.countDocuments(condition) : model.countDocuments(condition, { limit: countedMax + 1 })
 }
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null || '_bsontype' in value

@@ -29,6 +29,8 @@ export interface List<Row> {
   rows: readonly Row[]
   /** Rows of the filter, on all pages. */
   total: number
+  /** There are more than `total`, which nobody has counted. */
+  isTotalCapped: boolean
   pageSize: number
   address: ListAddress
   filters: Readonly<Record<string, string>>
@@ -57,7 +59,8 @@ export interface ListState {
 const none: readonly never[] = []
 
 /** In the answer itself, or beside one that is a bare list. */
-const totalOf = (from: unknown): number | undefined => z.object({ total: z.int() }).safeParse(from).data?.total
+const totals = z.object({ total: z.int(), isTotalCapped: z.literal(true).optional() })
+const totalsOf = (from: unknown) => totals.safeParse(from).data
 
 /** The fields of a query that the call takes; an address that somebody typed may hold others. */
 function acceptable(schema: z.ZodType | undefined, query: Record<string, unknown>): Record<string, unknown> {
@@ -90,10 +93,10 @@ export function useList<R extends CallableRoute, Row>({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
       const answer = data as AnswerOf<R>
       const page = rows(answer)
-      return { answer, rows: page, total: totalOf(data) ?? totalOf(body) ?? page.length }
+      return { answer, rows: page, ...(totalsOf(data) ?? totalsOf(body) ?? { total: page.length }) }
     }
   })
-  const { rows: shown = none, total = 0 } = found.data ?? {}
+  const { rows: shown = none, total = 0, isTotalCapped = false } = found.data ?? {}
   // Rows were deleted, or the address was typed: this page is past the last.
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const hasNone = total > 0 && shown.length === 0
@@ -108,6 +111,7 @@ export function useList<R extends CallableRoute, Row>({
     answer: found.data?.answer,
     rows: shown,
     total,
+    isTotalCapped,
     pageSize,
     address,
     filters,

@@ -226,6 +226,16 @@ test('the keyboard stays in the bar when all are taken, and is back at its row w
   })
 })
 
+test('a filter that finds more than was counted is not called by that number', async () => {
+  const data = { users: people, total: 10_000, page: 1, limit: 3, totalPages: 3334, isTotalCapped: true }
+  await show(() => ({ data }), '/', 3)
+  await rowOf('Sita')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Select all that were found' }))
+  expect(screen.getByText('more than 10,000 selected')).toBeTruthy()
+  expect(screen.getByText('more than 10,000')).toBeTruthy()
+})
+
 test('pages: which rows are shown, and the way on; hidden when one page holds all', async () => {
   const { asked } = await show(page(people, 812), '/?page=2', 3)
   await screen.findByText('Showing 4 to 6 of 812 users')

@@ -171,7 +171,14 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               ))}
           </div>
         </PlainTimes>
-        <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} onEnd={endSelection} />
+        <SelectionBar
+          table={table}
+          total={list.total}
+          isTotalCapped={list.isTotalCapped}
+          rows={list.rows}
+          actions={bulk}
+          onEnd={endSelection}
+        />
         <Pager
           page={address.page}
           pageSize={list.pageSize}

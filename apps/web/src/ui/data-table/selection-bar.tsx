@@ -25,13 +25,15 @@ export interface BulkAction<Row> {
 export interface SelectionBarProps<Row extends Identified> {
   table: DataTableState<Row>
   total: number
+  isTotalCapped: boolean
   rows: readonly Row[]
   actions: readonly BulkAction<Row>[]
   onEnd: () => void
 }
 
 /** How many are selected, and what can be done to them: a strip of its own, in place of the bottom bar beside cards. */
-export function SelectionBar<Row extends Identified>({ table, total, rows, actions, onEnd }: SelectionBarProps<Row>) {
+export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Row>) {
+  const { table, total, isTotalCapped, rows, actions, onEnd } = props
   const t = useText()
   const bar = useRef<HTMLDivElement>(null)
   const { selection } = table
@@ -53,7 +55,7 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
       className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2"
     >
       <p role="status" className="mr-1 font-semibold">
-        {t('table.selected', { count: selection.count })}
+        {t(selection.isAll && isTotalCapped ? 'table.selectedMoreThan' : 'table.selected', { count: selection.count })}
       </p>
       {canTakeAll && !selection.isAll && selection.count < total && (
         <button
@@ -65,7 +67,7 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
           }}
           className="min-h-11 rounded-lg px-2 underline underline-offset-4"
         >
-          {t('table.selectAll', { count: total })}
+          {t(isTotalCapped ? 'table.selectAllFound' : 'table.selectAll', { count: total })}
         </button>
       )}
       <span className="flex-1" />
