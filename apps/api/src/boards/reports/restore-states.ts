@@ -48,7 +48,8 @@ const keyAt = (ms: number): Types.ObjectId => Types.ObjectId.createFromTime(Math
  */
 async function* changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
   const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 }
-  const $lt = keyAt(Math.max(since, Date.now()) + dayMs)
+  const now = new Types.ObjectId().getTimestamp().getTime()
+  const $lt = keyAt(Math.max(since, now) + dayMs)
   // Keys count seconds: those of the same second are read once more.
   let next: object = { $gte: keyAt(since - secondMs) }
   for (;;) {

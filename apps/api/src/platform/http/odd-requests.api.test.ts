@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, signUp, testPassword, type Person } from '../../testing/people.ts'
+import { bearer, signUp, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { connectionsMax } from './connection-limits.ts'
 
