@@ -1,3 +1,4 @@
+import { roles } from '@batti/contracts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
@@ -89,8 +90,8 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       const found = await findIds(model, searchFor(text))
       return found === null ? null : found.map(String)
     },
-    /** All that the list has. */
-    count: (): Promise<number> => model.countDocuments({ deletingAt: null }),
+    /** All that the list has. The roles are named for their index. */
+    count: (): Promise<number> => model.countDocuments({ role: { $in: [...roles] }, deletingAt: null }),
     countByRole: (role: AccountRecord['role']): Promise<number> => model.countDocuments({ role, deletingAt: null }),
     /** Null when another account logs in with that e-mail. */
     async insert(account: NewAccountRecord): Promise<AccountRecord | null> {
