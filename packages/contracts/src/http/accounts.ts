@@ -173,9 +173,9 @@ export const updateAccount = route({
     countryCode: countryCode.optional(),
     address: lineText(300).optional(),
     language: z.enum(languages).optional(),
-    timezone: lineText(64).optional()
+    timezone: lineText(64).optional(),
+    password: z.string().max(1024).optional()
   }),
-  forbidden: ['password'],
   answer: userRecord,
   shape: 'record',
   message: 'Profile updated.'

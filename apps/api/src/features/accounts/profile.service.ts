@@ -29,6 +29,8 @@ export interface ProfileChanges {
   address?: string | undefined
   language?: Language | undefined
   timezone?: string | undefined
+  /** Nobody has to send it; who does must know it. */
+  password?: string | undefined
   image: DecodePicture | null
 }
 
@@ -131,6 +133,7 @@ export function createProfileService(deps: {
       }
       refuseLoneCountryCode(changes)
       const update: AccountUpdate = { ...email, ...phone }
+      if (changes.password !== undefined) await confirmPassword(account, changes.password, 'password', client)
       if (email !== null || phone !== null) {
         await limits.consume(limit.addressChangesPerAccount, userId)
         update.resetGuard = guardAfterChange(account, clock.now())

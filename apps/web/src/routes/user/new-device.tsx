@@ -67,7 +67,7 @@ export function Screen() {
     <div className={cn(frameClass, 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start')}>
       <div className="grid grid-cols-1 gap-5">
         <header className="grid grid-cols-1 gap-2">
-          <h1 className="text-28 font-semibold max-sm:pr-13">{t('pairing.title')}</h1>
+          <h1 className="text-28 font-semibold max-sm:mr-13">{t('pairing.title')}</h1>
           <p className="max-w-2xl text-ink-2">{t('pairing.intro')}</p>
         </header>
         <section className={panelClass}>
