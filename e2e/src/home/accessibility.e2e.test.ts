@@ -123,6 +123,19 @@ describe('the bar of the main pages', () => {
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(await topOfBar())
   })
 
+  it('has the word of a lost connection above it, no taller than a line', async () => {
+    await home.page.setViewportSize({ width: 390, height: 844 })
+    await home.page.context().setOffline(true)
+    try {
+      const word = await home.page.locator('output', { hasText: 'Reconnecting…' }).boundingBox()
+      expect(word?.height).toBeLessThan(64)
+      expect((word?.y ?? 0) + (word?.height ?? 0)).toBeLessThanOrEqual(await topOfBar())
+    } finally {
+      await home.page.context().setOffline(false)
+    }
+    await home.page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+  })
+
   it('has words of 12 px on the narrowest phone, and scrolls away in a window that is as low as one of 400 %', async () => {
     await home.page.setViewportSize({ width: 320, height: 700 })
     const entries = bar().locator('a:visible, button:visible')
