@@ -34,29 +34,43 @@ export function Toggle({
       aria-label={label}
       aria-busy={isPending || undefined}
       className={cn(
-        'group relative -my-1.5 grid h-11 w-14 shrink-0 cursor-pointer place-items-center rounded-full data-disabled:cursor-not-allowed data-disabled:opacity-50',
+        'relative -my-1.5 grid h-11 w-14 shrink-0 cursor-pointer place-items-center rounded-full data-disabled:cursor-not-allowed data-disabled:opacity-50',
         isPending && 'cursor-progress opacity-70',
         isUnknown && 'opacity-60'
       )}
     >
+      <ToggleTrack isOn={isOn} isUnknown={isUnknown} tone={tone} />
+    </Switch.Root>
+  )
+}
+
+/** The picture of a toggle, for the eye alone: in a control that says its state by itself. */
+export function ToggleTrack({
+  isOn,
+  isUnknown,
+  tone = 'lamp',
+  className
+}: Required<Pick<ToggleProps, 'isOn' | 'isUnknown'>> & Pick<ToggleProps, 'tone'> & { className?: string }) {
+  const isFilled = isOn && !isUnknown
+  const [track, thumb] =
+    tone === 'lamp' ? ['border-on-edge bg-on', 'bg-on-ink'] : ['border-accent bg-accent', 'bg-accent-ink']
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'block h-8 w-13 shrink-0 rounded-full border p-[3px] transition-colors duration-160',
+        isFilled ? track : 'border-edge bg-well',
+        isUnknown && 'border-dashed',
+        className
+      )}
+    >
       <span
         className={cn(
-          'block h-8 w-13 rounded-full border border-edge bg-well transition-colors duration-160',
-          isUnknown && 'border-dashed',
-          tone === 'lamp'
-            ? 'group-data-checked:border-on-edge group-data-checked:bg-on'
-            : 'group-data-checked:border-accent group-data-checked:bg-accent'
+          'block size-6 rounded-full transition-[translate,background-color] duration-160 ease-out',
+          // Between its two ends: neither on nor off.
+          isFilled ? cn('translate-x-5', thumb) : isUnknown ? 'translate-x-2.5 ring-1 ring-ink-3' : 'bg-ink-2'
         )}
-      >
-        <Switch.Thumb
-          className={cn(
-            'mt-[3px] ml-[3px] block size-6 rounded-full bg-ink-2 transition-[translate,background-color] duration-160 ease-out data-checked:translate-x-5',
-            // Between its two ends: neither on nor off.
-            isUnknown && 'translate-x-2.5 bg-transparent ring-1 ring-ink-3',
-            tone === 'lamp' ? 'data-checked:bg-on-ink' : 'data-checked:bg-accent-ink'
-          )}
-        />
-      </span>
-    </Switch.Root>
+      />
+    </span>
   )
 }

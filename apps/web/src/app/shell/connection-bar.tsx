@@ -21,7 +21,7 @@ export function ConnectionBar() {
         'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',
         fitsHeader && isStaff && 'min-[22.5rem]:top-3',
         fitsHeader && !isStaff && 'max-sm:top-auto max-sm:bottom-[calc(6rem+env(safe-area-inset-bottom))] sm:top-3',
-        !fitsHeader && !isStaff && 'max-sm:top-0 lg:top-0'
+        !fitsHeader && !isStaff && 'barless:top-0'
       )}
     >
       {isShown && (

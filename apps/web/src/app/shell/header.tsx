@@ -10,9 +10,6 @@ import { BrandName } from './brand-name.tsx'
 const FindLauncher = lazy(async () => ({ default: (await import('./find/find-launcher.tsx')).FindLauncher }))
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
 
-const barelessClass =
-  'max-sm:pointer-events-none max-sm:absolute max-sm:inset-x-0 max-sm:border-0 max-sm:bg-transparent max-sm:backdrop-blur-none lg:pointer-events-none lg:absolute lg:inset-x-0 lg:border-0 lg:bg-transparent lg:backdrop-blur-none'
-
 /**
  * The product's title leads to the role's home; login and sign-up, or the profile dropdown. On a phone and beside the
  * side bar a page of a home has no bar of its own: the dropdown stands at the end of the page's own head.
@@ -25,7 +22,8 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
       className={cn(
         'sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md',
         isStaff && 'lg:rounded-t-card lg:bg-card/90',
-        isHome && barelessClass
+        isHome &&
+          'barless:pointer-events-none barless:absolute barless:inset-x-0 barless:border-0 barless:bg-transparent barless:backdrop-blur-none'
       )}
     >
       <div
@@ -34,7 +32,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
           // Large letters on a narrow screen: the two links go below the name rather than out of the page.
           user === null && 'flex-wrap py-2',
           isStaff && 'max-w-360 lg:min-h-14',
-          isHome && 'max-sm:min-h-0 max-sm:pt-3 lg:px-8 lg:pt-8 max-sm:*:pointer-events-auto lg:*:pointer-events-auto'
+          isHome && 'barless:*:pointer-events-auto max-sm:min-h-0 max-sm:pt-3 lg:px-8 lg:pt-8'
         )}
       >
         <Link

@@ -5,10 +5,11 @@ import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
+import { ToggleTrack } from '#web/ui/toggle.tsx'
 import { OfflineHelp } from './offline-help.tsx'
 
 export interface LampRowProps {
@@ -53,32 +54,15 @@ export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }:
             {hasBoard && ` · ${record.deviceName}`}
           </span>
         </span>
-        {hasTrack && !isOffline && <Track view={view} />}
+        {hasTrack && !isOffline && (
+          <ToggleTrack
+            isOn={view.on}
+            isUnknown={isUnknown(view)}
+            className={cn('ml-auto', view.isLocked && 'opacity-70')}
+          />
+        )}
       </button>
       <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
-  )
-}
-
-/** How it stands, for the eye alone. */
-function Track({ view }: { view: OutletView }) {
-  const isOn = view.on && !isUnknown(view)
-  return (
-    <span
-      aria-hidden="true"
-      className={cn(
-        'ml-auto h-8 w-13 shrink-0 rounded-full border p-[3px] transition-colors duration-160',
-        isOn ? 'border-on-edge bg-on' : 'border-edge bg-well',
-        isUnknown(view) && 'border-dashed',
-        view.isLocked && 'opacity-70'
-      )}
-    >
-      <span
-        className={cn(
-          'block size-6 rounded-full transition-[translate,background-color] duration-160 ease-out',
-          isOn ? 'translate-x-5 bg-on-ink' : isUnknown(view) ? 'translate-x-2.5 ring-1 ring-ink-3' : 'bg-ink-2'
-        )}
-      />
-    </span>
   )
 }
