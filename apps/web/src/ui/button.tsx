@@ -44,9 +44,10 @@ export function Button({
       aria-disabled={isLocked || undefined}
       aria-busy={isBusy || undefined}
       onClick={isLocked ? undefined : onClick}
-      className={cn(buttonClass({ variant, width }), className)}
+      // The ring takes the place of the button's icon: what stands beside the button does not move.
+      className={cn(buttonClass({ variant, width }), isBusy && '[&>.lucide]:hidden', className)}
     >
-      {isBusy && <SpinnerRing className="size-4" />}
+      {isBusy && <SpinnerRing className="size-4.5" />}
       {children}
     </button>
   )

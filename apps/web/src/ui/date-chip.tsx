@@ -12,7 +12,7 @@ export function DateChip({ label, value, onChange }: DateChipProps) {
   return (
     <label
       className={cn(
-        'inline-flex min-h-11 max-w-full items-center gap-2 rounded-full border px-4 text-14 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+        'inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full border px-3 text-14 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
         value === '' ? 'border-edge/50 text-ink-2' : 'border-ink text-ink'
       )}
     >
@@ -21,7 +21,7 @@ export function DateChip({ label, value, onChange }: DateChipProps) {
         type="date"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="min-w-0 bg-transparent outline-none"
+        className="w-27 min-w-0 bg-transparent outline-none [&::-webkit-calendar-picker-indicator]:ml-0.5"
       />
     </label>
   )

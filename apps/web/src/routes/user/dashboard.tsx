@@ -29,7 +29,7 @@ export function Screen() {
       title={t('dashboard.title')}
       actions={
         <Button variant="quiet" isBusy={dashboard.isFetching && !dashboard.isPending} onClick={refresh}>
-          {(!dashboard.isFetching || dashboard.isPending) && <RotateCw aria-hidden="true" size={18} />}
+          <RotateCw aria-hidden="true" size={18} />
           {t('dashboard.refresh')}
         </Button>
       }

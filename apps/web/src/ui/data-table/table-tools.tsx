@@ -84,9 +84,10 @@ export function TableTools(props: TableToolsProps) {
           event.preventDefault()
           onSearch()
         }}
-        className="flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-128"
+        // On a phone the field has a line of its own, and its button stands with the filters.
+        className={props.isNarrow ? 'contents' : 'flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-128'}
       >
-        <label className="relative min-w-0 flex-1">
+        <label className={cn('relative min-w-0 flex-1', props.isNarrow && 'basis-full')}>
           <span className="sr-only">{placeholder}</span>
           <ListFilter aria-hidden="true" size={18} className="absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
           <input
@@ -103,12 +104,11 @@ export function TableTools(props: TableToolsProps) {
           {t('table.searchApi')}
         </Button>
       </form>
+      {props.isNarrow && props.sorts.length > 1 && (
+        <FilterChip label={t('table.sortBy')} value={props.sort} choices={props.sorts} onChange={props.onSort} />
+      )}
       {filters}
-      {props.isNarrow ? (
-        props.sorts.length > 1 && (
-          <FilterChip label={t('table.sortBy')} value={props.sort} choices={props.sorts} onChange={props.onSort} />
-        )
-      ) : (
+      {!props.isNarrow && (
         <>
           <Button
             variant="quiet"

@@ -60,8 +60,6 @@ export function RoomCard({
               <Name>{room.roomName}</Name>
             </button>
           </Heading>
-          <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
-          {devices > 0 && <RoomOnCount tally={tally} />}
         </div>
         <div className="relative z-10 -mr-1.5 ml-auto flex flex-wrap justify-end">
           {action}
@@ -80,6 +78,11 @@ export function RoomCard({
             />
           )}
         </div>
+        {/* Below the name, and as wide as the card: the buttons leave it no room beside them. */}
+        <p className="-mt-1 flex basis-full flex-wrap gap-x-3 pl-14 text-14 text-ink-2">
+          {t('rooms.stats', { devices, online })}
+          {devices > 0 && <RoomOnCount tally={tally} />}
+        </p>
       </div>
       {devices > 0 && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-3 sm:grid-cols-2">
