@@ -85,6 +85,8 @@ function rename(step: { path: string; parts: string[]; to: string[] }, draft: Dr
   }
   const value = draft.get(step.parts)
   if (value === undefined) return []
+  if (step.parts[0] === '_id') checkId(step.parts, value, REMOVE)
+  if (step.to[0] === '_id') checkId(step.to, draft.get(step.to), value)
   draft.unset(step.parts)
   draft.set(step.to, value)
   return [step.parts, step.to]

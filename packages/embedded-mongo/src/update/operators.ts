@@ -1,4 +1,4 @@
-import { Long, type Timestamp } from 'bson'
+import { Decimal128, Long, type Timestamp } from 'bson'
 import { compareValues, equalValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { arithmetic, double, isNumeric, numberKind, toNumber, type Arithmetic } from '../bson/numbers.ts'
@@ -42,7 +42,7 @@ const numeric =
       throw typeMismatch(`Cannot ${verb} with non-numeric argument: {${path}: ${shellText(argument)}}`)
     }
     return (value, context) => {
-      if (value === undefined) return name === '$inc' ? argument : arithmetic('multiply', zeroLike(argument), argument)
+      if (value === undefined) return name === '$inc' ? argument : zeroLike(argument)
       if (!isNumeric(value)) {
         throw typeMismatch(
           `Cannot apply ${name} to a value of non-numeric type. ${here(context)} has the field '${fieldOf(path)}' of non-numeric type ${typeName(value)}`
@@ -62,6 +62,7 @@ const numeric =
 
 function zeroLike(value: unknown): unknown {
   const kind = numberKind(value)
+  if (kind === 'decimal') return Decimal128.fromString('0')
   return kind === 'long' ? Long.ZERO : kind === 'double' ? double(0) : 0
 }
 

@@ -47,6 +47,8 @@ function elementTest(
   leaf: Leaf,
   options: MatcherOptions
 ): ((element: unknown) => boolean) | null {
+  // A denial finds no element, and that a field is there is said of the whole array.
+  if (leaf.op === 'not' || (leaf.op === 'exists' && (!leaf.value || asked === arrayPath))) return null
   if (asked === arrayPath) {
     if (leaf.op === 'elemMatch') {
       const test = compileFilter(leaf.filter, options)
