@@ -17,6 +17,17 @@ function parse(text: string): Parts {
   }
 }
 
+/** A decimal without its fraction; null for NaN, infinity, and what 64 bits cannot hold. */
+export function wholeOfDecimal(decimal: Decimal128): { whole: bigint; isExact: boolean } | null {
+  const text = decimal.toString()
+  if (/[a-z]/i.test(text.replace(/E/i, ''))) return null
+  const { negative, coefficient, exponent } = parse(text)
+  if (exponent > 18 && coefficient !== 0n) return null
+  const divisor = 10n ** BigInt(Math.max(-exponent, 0))
+  const magnitude = exponent > 0 ? coefficient * 10n ** BigInt(Math.min(exponent, 18)) : coefficient / divisor
+  return { whole: negative ? -magnitude : magnitude, isExact: exponent > 0 || magnitude * divisor === coefficient }
+}
+
 const POWERS = new BigInt64Array(1)
 const AS_DOUBLE = new Float64Array(POWERS.buffer)
 

@@ -1,5 +1,9 @@
 import { Decimal128, Double, Int32, Long, Timestamp } from 'bson'
+import { wholeOfDecimal } from './decimal.ts'
 import { isInt32 } from './document.ts'
+
+const LONG_MIN = -(2n ** 63n)
+const LONG_MAX = 2n ** 63n - 1n
 
 export type NumberKind = 'int' | 'long' | 'double' | 'decimal'
 
@@ -26,11 +30,23 @@ export function toNumber(value: unknown): number {
   return Number.NaN
 }
 
+/** The integer part of a number, and whether that is all of it; null for NaN, infinity, and what 64 bits cannot hold. */
+export function wholePart(value: unknown): { whole: bigint; isExact: boolean } | null {
+  const kind = numberKind(value)
+  if (kind === null) return null
+  if (value instanceof Long) return { whole: value.toBigInt(), isExact: true }
+  const number = toNumber(value)
+  const found =
+    value instanceof Decimal128
+      ? wholeOfDecimal(value)
+      : Number.isFinite(number)
+        ? { whole: BigInt(Math.trunc(number)), isExact: Number.isInteger(number) }
+        : null
+  return found !== null && found.whole >= LONG_MIN && found.whole <= LONG_MAX ? found : null
+}
+
 /** A double that stays a double when it is written, even when it holds an integer. */
 export const double = (value: number): number | Double => (isInt32(value) ? new Double(value) : value)
-
-const LONG_MIN = -(2n ** 63n)
-const LONG_MAX = 2n ** 63n - 1n
 
 const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
 

@@ -1,6 +1,7 @@
 import type { BSONRegExp } from 'bson'
 import { typeName } from '../bson/document.ts'
 import { EMPTY_ARRAY, encodeKey, invert, rankOfType, type Fold } from '../bson/key.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
 import type { Leaf } from '../query/filter.ts'
 import { regexPrefix } from '../query/regex.ts'
 
@@ -70,7 +71,7 @@ function rangeBounds(op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | 
   // Whole arrays and MinKey or MaxKey compare by rules of their own; null has only equality.
   if (['array', 'minKey', 'maxKey', 'object', 'missing', 'regex'].includes(type)) return null
   if (value === null) return op === 'gte' || op === 'lte' ? equalityBounds(null, null) : null
-  if (typeof value === 'number' && Number.isNaN(value)) return null
+  if (isNumeric(value) && Number.isNaN(toNumber(value))) return null
   const key = encodeKey(value)
   const kin = ofRank(rankOfType[type])
   const interval: Interval =

@@ -1,44 +1,63 @@
-import { Binary, Long } from 'bson'
-import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { Binary } from 'bson'
+import { isNumeric, wholePart } from '../bson/numbers.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { badValue, failedToParse } from '../errors.ts'
 
-/** The mask of `$bitsAllSet` and its kin: a number, a list of positions, or binary (least byte first). */
-export function parseBits(operator: string, value: unknown): bigint {
-  if (Array.isArray(value)) {
-    return value.reduce((mask: bigint, position: unknown) => {
-      const bit = toNumber(position)
-      if (!Number.isInteger(bit) || bit < 0) {
-        throw badValue(`bit positions must be >= 0 integers but got: ${String(position)}`)
-      }
-      return mask | (1n << BigInt(Math.min(bit, 63)))
-    }, 0n)
+export type BitsWanted = 'allSet' | 'allClear' | 'anySet' | 'anyClear'
+
+/** The positions that `$bitsAllSet` and its kin ask about: of a number, a list, or binary (least byte first). */
+export function parseBits(operator: string, value: unknown): number[] {
+  if (Array.isArray(value)) return value.map(positionOf)
+  if (value instanceof Binary) {
+    const bytes = value.value()
+    return positionsOf(bytes.length * 8, (position) => isSetInBytes(bytes, position))
   }
-  if (value instanceof Binary) return fromBytes(value.value())
-  if (value instanceof Long) return positive(operator, value.toBigInt())
-  if (isNumeric(value) && Number.isInteger(toNumber(value))) return positive(operator, BigInt(toNumber(value)))
-  throw badValue(`${operator} takes an Array, a number, or a BinData but received: ${String(value)}`)
+  if (!isNumeric(value)) {
+    throw badValue(`${operator} takes an Array, a number, or a BinData but received: ${shellText(value)}`)
+  }
+  const mask = wholePart(value)
+  if (mask?.isExact !== true) {
+    throw failedToParse(`Cannot represent as a 64-bit integer: ${operator}: ${shellText(value)}`)
+  }
+  if (mask.whole < 0n) throw failedToParse(`Expected a non-negative number in: ${operator}: ${mask.whole}`)
+  return positionsOf(64, (position) => isSetInNumber(mask.whole, position))
 }
 
-function positive(operator: string, mask: bigint): bigint {
-  if (mask < 0n) throw failedToParse(`Expected a non-negative number in: ${operator}: ${mask}`)
-  return mask
+function positionOf(value: unknown): number {
+  const position = wholePart(value)
+  if (position?.isExact !== true || position.whole < 0n || position.whole > 0x7fffffffn) {
+    throw badValue(`bit positions must be >= 0 integers of 32 bits but got: ${shellText(value)}`)
+  }
+  return Number(position.whole)
 }
 
-const fromBytes = (bytes: Uint8Array): bigint => bytes.reduceRight((mask, byte) => (mask << 8n) | BigInt(byte), 0n)
+const positionsOf = (count: number, isSet: (position: number) => boolean): number[] =>
+  Array.from({ length: count }, (_, position) => position).filter(isSet)
 
-/** The bits of a stored value, or null when it has none: fractions, texts and numbers outside int64. */
-export function bitsOf(value: unknown): bigint | null {
-  if (value instanceof Binary) return fromBytes(value.value())
-  if (value instanceof Long) return BigInt.asUintN(64, value.toBigInt())
-  if (!isNumeric(value)) return null
-  const number = toNumber(value)
-  return Number.isInteger(number) && Math.abs(number) < 2 ** 63 ? BigInt.asUintN(64, BigInt(number)) : null
+const isSetInBytes = (bytes: Uint8Array, position: number): boolean =>
+  (((bytes[position >> 3] ?? 0) >> (position & 7)) & 1) === 1
+
+/** A number goes on with its sign above 64 bits. */
+const isSetInNumber = (whole: bigint, position: number): boolean =>
+  ((whole >> BigInt(Math.min(position, 63))) & 1n) === 1n
+
+/** How to look at the bits of a stored value; null when it has none: fractions, texts and numbers outside int64. */
+export function bitsOf(value: unknown): ((position: number) => boolean) | null {
+  if (value instanceof Binary) {
+    const bytes = value.value()
+    return (position) => isSetInBytes(bytes, position)
+  }
+  const number = wholePart(value)
+  return number?.isExact === true ? (position) => isSetInNumber(number.whole, position) : null
 }
 
-export function bitsMatch(bits: bigint, mask: bigint, want: 'allSet' | 'allClear' | 'anySet' | 'anyClear'): boolean {
-  const common = bits & mask
-  if (want === 'allSet') return common === mask
-  if (want === 'allClear') return common === 0n
-  if (want === 'anySet') return common !== 0n
-  return common !== mask
+export function bitsMatch(
+  isSet: (position: number) => boolean,
+  positions: readonly number[],
+  want: BitsWanted
+): boolean {
+  if (want === 'allSet') return positions.every(isSet)
+  if (want === 'anySet') return positions.some(isSet)
+  if (want === 'allClear') return !positions.some(isSet)
+  return !positions.every(isSet)
 }

@@ -1,8 +1,8 @@
 import { BSONRegExp } from 'bson'
 import { hasOwn, isDocument, typeCodes, type Document } from '../bson/document.ts'
-import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { isNumeric, toNumber, wholePart } from '../bson/numbers.ts'
 import { badValue, failedToParse, MongoError, unsupported } from '../errors.ts'
-import { parseBits } from './bits.ts'
+import { parseBits, type BitsWanted } from './bits.ts'
 import { compileRegex, regexOf } from './regex.ts'
 
 export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
@@ -20,7 +20,7 @@ export type Leaf =
   | { op: 'elemMatch'; filter: Filter }
   | { op: 'elemMatchValue'; leaves: Leaf[] }
   | { op: 'not'; leaves: Leaf[] }
-  | { op: 'bits'; mask: bigint; want: 'allSet' | 'allClear' | 'anySet' | 'anyClear' }
+  | { op: 'bits'; positions: number[]; want: BitsWanted }
 
 /** A parsed query: what the matcher compiles and the planner reads. */
 export type Filter =
@@ -166,13 +166,13 @@ function parseOperator(name: string, value: unknown, path: string): Leaf {
     case '$not':
       return parseNot(value, path)
     case '$bitsAllSet':
-      return { op: 'bits', want: 'allSet', mask: parseBits(name, value) }
+      return { op: 'bits', want: 'allSet', positions: parseBits(name, value) }
     case '$bitsAllClear':
-      return { op: 'bits', want: 'allClear', mask: parseBits(name, value) }
+      return { op: 'bits', want: 'allClear', positions: parseBits(name, value) }
     case '$bitsAnySet':
-      return { op: 'bits', want: 'anySet', mask: parseBits(name, value) }
+      return { op: 'bits', want: 'anySet', positions: parseBits(name, value) }
     case '$bitsAnyClear':
-      return { op: 'bits', want: 'anyClear', mask: parseBits(name, value) }
+      return { op: 'bits', want: 'anyClear', positions: parseBits(name, value) }
     case '$geoWithin':
     case '$geoIntersects':
     case '$near':
@@ -229,9 +229,9 @@ function parseMod(value: unknown): Leaf {
   if (value.length > 2) throw badValue('malformed mod, too many elements')
   const [divisor, remainder] = value.map((part: unknown, i) => {
     if (!isNumeric(part)) throw badValue(`malformed mod, ${i === 0 ? 'divisor' : 'remainder'} not a number`)
-    const number = toNumber(part)
-    if (!Number.isFinite(number)) throw badValue('malformed mod, divisor value is invalid')
-    return BigInt(Math.trunc(number))
+    const number = wholePart(part)
+    if (number === null) throw badValue('malformed mod, divisor value is invalid')
+    return number.whole
   })
   if (divisor === undefined || remainder === undefined || divisor === 0n) throw badValue('divisor cannot be 0')
   return { op: 'mod', divisor, remainder }
@@ -247,8 +247,13 @@ function parseSize(value: unknown): number {
 
 function parseAll(value: unknown, path: string): Leaf {
   if (!Array.isArray(value)) throw badValue('$all needs an array')
+  const asksElements = (element: unknown): element is Document =>
+    isDocument(element) && Object.keys(element)[0] === '$elemMatch'
+  if (value.length > 0 && value.every(asksElements)) {
+    return { op: 'all', each: value.map((element) => parseElemMatch(element['$elemMatch'], path)) }
+  }
+  if (asksElements(value[0])) throw badValue('$all/$elemMatch has to be consistent')
   const each = value.map((element: unknown): Leaf => {
-    if (isDocument(element) && hasOwn(element, '$elemMatch')) return parseElemMatch(element['$elemMatch'], path)
     if (isOperatorObject(element)) throw badValue('no $ expressions in $all')
     return equality(element)
   })
@@ -263,10 +268,14 @@ function parseElemMatch(value: unknown, path: string): Leaf {
     first.startsWith('$') &&
     !['$and', '$or', '$nor', '$expr', '$where', '$comment'].includes(first) &&
     !referenceFields.has(first)
-  return byValue
-    ? { op: 'elemMatchValue', leaves: parseOperators(value, path) }
-    : { op: 'elemMatch', filter: parseFilter(value) }
+  if (byValue) return { op: 'elemMatchValue', leaves: parseOperators(value, path) }
+  const filter = parseFilter(value)
+  if (hasExpression(filter)) throw badValue('$expr can only be applied to the top-level document')
+  return { op: 'elemMatch', filter }
 }
+
+const hasExpression = (filter: Filter): boolean =>
+  filter.kind === 'expr' || ('parts' in filter && filter.parts.some(hasExpression))
 
 function parseNot(value: unknown, path: string): Leaf {
   if (value instanceof BSONRegExp) return { op: 'not', leaves: [equality(value)] }

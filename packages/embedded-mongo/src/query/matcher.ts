@@ -1,8 +1,8 @@
-import { BSONRegExp, BSONSymbol, Long } from 'bson'
+import { BSONRegExp, BSONSymbol } from 'bson'
 import { compareText, compareValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { encodeKey, rankOfType } from '../bson/key.ts'
-import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { isNumeric, toNumber, wholePart } from '../bson/numbers.ts'
 import { bitsMatch, bitsOf } from './bits.ts'
 import type { Comparison, Filter, Leaf } from './filter.ts'
 import { somePathValue, splitPath } from './path.ts'
@@ -105,7 +105,7 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = '
     case 'bits':
       return onAny((value) => {
         const bits = bitsOf(value)
-        return bits !== null && bitsMatch(bits, leaf.mask, leaf.want)
+        return bits !== null && bitsMatch(bits, leaf.positions, leaf.want)
       })
   }
 }
@@ -128,9 +128,9 @@ function comparison(op: Comparison, wanted: unknown, text: TextOrder): ValueTest
   if (rank === rankOfType.minKey || rank === rankOfType.maxKey) {
     return (value) => holds(op, compareValues(value, wanted, text))
   }
-  if (typeof wanted === 'number' && Number.isNaN(wanted)) {
+  if (isNumeric(wanted) && Number.isNaN(toNumber(wanted))) {
     const or = op === 'gte' || op === 'lte'
-    return (value) => or && typeof value === 'number' && Number.isNaN(value)
+    return (value) => or && isNumeric(value) && Number.isNaN(toNumber(value))
   }
   if (rank === rankOfType.int) {
     return (value) =>
@@ -186,9 +186,6 @@ function typeTest(types: readonly string[]): ValueTest {
 const modTest =
   (divisor: bigint, remainder: bigint): ValueTest =>
   (value) => {
-    if (!isNumeric(value)) return false
-    const number = toNumber(value)
-    if (!Number.isFinite(number)) return false
-    const whole = value instanceof Long ? value.toBigInt() : BigInt(Math.trunc(number))
-    return whole % divisor === remainder
+    const number = wholePart(value)
+    return number !== null && number.whole % divisor === remainder
   }

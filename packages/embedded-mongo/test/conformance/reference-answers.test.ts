@@ -1,10 +1,12 @@
-import { Decimal128, type Document } from 'mongodb'
+import { Binary, Decimal128, Long, Timestamp, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
 // Where the tests that MongoDB itself passes had other answers from the engine, or none.
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
+const ids = async (filter: object): Promise<unknown[]> =>
+  (await battery.things.find(filter, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id as unknown)
 const update = (filter: object, change: Document): Promise<unknown> => battery.things.updateOne(filter, change)
 const all = async (): Promise<Document[]> => battery.things.find({}, { sort: { _id: 1 } }).toArray()
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text)
@@ -38,5 +40,73 @@ describe('$', () => {
     expect(await errorOf(update(filter, { $set: { 'a.$': 0 } }))).toMatchObject({ code: 2 })
     expect(await errorOf(battery.things.findOne(filter, { projection: { 'a.$': 1 } }))).toMatchObject({ code: 51246 })
     expect(await all()).toEqual([{ _id: 1, a: [1, 2] }])
+  })
+})
+
+describe('numbers beyond what JavaScript counts', () => {
+  const most = Long.fromString('9223372036854775807')
+  it('have a remainder', async () => {
+    await insert([
+      { _id: 1, v: most },
+      { _id: 2, v: decimal('9223372036854775807') },
+      { _id: 3, v: decimal('-7.9') },
+      { _id: 4, v: decimal('1E+40') }
+    ])
+    expect(await ids({ v: { $mod: [most, 0] } })).toEqual([1, 2])
+    expect(await ids({ v: { $mod: [10, 7] } })).toEqual([1, 2])
+    expect(await ids({ v: { $mod: [decimal('5.5'), -2] } })).toEqual([3])
+    expect(await errorOf(ids({ v: { $mod: [1e19, 0] } }))).toMatchObject({ code: 2 })
+  })
+
+  it('have bits', async () => {
+    await insert([
+      { _id: 1, v: decimal('9223372036854775807') },
+      { _id: 2, v: -1 },
+      { _id: 3, v: 1 },
+      { _id: 4, v: new Timestamp({ t: 0, i: 3 }) },
+      { _id: 5, v: decimal('1.5') }
+    ])
+    expect(await ids({ v: { $bitsAllSet: [0, 62] } })).toEqual([1, 2])
+    expect(await ids({ v: { $bitsAllSet: [0, 200] } })).toEqual([2])
+    expect(await ids({ v: { $bitsAllSet: decimal('9223372036854775807') } })).toEqual([1, 2])
+    for (const mask of [1.5, 1e19, Number.NaN, decimal('9223372036854775808')])
+      expect(await errorOf(ids({ v: { $bitsAllSet: mask } }))).toMatchObject({ code: 9 })
+    expect(await errorOf(ids({ v: { $bitsAllSet: [2 ** 31] } }))).toMatchObject({ code: 2 })
+  })
+
+  it('have bits in binary where they stand', async () => {
+    await insert([
+      { _id: 1, v: new Binary(Buffer.alloc(20, 0xff)) },
+      { _id: 2, v: new Binary(Buffer.from([...Buffer.alloc(19, 0xff), 0x7f])) }
+    ])
+    expect(await ids({ v: { $bitsAllSet: [159] } })).toEqual([1])
+    expect(await ids({ v: { $bitsAllClear: [159] } })).toEqual([2])
+    expect(await ids({ v: { $bitsAllClear: [300] } })).toEqual([1, 2])
+  })
+})
+
+describe('NaN as a decimal', () => {
+  it('is beside no number, and equals itself', async () => {
+    await insert([{ _id: 1, v: Number.NaN }, { _id: 2, v: 5 }, { _id: 3, v: decimal('NaN') }, { _id: 4 }])
+    const answers = async (): Promise<unknown[]> =>
+      Promise.all(['$gt', '$gte', '$lt', '$lte'].map((op) => ids({ v: { [op]: decimal('NaN') } })))
+    expect(await answers()).toEqual([[], [1, 3], [], [1, 3]])
+    await battery.things.createIndex({ v: 1 })
+    expect(await answers()).toEqual([[], [1, 3], [], [1, 3]])
+  })
+})
+
+describe('$all and $elemMatch', () => {
+  it('are not mixed with values, nor with $expr', async () => {
+    await insert([{ _id: 1, a: [{ x: 1 }, 'y'] }])
+    const elements = { $elemMatch: { x: 1 } }
+    expect(await ids({ a: { $all: [elements] } })).toEqual([1])
+    for (const list of [
+      [elements, 'y'],
+      ['y', elements]
+    ])
+      expect(await errorOf(ids({ a: { $all: list } }))).toMatchObject({ code: 2 })
+    for (const inner of [{ $expr: { $eq: ['$x', 1] } }, { $or: [{ $expr: true }] }])
+      expect(await errorOf(ids({ a: { $elemMatch: inner } }))).toMatchObject({ code: 2 })
   })
 })
