@@ -1,5 +1,6 @@
 import { BSONRegExp } from 'bson'
 import { badValue, MongoError } from '../errors.ts'
+import { fromPcre } from './pcre.ts'
 
 /** `(?imsx)` in front of a PCRE pattern becomes options; JS has no leading form of it. */
 const LEADING = /^\(\?([imsxu]+)\)/
@@ -23,18 +24,6 @@ function unspaced(source: string): string {
   return out
 }
 
-/** PCRE spellings that JS writes differently. */
-const translate = (source: string): string =>
-  source
-    .replaceAll('\\A', '^')
-    .replaceAll('\\Z', '$')
-    .replaceAll('\\z', '$')
-    .replaceAll('\\h', '[ \\t]')
-    .replaceAll('(?P<', '(?<')
-    .replaceAll('[[:alpha:]]', '[A-Za-z]')
-    .replaceAll('[[:digit:]]', '[0-9]')
-    .replaceAll('[[:space:]]', '\\s')
-
 /** Compiles MongoDB's regular expression. Options outside `imsxu` are BadValue; a bad pattern is 51091. */
 export function compileRegex(pattern: string, options: string): RegExp {
   let source = pattern
@@ -49,12 +38,13 @@ export function compileRegex(pattern: string, options: string): RegExp {
   }
   if (source.includes('\0')) throw badValue('Regular expression cannot contain an embedded null byte')
   if (flags.includes('x')) source = unspaced(source)
-  const jsFlags = [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('')
-  const text = translate(source)
+  const { text, unicode } = fromPcre(source, { lines: flags.includes('m'), dotAll: flags.includes('s') })
+  const jsFlags = flags.includes('i') ? 'i' : ''
   try {
     return new RegExp(text, `${jsFlags}u`)
-  } catch {
+  } catch (refused) {
     try {
+      if (unicode) throw refused
       return new RegExp(text, jsFlags)
     } catch (cause) {
       throw new MongoError(51091, `Regular expression is invalid: ${cause instanceof Error ? cause.message : ''}`, {

@@ -1,4 +1,4 @@
-import { Binary, Decimal128, Long, Timestamp, type Document } from 'mongodb'
+import { Binary, BSONRegExp, Decimal128, Long, Timestamp, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
@@ -109,4 +109,45 @@ describe('$all and $elemMatch', () => {
     for (const inner of [{ $expr: { $eq: ['$x', 1] } }, { $or: [{ $expr: true }] }])
       expect(await errorOf(ids({ a: { $elemMatch: inner } }))).toMatchObject({ code: 2 })
   })
+})
+
+describe('a regular expression', () => {
+  it.each([
+    [String.raw`^\p{Latin}+$`, 'hello'],
+    [String.raw`^\pL+$`, 'Привет'],
+    [String.raw`^\p{^L}+$`, '12'],
+    ['^[[:upper:][:digit:]_]+$', 'AB_1'],
+    [String.raw`^\Q1.b+\E$`, '1.b+'],
+    [String.raw`\Ab\z`, 'b'],
+    ['b$', 'b\n'],
+    [String.raw`b\Z`, 'b\n'],
+    ['a.b', 'a\rb'],
+    [String.raw`\x{41}\e`, 'A\u001b'],
+    [String.raw`a\R\Nb`, 'a\r\nxb'],
+    [String.raw`a[\h]b`, 'a\tb'],
+    ['^[]a]+$', ']a'],
+    ['a(?#note)b', 'ab'],
+    ['(?P<one>a)(?P=one)', 'aa']
+  ])('%s finds %j', async (pattern, text) => {
+    await insert([{ _id: 1, v: text }])
+    expect(await ids({ v: new BSONRegExp(pattern) })).toEqual([1])
+  })
+
+  it.each([
+    [String.raw`^b\z`, '', 'b\n'],
+    [String.raw`\Ab`, 'm', 'a\nb'],
+    ['^b', 'm', 'a\rb'],
+    [String.raw`\s`, '', '\u00a0'],
+    [String.raw`^\p{Lu}$`, '', 'p{Lu}']
+  ])('%s with %j does not find %j', async (pattern, options, text) => {
+    await insert([{ _id: 1, v: text }])
+    expect(await ids({ v: new BSONRegExp(pattern, options) })).toEqual([])
+  })
+
+  it.each(['a\\Kb', '\\Ga', '\\X', '[[:^alpha:]]', '\\p{Nonsense}', 'a++'])(
+    'is refused rather than read otherwise: %s',
+    async (pattern) => {
+      expect(await errorOf(ids({ v: new BSONRegExp(pattern) }))).toMatchObject({ code: 51091 })
+    }
+  )
 })
