@@ -68,6 +68,15 @@ describe('firings', () => {
   })
 })
 
+test('the next firing is not a skipped time that lands behind one of the day after', () => {
+  // In Scoresbysund the clocks go from 23:00 to 0:00 in the night of 2029-03-24.
+  const { entries } = timetable('UTC', { time: '23:59' })
+  const table = { ...timetable('America/Scoresbysund', { time: '00:30' }), entries: [...entries] }
+  table.entries.push(...timetable('UTC', { time: '00:30' }).entries)
+  const evening = Date.parse('2029-03-24T22:00-02:00')
+  expect(new Date(nextFiringAt(table, evening)).toISOString()).toBe('2029-03-25T01:30:00.000Z')
+})
+
 test('the next firing is the first of all the firings, in every zone and season', () => {
   const zone = fc.constantFrom(
     'Asia/Kathmandu',

@@ -36,12 +36,15 @@ export function owedFirings(timetable: SchedulesPayload, doneUntil: number, serv
 export function nextFiringAt(timetable: SchedulesPayload, from: number): number {
   if (timetable.entries.length === 0 || !isZone(timetable.timezone)) return Infinity
   const first = addDays(localDate(from, timetable.timezone), -1)
+  let before = Infinity
   for (let offset = 0; offset <= 9; offset += 1) {
     const times = firingsOn(timetable, addDays(first, offset)).map(({ at }) => at)
-    const next = Math.min(...times.filter((at) => at > from))
-    if (next < Infinity) return next
+    const next = Math.min(before, ...times.filter((at) => at > from))
+    // A skipped time can land past midnight, behind one of the day after.
+    if (before < Infinity) return next
+    before = next
   }
-  return Infinity
+  return before
 }
 
 function firingsOn({ entries, timezone }: SchedulesPayload, date: string): Firing[] {
