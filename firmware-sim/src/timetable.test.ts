@@ -68,6 +68,12 @@ describe('firings', () => {
   })
 })
 
+test('the next firing may be weeks away', () => {
+  const table = timetable('UTC', { repeat: 'once', date: '2026-12-24' })
+  expect(nextFiringAt(table, Date.parse('2026-11-26T12:00Z'))).toBe(Date.parse('2026-12-24T18:00Z'))
+  expect(nextFiringAt(table, Date.parse('2026-12-24T18:00Z'))).toBe(Infinity)
+})
+
 test('the next firing is not a skipped time that lands behind one of the day after', () => {
   // In Scoresbysund the clocks go from 23:00 to 0:00 in the night of 2029-03-24.
   const { entries } = timetable('UTC', { time: '23:59' })

@@ -32,13 +32,17 @@ export function owedFirings(timetable: SchedulesPayload, doneUntil: number, serv
   return firingsBetween(timetable, Math.max(doneUntil, serverNow - scheduleLateLimitMs), serverNow)
 }
 
-/** When the next entry fires after `from`, looked for over a bit more than a week; Infinity when none does. */
+/** When the next entry fires after `from`; Infinity when none does. What comes again does so within a bit more than a week. */
 export function nextFiringAt(timetable: SchedulesPayload, from: number): number {
   if (timetable.entries.length === 0 || !isZone(timetable.timezone)) return Infinity
   const first = addDays(localDate(from, timetable.timezone), -1)
+  const last = addDays(first, 9)
+  const days: string[] = []
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day)
+  const later = timetable.entries.flatMap(({ date = '' }) => (date > last ? [date] : []))
   let before = Infinity
-  for (let offset = 0; offset <= 9; offset += 1) {
-    const times = firingsOn(timetable, addDays(first, offset)).map(({ at }) => at)
+  for (const day of [...days, ...later.toSorted()]) {
+    const times = firingsOn(timetable, day).map(({ at }) => at)
     const next = Math.min(before, ...times.filter((at) => at > from))
     // A skipped time can land past midnight, behind one of the day after.
     if (before < Infinity) return next
