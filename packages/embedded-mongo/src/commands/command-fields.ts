@@ -1,4 +1,4 @@
-import { isDocument, type Document } from '../bson/document.ts'
+import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { shellText } from '../bson/shell-text.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { badValue, failedToParse, MongoError, typeMismatch, unsupported } from '../errors.ts'
@@ -52,10 +52,31 @@ export function checkFields(name: string, command: Document): void {
   for (const field of Object.keys(command)) if (!fields.has(field)) throw unknownField(name, field)
 }
 
+const ofStatements = {
+  updates: { owner: 'update.updates', required: ['q', 'u'], flags: ['multi', 'upsert'] },
+  deletes: { owner: 'delete.deletes', required: ['q', 'limit'], flags: [] }
+}
+
+/** A filter that is missing is no filter for everything, and a flag of another type is not false. */
 export function checkStatementFields(kind: keyof typeof fieldsOfStatements, statement: Document): void {
-  for (const field of Object.keys(statement))
-    if (!fieldsOfStatements[kind].has(field))
-      throw unknownField(`${kind === 'updates' ? 'update' : 'delete'}.${kind}`, field)
+  const { owner, required, flags } = ofStatements[kind]
+  for (const field of Object.keys(statement)) if (!fieldsOfStatements[kind].has(field)) throw unknownField(owner, field)
+  for (const field of required)
+    if (statement[field] === undefined)
+      throw new MongoError(40414, `BSON field '${owner}.${field}' is missing but a required field`)
+  for (const field of flags) {
+    const value = statement[field]
+    if (value !== undefined && typeof value !== 'boolean')
+      throw typeMismatch(`BSON field '${owner}.${field}' is the wrong type '${typeName(value)}', expected type 'bool'`)
+  }
+}
+
+/** A flag of a command that takes numbers for it too. */
+export function flagOf(command: Document, field: string): boolean {
+  const value = command[field] ?? false
+  if (typeof value === 'boolean') return value
+  if (isNumeric(value)) return toNumber(value) !== 0
+  throw typeMismatch(`BSON field '${field}' is the wrong type '${typeName(value)}', expected a bool or a number`)
 }
 
 const readLevels = new Set(['local', 'available', 'majority', 'linearizable', 'snapshot'])

@@ -2,6 +2,7 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import { prepareQuery, type PreparedQuery } from '../planner/query.ts'
 import { compileProjection } from '../query/projection.ts'
+import { flagOf } from './command-fields.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
 import { applyTo, updaterOf, withFirstMatch } from './modify.ts'
 import { upsert } from './update.ts'
@@ -19,12 +20,14 @@ export const findAndModify: Handler = async (context) => {
 
 async function run(context: CommandContext, namespace: string): Promise<Document> {
   const { command, view } = context
-  const removing = command['remove'] === true
+  const removing = flagOf(command, 'remove')
+  const upserting = flagOf(command, 'upsert')
+  const showsNew = flagOf(command, 'new')
   const update = command['update']
   if (removing && update !== undefined) throw failedToParse('Cannot specify both an update and remove=true')
   if (!removing && update === undefined) throw failedToParse('Either an update or remove=true must be specified')
-  if (removing && command['upsert'] === true) throw failedToParse('Cannot specify both upsert=true and remove=true')
-  if (removing && command['new'] === true) {
+  if (removing && upserting) throw failedToParse('Cannot specify both upsert=true and remove=true')
+  if (removing && showsNew) {
     throw failedToParse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document")
   }
   const collection = view.collection(namespace)
@@ -62,18 +65,18 @@ async function run(context: CommandContext, namespace: string): Promise<Document
           const { document } = applyTo(context, collection, query, updater, row)
           return {
             lastErrorObject: { n: 1, updatedExisting: true },
-            value: shown(command['new'] === true ? document : before)
+            value: shown(showsNew ? document : before)
           }
         })
       )
     : null
   if (found) return found
-  if (command['upsert'] !== true) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null }
+  if (!upserting) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null }
   const made = await upsert(context, namespace, query, updater)
   if (!made) return run(context, namespace)
   return {
     lastErrorObject: { n: 1, updatedExisting: false, upserted: made['_id'] },
-    value: command['new'] === true ? shown(made) : null
+    value: showsNew ? shown(made) : null
   }
 }
 

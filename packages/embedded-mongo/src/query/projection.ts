@@ -105,7 +105,7 @@ export function compileProjection(spec: Document, options: ProjectionOptions): (
   }
 
   for (const [path, value] of Object.entries(spec)) read(path, value)
-  const including = mode.including ?? (idShown === true && root.fields.size === 0)
+  const including = mode.including ?? idShown === true
   const showId = idShown ?? true
   return (document) => {
     const found = positional === null || !options.query ? null : positionalElement(positional, document, options)
@@ -121,7 +121,7 @@ const isFindSlice = (value: unknown): boolean =>
   isNumeric(value) || (Array.isArray(value) && value.length === 2 && value.every(isNumeric))
 
 function parseSlice(value: unknown): Node {
-  if (!Array.isArray(value)) return { kind: 'slice', skip: null, count: Math.trunc(toNumber(value)) }
+  if (!Array.isArray(value)) return { kind: 'slice', skip: null, count: Math.trunc(toNumber(value)) || 0 }
   const [skip, count] = value.map((part) => Math.trunc(toNumber(part)))
   if ((count ?? 0) <= 0)
     throw new MongoError(28724, 'First argument to $slice must be an array, third must be positive')

@@ -11,6 +11,40 @@ const update = (filter: object, change: Document): Promise<unknown> => battery.t
 const all = async (): Promise<Document[]> => battery.things.find({}, { sort: { _id: 1 } }).toArray()
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text)
 
+describe('a command', () => {
+  const command = (asked: Document): Promise<Document> => battery.db.command(asked)
+  it('that names no filter changes nothing', async () => {
+    await insert([{ _id: 1 }])
+    expect(await errorOf(command({ delete: 'things', deletes: [{ limit: 0 }] }))).toMatchObject({ code: 40414 })
+    expect(await errorOf(command({ update: 'things', updates: [{ u: { $set: { a: 1 } } }] }))).toMatchObject({
+      code: 40414
+    })
+    expect(await all()).toEqual([{ _id: 1 }])
+  })
+
+  it('takes a flag by its type or not at all', async () => {
+    await insert([{ _id: 1 }, { _id: 2 }])
+    const several = { q: {}, u: { $set: { a: 1 } }, multi: 1 }
+    expect(await errorOf(command({ update: 'things', updates: [several] }))).toMatchObject({ code: 14 })
+    const changed = { findAndModify: 'things', query: { _id: 1 }, update: { $set: { a: 2 } } }
+    expect(await command({ ...changed, new: 1 })).toMatchObject({ value: { _id: 1, a: 2 } })
+    expect(await errorOf(command({ ...changed, new: 'yes' }))).toMatchObject({ code: 14 })
+    expect(await command({ findAndModify: 'things', query: { _id: 2 }, remove: 1 })).toMatchObject({
+      value: { _id: 2 }
+    })
+  })
+})
+
+describe('a projection that shows _id and slices', () => {
+  it('shows nothing else', async () => {
+    await insert([{ _id: 1, a: { b: [1, 2], c: 3 }, d: 4 }])
+    const shown = (projection: object): Promise<Document | null> => battery.things.findOne({}, { projection })
+    expect(await shown({ _id: 1, 'a.b': { $slice: 1 } })).toEqual({ _id: 1, a: { b: [1] } })
+    expect(await shown({ 'a.b': { $slice: 1 } })).toEqual({ _id: 1, a: { b: [1], c: 3 }, d: 4 })
+    expect(await shown({ 'a.b': { $slice: Number.NaN } })).toEqual({ _id: 1, a: { b: [], c: 3 }, d: 4 })
+  })
+})
+
 describe('$rename', () => {
   it('neither takes _id away nor writes over it', async () => {
     await insert([{ _id: 1, a: 7 }])
