@@ -4,36 +4,29 @@ import { keepHeapSmall } from './small-heap.ts'
 import { serveFolder, type ServeOptions } from './serve-folder.ts'
 import { startFailure } from './start-failure.ts'
 
-const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH] [--gather MILLISECONDS]'
+const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH]'
 
-function readOptions(args: readonly string[]): Pick<ServeOptions, 'data' | 'listen' | 'limits'> {
+function readOptions(args: readonly string[]): Pick<ServeOptions, 'data' | 'listen'> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       data: { type: 'string' },
       port: { type: 'string' },
-      socket: { type: 'string' },
-      gather: { type: 'string' }
+      socket: { type: 'string' }
     }
   })
-  const { data, port, socket, gather } = values
+  const { data, port, socket } = values
   if (data === undefined || (port !== undefined && socket !== undefined)) throw new Error(USAGE)
   return {
     data,
-    limits: gather === undefined ? {} : { gatherMs: wholeNumber('--gather', gather, 10_000) },
-    listen:
-      socket !== undefined
-        ? { path: socket }
-        : port === undefined
-          ? null
-          : { port: wholeNumber('--port', port, 65_535) }
+    listen: socket !== undefined ? { path: socket } : port === undefined ? null : { port: portOf(port) }
   }
 }
 
-function wholeNumber(option: string, text: string, most: number): number {
+function portOf(text: string): number {
   const number = Number(text)
-  if (text !== '' && Number.isInteger(number) && number >= 0 && number <= most) return number
-  throw new Error(`${option} must be 0 to ${most}, not ${text}`)
+  if (text !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535) return number
+  throw new Error(`--port must be 0 to 65535, not ${text}`)
 }
 
 /** Says why in one sentence. */

@@ -9,7 +9,7 @@ export interface ServeOptions {
   /** Null: a socket in the folder. */
   listen: ListenOn | null
   /** What is not named is as the engine has it. */
-  limits: Pick<StoreOptions, 'gatherMs' | 'cacheBytes' | 'pageCacheBytes'>
+  limits?: Pick<StoreOptions, 'cacheBytes' | 'pageCacheBytes'>
   /** The disk no longer takes what is written: the process must end. */
   onLost(error: Error): void
   /** A client asks for a shutdown. */

@@ -142,12 +142,8 @@ async function runInContext(known: Command, context: CommandContext): Promise<Do
   }
 }
 
-/** The words of a command's `comment` that let its write wait for others: for MongoDB a note in its log. */
-const mayGather = 'may-gather'
-
 /** An answer that tells of own writes must survive a power cut; one that tells of others' writes must be true. */
-const settled = ({ engine: { store }, command }: CommandContext): Promise<void> =>
-  command['comment'] === mayGather ? store.gathered() : store.durable()
+const settled = ({ engine: { store } }: CommandContext): Promise<void> => store.durable()
 
 /** A read that must see nothing a power cut could take back: https://www.mongodb.com/docs/manual/reference/read-concern/ */
 const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !local.has(readConcern['level'])

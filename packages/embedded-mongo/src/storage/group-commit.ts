@@ -14,8 +14,6 @@ export interface GroupCommit {
   attempt<T>(statements: () => T): T
   /** Resolves once everything written so far is on the disk and survives a power cut; rejects when it could not be. */
   durable(): Promise<void>
-  /** As `durable`, in no hurry: the commit may wait for others' writes, for `gatherMs` at most. */
-  gathered(): Promise<void>
   /** Grows with every write. */
   writes(): number
   /**
@@ -36,8 +34,6 @@ export interface GroupCommit {
 export interface GroupCommitOptions {
   writer: Connection
   path: string
-  /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
-  gatherMs: number
   /** Resolves once the disk has all that was committed before. */
   synced(): Promise<void>
   /** What memory holds of the tables follows: statements were taken back, those of an attempt or of the whole commit. */
@@ -48,8 +44,9 @@ export interface GroupCommitOptions {
   onLost?: ((cause: Error) => void) | undefined
 }
 
-/** A commit of more writes than this waits for no others: it holds many pages already, which they would hardly share. */
-const MOST_GATHERED = 500
+/** What nobody waits for, and what work of several turns has written, is committed after so long or so many writes. */
+const OPEN_MS = 250
+const MOST_WRITES = 500
 
 /** The writes of one commit. */
 interface Group {
@@ -62,7 +59,7 @@ interface Group {
 
 /** `lose`: the disk failed beside the commits too. */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { lose(cause: Error): void } {
-  const { writer, path, gatherMs } = options
+  const { writer, path } = options
   const before: (() => void)[] = []
   const after: ((ok: boolean) => void)[] = []
   let open: Group | null = null
@@ -82,7 +79,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     const durable = Promise.withResolvers<void>()
     // Somebody always waits through another promise; this alone must not end the process.
     durable.promise.catch(() => {})
-    return { durable, timer: setTimeout(flush, gatherMs), writes: 0, isEnding: false }
+    return { durable, timer: setTimeout(flush, OPEN_MS), writes: 0, isEnding: false }
   }
 
   const endThisTurn = (): void => {
@@ -151,7 +148,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     if (lost) throw lost
     writes++
     open ??= begin()
-    if (++open.writes > MOST_GATHERED || gatherMs === 0) endThisTurn()
+    if (++open.writes > MOST_WRITES) endThisTurn()
     try {
       return statements()
     } catch (cause) {
@@ -179,17 +176,14 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     }
   }
 
-  // A sync that ends has taken with it all that was committed before.
-  const gathered = (): Promise<void> => open?.durable.promise ?? lastDurable
-
   return {
     write,
     attempt: (statements) => write(() => attempt(statements)),
     durable: () => {
       endThisTurn()
-      return gathered()
+      // A sync that ends has taken with it all that was committed before.
+      return open?.durable.promise ?? lastDurable
     },
-    gathered,
     writes: () => writes,
     lastFailure: () => lastFailure,
     isLost: () => lost !== null,

@@ -33,8 +33,6 @@ export interface StoreOptions {
   /** In memory: of documents as they are read, and of the file's pages. */
   cacheBytes?: number
   pageCacheBytes?: number
-  /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
-  gatherMs?: number
   /** So many entries of an index gather in memory; its first rows, as many or 256, do not. */
   recentEntries?: number
   syncFile?: SyncFile
@@ -50,7 +48,6 @@ export const openStore = (path: string, options: StoreOptions = {}): Store =>
   openDatabaseFile(path, options.pageCacheBytes, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
 const CACHE_BYTES = 64 * 1024 * 1024
-const GATHER_MS = 250
 
 function makeStore(path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> {
   const mostRecent = options.recentEntries ?? RECENT_ENTRIES
@@ -61,7 +58,6 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
   const { lose, ...commits } = createGroupCommit({
     writer,
     path,
-    gatherMs: options.gatherMs ?? GATHER_MS,
     synced: disk.synced,
     onTakenBack: (what) => {
       catalog.reload(what)
