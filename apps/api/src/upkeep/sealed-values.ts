@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose'
 import { commandMax } from '../platform/store/in-batches.ts'
+import { pagesOf } from '../platform/store/in-pages.ts'
 import type { SecretBox } from '../platform/store/secret-box.ts'
 
 type Database = NonNullable<Connection['db']>
@@ -34,22 +35,21 @@ interface SealedValue {
 /** Every sealed value of a field, and what can still be done with it; read by pages, each a call of its own. */
 export async function* sealedValues(database: Database, field: SealedField, box: SecretBox) {
   const { collection, field: name, context } = field
-  let after: object = {}
-  for (;;) {
-    const page = await database
+  const pages = pagesOf(commandMax, (after) =>
+    database
       .collection(collection)
       .find({ [name]: { $gt: '' }, ...after }, { projection: { [name]: 1 } })
       .sort({ _id: 1 })
       .limit(commandMax)
       .toArray()
+  )
+  for await (const page of pages) {
     for (const { _id: id, [name]: text } of page) {
       if (typeof text !== 'string') continue
       const isReadable = box.open(text, context(String(id))) !== null
       const state = isReadable ? (box.isCurrent(text) ? 'current' : 'earlier') : 'unreadable'
       yield { id, text, state } satisfies SealedValue
     }
-    if (page.length < commandMax) return
-    after = { _id: { $gt: page.at(-1)?._id } }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
 import { describe, expect, it } from 'vitest'
-import { stateAfter, type StoredState } from './restore-states.ts'
+import { createRestoring, type StoredState } from './restore-states.ts'
 
 const stored: StoredState = {
   switch: [false, false],
@@ -19,11 +19,16 @@ const row = (seq: number, switchIndex: number, state: boolean, more: { bootId?: 
   report: { bootId: more.bootId ?? 'boot-0002', seq },
   createdAt: new Date(1000 + seq)
 })
+const stateAfter = (rows: readonly ReturnType<typeof row>[]) => {
+  const restoring = createRestoring(stored)
+  restoring.take(rows)
+  return restoring.result()
+}
 
 describe('the state of a board, brought up to its log,', () => {
   it('is that of the newest report of each outlet', () => {
     const rows = [row(11, 0, true), row(12, 1, true, { speed: 90 }), row(13, 0, false)]
-    expect(stateAfter(stored, rows)).toEqual({
+    expect(stateAfter(rows)).toEqual({
       ...stored,
       switch: [false, true],
       speed: [0, 90],
@@ -33,13 +38,11 @@ describe('the state of a board, brought up to its log,', () => {
   })
 
   it('is not changed by what it knows already, nor by an earlier boot', () => {
-    expect(
-      stateAfter(stored, [row(9, 0, true), row(10, 1, true), row(99, 0, true, { bootId: 'boot-0001' })])
-    ).toBeNull()
+    expect(stateAfter([row(9, 0, true), row(10, 1, true), row(99, 0, true, { bootId: 'boot-0001' })])).toBeNull()
   })
 
   it('is not undone by a report that came late', () => {
-    expect(stateAfter(stored, [row(13, 0, true), row(12, 0, false), row(11, 1, true)])).toMatchObject({
+    expect(stateAfter([row(13, 0, true), row(12, 0, false), row(11, 1, true)])).toMatchObject({
       switch: [true, true],
       seq: 13
     })
@@ -47,7 +50,7 @@ describe('the state of a board, brought up to its log,', () => {
 
   it('begins anew with a new boot, which no report of the boot before overwrites', () => {
     const rows = [row(11, 0, true), row(1, 1, true, { bootId: 'boot-0003' }), row(14, 1, false)]
-    expect(stateAfter(stored, rows)).toEqual({
+    expect(stateAfter(rows)).toEqual({
       switch: [true, true],
       speed: [0, 0],
       bootId: 'boot-0003',
@@ -59,6 +62,6 @@ describe('the state of a board, brought up to its log,', () => {
   })
 
   it('ignores outlets that the board has not', () => {
-    expect(stateAfter(stored, [row(11, 7, true)])).toBeNull()
+    expect(stateAfter([row(11, 7, true)])).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { Types, type Model } from 'mongoose'
 import { rememberedBoots } from '@batti/contracts'
 import { inBatches } from '../../platform/store/in-batches.ts'
+import { inPages } from '../../platform/store/in-pages.ts'
 import type { DeviceDocument } from '../registry/device.model.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
@@ -12,7 +13,6 @@ export type StoredState = Pick<
 
 type Logs = Model<ActionLogDocument>
 
-const pageSize = 1000
 const secondMs = 1000
 /** What a board dates itself may lie before the mark; and the clock may have been set back since. */
 const dayMs = 86_400_000
@@ -46,29 +46,13 @@ const keyAt = (ms: number): Types.ObjectId => Types.ObjectId.createFromTime(Math
  * The changes whose keys were made since then, in pages: together they may be more than one call can read. Keys that
  * several instances share (`sharedRowId`) tell no time: those that look as if they did are known by their rows' age.
  */
-async function* changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
-  const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 }
+function changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
+  const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 } as const
   const now = new Types.ObjectId().getTimestamp().getTime()
-  const $lt = keyAt(Math.max(since, now) + dayMs)
   // Keys count seconds: those of the same second are read once more.
-  let next: object = { $gte: keyAt(since - secondMs) }
-  for (;;) {
-    const page = await actionLogs
-      .find({ _id: { ...next, $lt }, kind: 'change', createdAt: { $gte: new Date(since - dayMs) } }, fields)
-      .sort({ _id: 1 })
-      .limit(pageSize)
-      .lean<(LoggedChange & { _id: Types.ObjectId })[]>()
-    yield page
-    if (page.length < pageSize) return
-    next = { $gt: page.at(-1)?._id }
-  }
-}
-
-/** The state of a board after these rows of its log, in the order in which they were written; null: as it is stored. */
-export function stateAfter(board: StoredState, rows: readonly LoggedChange[]): StoredState | null {
-  const restoring = createRestoring(board)
-  restoring.take(rows)
-  return restoring.result()
+  const keys = { $gte: keyAt(since - secondMs), $lt: keyAt(Math.max(since, now) + dayMs) }
+  const condition = { _id: keys, kind: 'change' as const, createdAt: { $gte: new Date(since - dayMs) } }
+  return inPages<ActionLogDocument, keyof LoggedChange>(actionLogs, condition, fields)
 }
 
 interface Restoring {
@@ -77,7 +61,8 @@ interface Restoring {
   result(): StoredState | null
 }
 
-function createRestoring(board: StoredState): Restoring {
+/** Brings the state of a board up to rows of its log, which it takes in the order in which they were written. */
+export function createRestoring(board: StoredState): Restoring {
   const after: StoredState = {
     switch: [...board.switch],
     speed: [...board.speed],

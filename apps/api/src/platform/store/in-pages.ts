@@ -12,13 +12,20 @@ export async function* inPages<Document extends { _id: unknown }, Field extends 
   fields: Readonly<Record<string, 1>>,
   size = pageSize
 ): AsyncGenerator<Pick<Document, Field | '_id'>[]> {
-  let after: object = {}
-  for (;;) {
-    const page = await model
+  yield* pagesOf(size, (after) =>
+    model
       .find({ $and: [condition, after] }, { ...fields, _id: 1 })
       .sort({ _id: 1 })
       .limit(size)
       .lean<Pick<Document, Field | '_id'>[]>()
+  )
+}
+
+/** As `inPages`, of what `read` answers in the order of its ids: at most `size` of those whose id is `after`. */
+export async function* pagesOf<Row extends { _id: unknown }>(size: number, read: (after: object) => Promise<Row[]>) {
+  let after: object = {}
+  for (;;) {
+    const page = await read(after)
     const last = page.at(-1)
     if (last === undefined) return
     yield page
