@@ -45,15 +45,13 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   /** Further filters, beside the search. */
   filters?: ReactNode
   bulk?: readonly BulkAction<Row>[]
-  /** In place of an empty list. */
-  emptyAction?: ReactNode
   /** Takes the height that its page leaves. */
   isPage?: boolean
 }
 
 /** A list of records, the same everywhere: find, sort, choose columns, select, act; as cards where there is no room. */
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
-  const { label, list, table, columns, words, tabs, filters, bulk = [], emptyAction, isPage = false, ...use } = props
+  const { label, list, table, columns, words, tabs, filters, bulk = [], isPage = false, ...use } = props
   const t = useText()
   const isNarrow = useMedia(narrowScreen)
   const isWide = useMedia(wideTable)
@@ -163,11 +161,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
                   }
                 />
               ) : (
-                <EmptyState
-                  title={words.empty}
-                  {...(words.emptyHint !== undefined && { body: words.emptyHint })}
-                  action={emptyAction}
-                />
+                <EmptyState title={words.empty} {...(words.emptyHint !== undefined && { body: words.emptyHint })} />
               ))}
           </div>
         </PlainTimes>
