@@ -6,9 +6,11 @@ export function Card({ className, ...props }: ComponentProps<'div'>) {
   return <div {...props} className={cn(cardClass(false), className)} />
 }
 
-export function cardClass(isLit: boolean): string {
+/** `isUnknown`: nobody can say what is on. */
+export function cardClass(isLit: boolean, isUnknown = false): string {
   return cn(
-    'rounded-card border bg-card shadow-card transition-[border-color,background-color] duration-160',
-    isLit ? 'lit border-on-line' : 'border-line'
+    'rounded-card border bg-card transition-[border-color,background-color] duration-160',
+    isUnknown ? 'border-dashed border-edge/60' : 'shadow-card',
+    !isUnknown && (isLit ? 'lit border-on-line' : 'border-line')
   )
 }

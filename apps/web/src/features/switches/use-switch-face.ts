@@ -50,10 +50,6 @@ export function useSwitchFace(record: SwitchRecord) {
       isOffline && since !== null
         ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
         : t(outletStateText(view), levelValues(view.level)),
-    frame: cn(
-      cardClass(isLit(view)),
-      isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
-      hasFailed && 'animate-shake-once'
-    )
+    frame: cn(cardClass(isLit(view), isDim), isDim && 'bg-transparent', hasFailed && 'animate-shake-once')
   }
 }

@@ -37,9 +37,9 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
   return (
     <article
       className={cn(
-        cardClass(burning > 0),
+        cardClass(burning > 0, !isReachable),
         'group relative flex flex-col p-3.5',
-        !isReachable && 'border-dashed border-edge/60 bg-transparent shadow-none'
+        !isReachable && 'bg-transparent'
       )}
     >
       <div className="flex min-h-7 items-center pr-10">

@@ -20,14 +20,7 @@ export function OnBanner({
   const intl = useIntl()
   const isLit = lit !== null && lit.on > 0
   return (
-    <Link
-      to={to}
-      className={cn(
-        cardClass(isLit),
-        'flex items-center gap-4 px-4 py-3 sm:p-5',
-        lit === null && 'border-dashed border-edge/60'
-      )}
-    >
+    <Link to={to} className={cn(cardClass(isLit, lit === null), 'flex items-center gap-4 px-4 py-3 sm:p-5')}>
       <span
         aria-hidden="true"
         className={cn(

@@ -39,13 +39,7 @@ export function RoomCard({
   const devices = tally?.devices ?? room.deviceCount
   const online = tally?.isKnown === true ? tally.online : room.onlineCount
   return (
-    <article
-      className={cn(
-        cardClass(false),
-        'grid grid-cols-1 gap-2 p-4',
-        isUnknownRoom(tally) && 'border-dashed border-edge/60 shadow-none'
-      )}
-    >
+    <article className={cn(cardClass(false, isUnknownRoom(tally)), 'grid grid-cols-1 gap-2 p-4')}>
       <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid size-11 shrink-0 place-items-center rounded-2xl bg-well text-[1.5rem]">
           <RoomPicture roomName={room.roomName} />

@@ -28,9 +28,8 @@ export function RoomChips({
             <Link
               to={`/user/rooms?room=${room._id}`}
               className={cn(
-                cardClass(false),
-                'flex max-w-60 min-w-36 items-center gap-3 px-3 py-2 pr-4 leading-tight',
-                isUnknownRoom(tally) && 'border-dashed border-edge/60 shadow-none'
+                cardClass(false, isUnknownRoom(tally)),
+                'flex max-w-60 min-w-36 items-center gap-3 px-3 py-2 pr-4 leading-tight'
               )}
             >
               <RoomPicture roomName={room.roomName} className="shrink-0 text-[1.5rem]" />
