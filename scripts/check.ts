@@ -34,7 +34,7 @@ const checks: readonly Check[] = [
     // It warns that TypeScript 7 has no JS API, which is why it parses with @swc/core.
     noise: /‼ missing-tsc-transpiler[^]*/
   },
-  { name: 'unused code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
+  { name: 'unused code', command: 'knip', args: ['--no-progress', '--treat-config-hints-as-errors'] },
   {
     name: 'reference',
     command: 'node',
