@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccessTokens } from '../features/sessions/access-token.ts'
-import { startProduct, type Person, type TestProduct } from '../testing/product.ts'
+import { productPassword, startProduct, type Person, type TestProduct } from '../testing/product.ts'
 import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
@@ -79,6 +79,17 @@ describe('a connection whose token has expired', () => {
     expect(await screen.send('renew-token', 'nonsense')).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' })
     expect(await screen.send('renew-token', sita.token)).toEqual({ ok: true })
     expect(screen.socket.connected).toBe(true)
+  })
+
+  it('ends with the session of the token that it goes on with', async () => {
+    const screen = await product.screen(sita)
+    const { body } = await product.call('POST', '/user/login', {
+      body: { email: sita.email, password: productPassword }
+    })
+    const { accessToken: token } = body.data as { accessToken: string }
+    expect(await screen.send('renew-token', token)).toEqual({ ok: true })
+    await product.call('POST', '/user/logout', { as: { ...sita, token } })
+    await until(async () => !screen.socket.connected)
   })
 
   it('takes a few tokens at once and refuses a flood of them, which ends it when it goes on', async () => {

@@ -9,6 +9,7 @@ import { aLiveDevice } from '../../testing/live-device.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import { createDeviceLink } from './device-link.ts'
+import { createDownlink } from './downlink.ts'
 
 /** A link to one board that is online, whose clock the test moves. It is not started. */
 function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.resolve()) {
@@ -86,6 +87,11 @@ it('a link that is stopped while it starts stays closed', async () => {
   finish()
   await starting
   expect(openedTimes()).toBe(0)
+})
+
+it('what is said to a board before there is a link is refused, not lost', () => {
+  const downlink = createDownlink(createFakeClock(), { onTurn: () => undefined })
+  expect(() => downlink.publish('x', 'ack', { bootId: 'boot-0001', seq: 1 })).toThrow('cannot be reached')
 })
 
 describe('a clock that is set', () => {

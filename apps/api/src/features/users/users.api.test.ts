@@ -176,6 +176,16 @@ test('a role holds from the next request on, whatever the token says, and socket
   await as(second).get('/user/account').expect(200)
 })
 
+test('an admin sees where a person is logged in, until the account is gone', async () => {
+  const person = await signUp(app)
+  const path = `/users/${person.id}/sessions`
+  const { sessions } = (await as(admin).get(path).expect(200)).body
+  expect(sessions).toMatchObject([{ userAgent: expect.any(String) as string, ip: expect.any(String) as string }])
+  expect(sessions[0]).not.toHaveProperty('current')
+  await as(admin).delete(`/users/${person.id}`).expect(200)
+  await as(admin).get(path).expect(404)
+})
+
 test('an admin deletes an account, but neither the own one nor the last admin', async () => {
   const person = await signUp(app)
   await as(admin).delete(`/users/${person.id}`).expect(200)
@@ -289,6 +299,7 @@ test('people and strangers reach none of the staff’s calls', async () => {
     ['post', '/users'],
     ['patch', `/users/${id}`],
     ['delete', `/users/${id}`],
+    ['get', `/users/${id}/sessions`],
     ['get', '/monitors'],
     ['post', '/monitors'],
     ['put', `/monitors/${id}`],
