@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
@@ -49,6 +49,20 @@ test('a board that never left has no disconnect, is not shown as offline before 
   expect([hatched, online]).toEqual(['50%', '50%'])
   expect(screen.getByText('No commands')).toBeTruthy()
   expect(screen.queryByText('all confirmed')).toBeNull()
+})
+
+test('the table of a board’s day says of each command who gave it and how long it took', async () => {
+  const commands = [
+    { at: ago(2), result: 'confirmed', ms: 210, by: 'Sita Rai' },
+    { at: ago(1), result: 'expired', ms: null, by: null }
+  ]
+  await open(boardRecord(), { ...nothing, commands })
+  const table = await screen.findByRole('table', { hidden: true })
+  const rows = within(table).getAllByRole('row', { hidden: true }).slice(1)
+  expect(rows.map((row) => within(row).getAllByRole('cell', { hidden: true }).at(-1)?.textContent)).toEqual([
+    '',
+    'Sita Rai, 210 ms'
+  ])
 })
 
 test('a board that fails to load keeps the page’s title and the way back', async () => {
