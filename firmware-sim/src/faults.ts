@@ -10,7 +10,7 @@ const share = z.number().min(0).max(1)
 const updateFaults = ['none', 'bad-image', 'broken-line', 'power-cut', 'boot-fails', 'silent', 'slower'] as const
 
 /** What is wrong with a board, on purpose. Shares are of 1; nothing is wrong by default. */
-export const faultSettings = z.object({
+const faultSettings = z.object({
   /** Added to every message in both directions, milliseconds; `jitterMs` adds up to that much more. */
   latencyMs: z.number().min(0).max(600_000),
   jitterMs: z.number().min(0).max(600_000),

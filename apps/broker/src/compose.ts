@@ -24,7 +24,7 @@ import { createTakeovers } from './takeovers.ts'
 import { createTlsFront } from './tls-front.ts'
 
 /** The broker's limits (docs/protocol.md, "Limits"); tests make some of them smaller. */
-export const productionLimits = {
+const productionLimits = {
   pendingPerAddress: 64,
   pendingConnections: 4096,
   pendingTimeMs: 5000,

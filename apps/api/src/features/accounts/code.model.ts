@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose'
 
-export const codePurposes = ['verify-email', 'verify-phone', 'reset', 'invitation', 'undo'] as const
+const codePurposes = ['verify-email', 'verify-phone', 'reset', 'invitation', 'undo'] as const
 export type CodePurpose = (typeof codePurposes)[number]
 
 export interface CodeDocument {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-export const keyPurposes = ['one-time-codes', 'refresh-tokens', 'limit-keys', 'file-links'] as const
+const keyPurposes = ['one-time-codes', 'refresh-tokens', 'limit-keys', 'file-links'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
 /** Keyed digests under keys derived from one secret: a leak of the database alone opens none of them. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 /** What `fp_user` holds: the account whose password is being reset. */
-export const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })
+const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })
 export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>
 
 /** Values that wait for a code: `registrationToken` and `fp_user`. */
