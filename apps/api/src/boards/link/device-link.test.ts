@@ -91,7 +91,9 @@ it('a link that is stopped while it starts stays closed', async () => {
 
 it('what is said to a board before there is a link is refused, not lost', () => {
   const downlink = createDownlink(createFakeClock(), { onTurn: () => undefined })
-  expect(() => downlink.publish('x', 'ack', { bootId: 'boot-0001', seq: 1 })).toThrow('cannot be reached')
+  expect(() => downlink.publish('x', 'ack', { bootId: 'boot-0001', seq: 1, serverTime: 0 })).toThrow(
+    'cannot be reached'
+  )
 })
 
 describe('a clock that is set', () => {

@@ -8,7 +8,7 @@ const loggedAt = (report: { bootId: string; seq: number }, happenedAt: number): 
     aLiveDevice({ bootId, seq: 7, stateAt: 1000 }),
     { ...report, cause: 'button', switch: [true], speed: [0], changed: [0] },
     { index: 0, kind: 'switch', on: true },
-    { cause: { kind: 'device' }, before: [], happenedAt, tookMs: null }
+    { cause: { by: 'button', from: 'board' }, before: [], happenedAt, tookMs: null }
   ).createdAt.getTime()
 
 test('a report that was overtaken stands in the log before the one that overtook it, in the order of their numbers', () => {

@@ -13,8 +13,7 @@ export interface GridHeadProps<Row extends Identified> {
   hasMenu: boolean
 }
 
-const headCell =
-  'sticky top-0 z-20 h-9 border-b border-line bg-card px-2 text-left text-12 font-medium text-ink-3'
+const headCell = 'sticky top-0 z-20 h-9 border-b border-line bg-card px-2 text-left text-12 font-medium text-ink-3'
 
 /** The head: sticky; each sortable column a button that says its order. */
 export function GridHead<Row extends Identified>({ columns, table, canSelect, hasMenu }: GridHeadProps<Row>) {
