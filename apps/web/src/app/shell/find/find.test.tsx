@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
+import { networkError } from '@batti/client/transport'
 import { sita } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { FindLauncher } from './find-launcher.tsx'
 
 const found = {
@@ -23,8 +24,8 @@ function Where() {
   const { pathname, search } = useLocation()
   return <output data-testid="where">{pathname + search}</output>
 }
-async function show(role: 'admin' | 'monitor' = 'admin') {
-  const app = await createTestApp({ server: () => ({ data: found }) })
+async function show(role: 'admin' | 'monitor' = 'admin', server: TestServer = () => ({ data: found })) {
+  const app = await createTestApp({ server })
   app.show(
     <>
       <FindLauncher user={{ ...sita, role }} />
@@ -88,4 +89,11 @@ test('before anything is typed there are the pages of this person', async () => 
   const options = await screen.findAllByRole('option')
   expect(options.map((option) => option.textContent)).toEqual(['Dashboard', 'Home', 'Profile / Settings'])
   expect(requests).toEqual([])
+})
+
+test('a search that failed says so, and how it is tried again', async () => {
+  const { clock } = await show('admin', () => Promise.reject(networkError(null)))
+  fireEvent.change(await open(), { target: { value: 'tea shop' } })
+  clock.advance(200)
+  await screen.findByText('The search failed. Type on to try again.')
 })
