@@ -4,7 +4,7 @@ import { EMPTY_ARRAY } from '../bson/key.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { badValue, MongoError, unsupported } from '../errors.ts'
 import { keyRows, plainRow } from './key-rows.ts'
-import { splitPath } from './path.ts'
+import { plainValue, splitPath } from './path.ts'
 
 export interface SortField {
   path: string
@@ -75,6 +75,17 @@ export function sortDocuments<T>(
   const rowOf = createSortRow(fields, text)
   return items
     .map((item) => ({ item, row: rowOf(documentOf(item)) }))
+    .toSorted((a, b) => compareRows(a.row, b.row, fields, text))
+    .map(({ item }) => item)
+}
+
+/** Sorts elements of an array by fields of theirs: an array in a field is one value, and what has no such field is null. */
+export function sortElements<T>(items: readonly T[], fields: readonly SortField[], text: TextOrder): T[] {
+  return items
+    .map((item) => ({
+      item,
+      row: fields.map(({ path }) => (isDocument(item) ? (plainValue(item, path) ?? null) : null))
+    }))
     .toSorted((a, b) => compareRows(a.row, b.row, fields, text))
     .map(({ item }) => item)
 }

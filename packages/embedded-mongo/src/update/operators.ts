@@ -5,7 +5,7 @@ import { arithmetic, double, isNumeric, numberKind, toNumber, type Arithmetic } 
 import { badValue, failedToParse, typeMismatch, unsupported, type MongoError } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
-import { parseSort, sortDocuments } from '../query/sort.ts'
+import { parseSort, sortElements } from '../query/sort.ts'
 import { shellText } from '../bson/shell-text.ts'
 
 /** Leaves the field as it is. */
@@ -113,7 +113,7 @@ function pushSort(sort: unknown, text: TextOrder): (array: unknown[]) => unknown
   if (isDocument(sort)) {
     const fields = parseSort(sort)
     if (fields.length === 0) throw badValue('The $sort pattern is empty when it should be a set of fields.')
-    return (array) => sortDocuments(array, fields, text, (element) => (isDocument(element) ? element : {}))
+    return (array) => sortElements(array, fields, text)
   }
   const direction = toNumber(sort)
   if (direction !== 1 && direction !== -1) throw badValue('The $sort element value must be either 1 or -1')

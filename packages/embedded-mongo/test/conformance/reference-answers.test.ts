@@ -145,6 +145,32 @@ describe('$all and $elemMatch', () => {
   })
 })
 
+describe('arrays', () => {
+  it('hold nothing that is missing, not even beside null', async () => {
+    await insert([{ _id: 1, a: [1, null] }])
+    const asked = { in: { $in: ['$b', '$a'] }, at: { $indexOfArray: ['$a', '$b'] }, null: { $in: [null, '$a'] } }
+    const [found] = await battery.things.aggregate([{ $project: { _id: 0, ...asked } }]).toArray()
+    expect(found).toEqual({ in: false, at: -1, null: true })
+  })
+
+  it('are one value where elements are sorted by a field that holds them', async () => {
+    const sorted = [{ v: 9 }, { v: [2] }, { v: [3, 1] }]
+    await insert([{ _id: 1, a: sorted.toReversed() }])
+    const [found] = await battery.things
+      .aggregate([{ $project: { a: { $sortArray: { input: '$a', sortBy: { v: 1 } } } } }])
+      .toArray()
+    expect(found).toEqual({ _id: 1, a: sorted })
+    await update({}, { $push: { a: { $each: [], $sort: { v: 1 } } } } as never)
+    expect(await all()).toEqual([{ _id: 1, a: sorted }])
+  })
+
+  it('are numbered from zero, on whichever side of it', async () => {
+    await insert([{ _id: 1 }])
+    const [found] = await battery.things.aggregate([{ $project: { a: { $range: [-0, 2] } } }]).toArray()
+    expect(found).toEqual({ _id: 1, a: [0, 1] })
+  })
+})
+
 describe('a regular expression', () => {
   it.each([
     [String.raw`^\p{Latin}+$`, 'hello'],

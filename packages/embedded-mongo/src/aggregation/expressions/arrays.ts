@@ -3,7 +3,7 @@ import { isDocument, setField, typeName, type Document } from '../../bson/docume
 import { isNumeric, toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
 import { isTrue } from '../../query/matcher.ts'
-import { parseSort, sortDocuments } from '../../query/sort.ts'
+import { parseSort, sortElements } from '../../query/sort.ts'
 import { withVariable, type OperatorCompiler } from './scope.ts'
 import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber, withText } from './operator-kit.ts'
 
@@ -11,7 +11,8 @@ function whole(name: string, value: unknown): number {
   const number = requireNumber(name, value, 28690)
   if (!Number.isInteger(number))
     throw new MongoError(28691, `${name}'s argument must be representable as a 32-bit integer: ${number}`)
-  return number
+  // Not the zero below zero.
+  return number + 0
 }
 
 function position(which: string, value: unknown): number {
@@ -23,7 +24,7 @@ function position(which: string, value: unknown): number {
     )
   if (number < 0)
     throw new MongoError(40097, `$indexOfArray requires a nonnegative ${which}ing index, found: ${number}`)
-  return number
+  return number + 0
 }
 
 function element(name: string, array: unknown, index: number): unknown {
@@ -91,12 +92,14 @@ export const arrayOperators: Readonly<Record<string, OperatorCompiler>> = {
     plain('$in', 2, 2, ([value, array]) => {
       if (!Array.isArray(array))
         throw new MongoError(40081, `$in requires an array as a second argument, found: ${typeName(array)}`)
-      return array.some((other) => equalValues(other, value, options.text))
+      // What is missing is in no array, not beside a null either.
+      return value !== undefined && array.some((other) => equalValues(other, value, options.text))
     })(argument, compile, options),
   $indexOfArray: withText((text) =>
     plain('$indexOfArray', 2, 4, ([array, value, from = 0, to = Infinity]) => {
       if (isNullish(array)) return null
       const list = requireArray('$indexOfArray', array, 40090)
+      if (value === undefined) return -1
       const [start, end] = [position('start', from), to === Infinity ? list.length : position('end', to)]
       for (let i = start; i < Math.min(end, list.length); i++) if (equalValues(list[i], value, text)) return i
       return -1
@@ -157,7 +160,7 @@ export const arrayOperators: Readonly<Record<string, OperatorCompiler>> = {
       if (isNullish(list)) return null
       const values = requireArray('$sortArray', list, 2942504)
       return fields
-        ? sortDocuments(values, fields, text, (value) => (isDocument(value) ? value : {}))
+        ? sortElements(values, fields, text)
         : values.toSorted((a, b) => compareValues(a, b, text) * direction)
     }
   },
