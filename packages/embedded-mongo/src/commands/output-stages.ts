@@ -11,6 +11,7 @@ import { PAUSE, type Stream } from '../storage/pause.ts'
 import { createSorter } from '../storage/sorter.ts'
 import { documentForm } from '../aggregation/stages/pipeline.ts'
 import { changedRow } from '../storage/rows.ts'
+import { keepId } from '../update/update.ts'
 import { withId } from '../update/upsert.ts'
 import { untilFree, type CommandContext } from './context.ts'
 import { withFirstMatch } from './modify.ts'
@@ -146,7 +147,8 @@ async function merge(
     const bound = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, compileExpression(value, options)(source)])
     )
-    return compilePipelineUpdate(whenMatched, { ...options, let: { ...options.let, new: source, ...bound } })(before)
+    const run = compilePipelineUpdate(whenMatched, { ...options, let: { ...options.let, new: source, ...bound } })
+    return keepId(before, run(before))
   }
 }
 

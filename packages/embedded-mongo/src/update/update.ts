@@ -75,7 +75,8 @@ const alteredId = (id: unknown): MongoError =>
     `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${shellText(id)}`
   )
 
-function keepId(before: Document, after: Document): Document {
+/** What became of a document has its `_id`. @throws MongoError 66 for another one. */
+export function keepId(before: Document, after: Document): Document {
   if (before['_id'] === undefined) return after
   if (after['_id'] === undefined) return { _id: before['_id'], ...after }
   if (after['_id'] !== before['_id'] && shellText(after['_id']) !== shellText(before['_id']))

@@ -54,6 +54,19 @@ describe('$rename', () => {
   })
 })
 
+describe('$merge with a pipeline', () => {
+  const merge = (...whenMatched: Document[]): Promise<unknown> =>
+    battery.things.aggregate([{ $set: { v: 1 } }, { $merge: { into: 'things', whenMatched } }]).toArray()
+
+  it('leaves a document its _id, and gives it no other', async () => {
+    await insert([{ _id: 1, a: 7 }])
+    await merge({ $replaceWith: { z: 1 } })
+    expect(await all()).toEqual([{ _id: 1, z: 1 }])
+    expect(await errorOf(merge({ $set: { _id: 2 } }))).toMatchObject({ code: 66 })
+    expect(await all()).toEqual([{ _id: 1, z: 1 }])
+  })
+})
+
 describe('$mul of a field that is not there', () => {
   it('makes a zero of the type of its factor', async () => {
     await insert([{ _id: 1 }])
