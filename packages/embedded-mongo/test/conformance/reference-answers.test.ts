@@ -184,6 +184,32 @@ describe('arrays', () => {
   })
 })
 
+describe('of a date', () => {
+  const date = new Date('2024-06-15T12:00:00Z')
+  it.each([
+    { $dateToParts: { date, timezone: '$none' } },
+    { $dateToParts: { date, iso8601: null } },
+    { $dateToString: { date, format: '$none' } },
+    { $dateAdd: { startDate: date, unit: 'day', amount: 1, timezone: '$none' } },
+    { $dateTrunc: { date, unit: 'week', startOfWeek: '$none' } },
+    { $dateTrunc: { date, unit: 'day', binSize: '$none' } },
+    { $dateDiff: { startDate: date, endDate: date, unit: 'day', timezone: null } },
+    { $dateFromParts: { year: 2024, month: '$none' } }
+  ])('nothing comes where an argument is nothing: %j', async (r) => {
+    await insert([{ _id: 1 }])
+    expect(await battery.things.aggregate([{ $project: { r } }]).toArray()).toEqual([{ _id: 1, r: null }])
+  })
+
+  it('the offset is told in minutes', async () => {
+    await insert([{ _id: 1 }])
+    const shown = (timezone: string): object => ({ $dateToString: { date, format: '%Z', timezone } })
+    const fields = { east: shown('Asia/Kathmandu'), west: shown('-03:30'), none: shown('UTC') }
+    expect(await battery.things.aggregate([{ $project: { _id: 0, ...fields } }]).toArray()).toEqual([
+      { east: '345', west: '-210', none: '0' }
+    ])
+  })
+})
+
 describe('a regular expression', () => {
   it.each([
     [String.raw`^\p{Latin}+$`, 'hello'],

@@ -4,7 +4,7 @@ import { toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
 import { DAY_MS } from './date-calendar.ts'
 import { asDate, utcOnly } from './date-zone.ts'
-import { isNullish, named } from './operator-kit.ts'
+import { givenNothing, named } from './operator-kit.ts'
 import type { OperatorCompiler } from './scope.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -35,12 +35,15 @@ function addUnits(date: Date, unit: string, amount: number): Date {
 }
 
 const adding = (name: string, sign: 1 | -1): OperatorCompiler =>
-  named(name, ['startDate', 'unit', 'amount'], ['timezone'], ({ startDate, unit, amount, timezone }) => {
-    if (isNullish(startDate) || isNullish(unit) || isNullish(amount)) return null
+  named(name, ['startDate', 'unit', 'amount'], ['timezone'], (given) => {
+    const { startDate, unit, amount, timezone } = given
+    if (givenNothing(given, 'startDate', 'unit', 'amount', 'timezone')) return null
     utcOnly(name, timezone)
     return addUnits(asDate(startDate), unitOf(unit), sign * toNumber(amount))
   })
 
+/** Only weeks have a first day. */
+const ofWeek = (unit: unknown): readonly string[] => (unit === 'week' ? ['startOfWeek'] : [])
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 function weekStart(value: unknown): number {
@@ -77,29 +80,21 @@ function truncate(date: Date, unit: string, size: number, startOfWeek: number): 
 export const dateArithmetic: Readonly<Record<string, OperatorCompiler>> = {
   $dateAdd: adding('$dateAdd', 1),
   $dateSubtract: adding('$dateSubtract', -1),
-  $dateDiff: named(
-    '$dateDiff',
-    ['startDate', 'endDate', 'unit'],
-    ['timezone', 'startOfWeek'],
-    ({ startDate, endDate, unit, timezone, startOfWeek }) => {
-      if (isNullish(startDate) || isNullish(endDate) || isNullish(unit)) return null
-      utcOnly('$dateDiff', timezone)
-      const by = unitOf(unit)
-      const start = weekStart(startOfWeek)
-      return Long.fromNumber(boundary(asDate(endDate), by, start) - boundary(asDate(startDate), by, start))
-    }
-  ),
-  $dateTrunc: named(
-    '$dateTrunc',
-    ['date', 'unit'],
-    ['binSize', 'timezone', 'startOfWeek'],
-    ({ date, unit, binSize, timezone, startOfWeek }) => {
-      if (isNullish(date) || isNullish(unit) || binSize === null) return null
-      utcOnly('$dateTrunc', timezone)
-      const size = binSize === undefined ? 1 : toNumber(binSize)
-      if (!Number.isInteger(size) || size <= 0)
-        throw new MongoError(5439017, `$dateTrunc requires 'binSize' to be greater than 0, but got value ${size}`)
-      return truncate(asDate(date), unitOf(unit), size, weekStart(startOfWeek))
-    }
-  )
+  $dateDiff: named('$dateDiff', ['startDate', 'endDate', 'unit'], ['timezone', 'startOfWeek'], (given) => {
+    const { startDate, endDate, unit, timezone, startOfWeek } = given
+    if (givenNothing(given, 'startDate', 'endDate', 'unit', 'timezone', ...ofWeek(unit))) return null
+    utcOnly('$dateDiff', timezone)
+    const by = unitOf(unit)
+    const start = weekStart(startOfWeek)
+    return Long.fromNumber(boundary(asDate(endDate), by, start) - boundary(asDate(startDate), by, start))
+  }),
+  $dateTrunc: named('$dateTrunc', ['date', 'unit'], ['binSize', 'timezone', 'startOfWeek'], (given) => {
+    const { date, unit, binSize, timezone, startOfWeek } = given
+    if (givenNothing(given, 'date', 'unit', 'binSize', 'timezone', ...ofWeek(unit))) return null
+    utcOnly('$dateTrunc', timezone)
+    const size = binSize === undefined ? 1 : toNumber(binSize)
+    if (!Number.isInteger(size) || size <= 0)
+      throw new MongoError(5439017, `$dateTrunc requires 'binSize' to be greater than 0, but got value ${size}`)
+    return truncate(asDate(date), unitOf(unit), size, weekStart(startOfWeek))
+  })
 }

@@ -3,7 +3,7 @@ import { toNumber } from '../../bson/numbers.ts'
 import { unsupported } from '../../errors.ts'
 import { dayOfYear, isoThursday, isoWeek, utcMs, week } from './date-calendar.ts'
 import { asDate, local, utcOnly, zoneOf } from './date-zone.ts'
-import { isNullish, named } from './operator-kit.ts'
+import { givenNothing, isNullish, named } from './operator-kit.ts'
 import type { Evaluate, OperatorCompiler } from './scope.ts'
 
 const PARTS: Readonly<Record<string, (date: Date) => number>> = {
@@ -48,7 +48,7 @@ export const dateParts: Readonly<Record<string, OperatorCompiler>> = {
     (given) => {
       if (given['isoWeekYear'] !== undefined) throw unsupported('$dateFromParts with isoWeekYear')
       utcOnly('$dateFromParts', given['timezone'])
-      if (Object.values(given).some((value) => value === null)) return null
+      if (Object.values(given).some(isNullish)) return null
       const part = (name: string, otherwise: number): number =>
         given[name] === undefined ? otherwise : toNumber(given[name])
       return new Date(
@@ -64,8 +64,9 @@ export const dateParts: Readonly<Record<string, OperatorCompiler>> = {
       )
     }
   ),
-  $dateToParts: named('$dateToParts', ['date'], ['timezone', 'iso8601'], ({ date, timezone, iso8601 }) => {
-    if (isNullish(date)) return null
+  $dateToParts: named('$dateToParts', ['date'], ['timezone', 'iso8601'], (given) => {
+    const { date, timezone, iso8601 } = given
+    if (givenNothing(given, 'date', 'timezone', 'iso8601')) return null
     const at = local(asDate(date), zoneOf(timezone))
     const clock = {
       hour: at.getUTCHours(),

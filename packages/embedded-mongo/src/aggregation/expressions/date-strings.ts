@@ -58,7 +58,7 @@ const format = (pattern: string, date: Date, offset: number): string =>
       case 'z':
         return `${offset < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(offset) / 60), 2)}${pad(Math.abs(offset) % 60, 2)}`
       case 'Z':
-        return `${offset < 0 ? '-' : '+'}${pad(Math.abs(offset), 3)}`
+        return String(offset)
       case '%':
         return '%'
       default:
@@ -78,7 +78,7 @@ export const dateStrings: Readonly<Record<string, OperatorCompiler>> = {
       if (isNullish(value)) return Object.hasOwn(given, 'onNull') ? onNull?.(scope) : null
       const zone = Object.hasOwn(given, 'timezone') ? timezone?.(scope) : 'UTC'
       const text = Object.hasOwn(given, 'format') ? pattern?.(scope) : undefined
-      if (isNullish(zone) || text === null) return null
+      if (isNullish(zone) || (Object.hasOwn(given, 'format') && isNullish(text))) return null
       const at = asDate(value)
       const offset = zone === 'UTC' ? 0 : offsetMinutes(zoneOf(zone), at)
       const shown = new Date(at.getTime() + offset * 60_000)

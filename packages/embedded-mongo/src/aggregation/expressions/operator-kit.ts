@@ -69,6 +69,10 @@ export function namedArguments(
 
 export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined
 
+/** Whether one of these arguments was given and is nothing, which makes null of the whole. */
+export const givenNothing = (given: Readonly<Record<string, unknown>>, ...fields: readonly string[]): boolean =>
+  fields.some((field) => Object.hasOwn(given, field) && isNullish(given[field]))
+
 export function requireNumber(name: string, value: unknown, code: number): number {
   if (!isNumeric(value)) throw new MongoError(code, `${name} only supports numeric types, not ${typeName(value)}`)
   return toNumber(value)
