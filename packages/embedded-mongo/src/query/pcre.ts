@@ -1,7 +1,7 @@
 import { MongoError } from '../errors.ts'
 
 /** A pattern in JavaScript's words; `unicode`: it means something else without the `u` flag. */
-export interface Translated {
+interface Translated {
   text: string
   unicode: boolean
 }
