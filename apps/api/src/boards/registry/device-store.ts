@@ -7,6 +7,7 @@ import type { DeviceDocument } from './device.model.ts'
 import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
+import { inWindows } from '../../platform/store/in-windows.ts'
 import { restoreStates } from '../reports/restore-states.ts'
 import { createStateMark } from '../reports/state-mark.ts'
 import type { StoreBatch } from '../../platform/store/batch-collector.ts'
@@ -174,10 +175,12 @@ export function createDeviceStore(options: {
     },
     /** Somebody whose account goes: their commands no longer say who it was. */
     async forgetPerson(userId: string): Promise<void> {
-      await commands.updateMany(
-        { userId },
-        { $set: { userId: null }, $unset: { 'cause.userId': 1, 'cause.userName': 1 } }
-      )
+      for await (const ids of inWindows(commands, { userId })) {
+        await commands.updateMany(
+          { _id: { $in: ids } },
+          { $set: { userId: null }, $unset: { 'cause.userId': 1, 'cause.userName': 1 } }
+        )
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, inOrderOf, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
+import { inWindows } from '../../platform/store/in-windows.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import type { Clearing } from './clearings.ts'
@@ -138,14 +139,17 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     },
     /** What somebody did to other people's switches stays known, but no longer who it was. */
     async forgetPerson(userId: string): Promise<void> {
-      await model.updateMany(
-        { 'cause.userId': userId, isAudit: true },
-        { $set: { description: 'The whole action log was cleared' } }
-      )
-      await model.updateMany(
-        { 'cause.userId': userId },
-        { $set: { userName: '' }, $unset: { userPhone: 1, 'cause.userId': 1, 'cause.userName': 1 } }
-      )
+      for await (const ids of inWindows(model, { 'cause.userId': userId })) {
+        const theirs = { _id: { $in: ids } }
+        await model.updateMany(
+          { ...theirs, isAudit: true },
+          { $set: { description: 'The whole action log was cleared' } }
+        )
+        await model.updateMany(theirs, {
+          $set: { userName: '' },
+          $unset: { userPhone: 1, 'cause.userId': 1, 'cause.userName': 1 }
+        })
+      }
     },
 
     /** Changes since `since`, oldest first; of one account, or of one switch whoever had it. */

@@ -66,3 +66,18 @@ test('rows that are being deleted are hidden, and the call is answered before th
   finish()
   await until(async () => clearings.hiddenUntil('sita') === undefined)
 })
+
+test('an account leaves long logs by commands that name their rows: none looks through all of them', async () => {
+  const leaving = app.person('admin')
+  const cause = { by: 'user', userId: leaving.userId }
+  await logs().insertOne({ ...row('2026-11-19T00:00:00Z'), cause, userName: leaving.name })
+  const whole: unknown[] = []
+  app.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (commandName !== 'update' || !['switchActionLogs', 'commands'].includes(command['update'])) return
+    const filter = command['updates'][0].q
+    if (filter._id === undefined) whole.push(filter)
+  })
+  await app.accounts.eraseHomeOf(leaving.userId)
+  expect(whole).toEqual([])
+  expect(await logs().countDocuments({ $or: [{ 'cause.userId': leaving.userId }, { userName: leaving.name }] })).toBe(0)
+})

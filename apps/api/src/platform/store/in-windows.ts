@@ -1,0 +1,28 @@
+import type { Model, QueryFilter } from 'mongoose'
+
+const windowSize = 2000
+
+/**
+ * What a condition finds that has no index, by id, looked for among so many documents at a time: one query over a whole
+ * collection would take longer than calls may (`database.ts`).
+ */
+export async function* inWindows<Document extends { _id: unknown }>(
+  model: Model<Document>,
+  condition: QueryFilter<Document>,
+  size = windowSize
+): AsyncGenerator<Document['_id'][]> {
+  let after: { $gt?: unknown } = {}
+  for (;;) {
+    const rest = '$gt' in after ? { _id: after } : {}
+    const last = await model
+      .findOne(rest, { _id: 1 })
+      .sort({ _id: 1 })
+      .skip(size - 1)
+      .lean<{ _id: unknown }>()
+    const within = last === null ? rest : { _id: { ...after, $lte: last._id } }
+    const found = await model.find({ $and: [condition, within] }, { _id: 1 }).lean<{ _id: Document['_id'] }[]>()
+    if (found.length > 0) yield found.map(({ _id }) => _id)
+    if (last === null) return
+    after = { $gt: last._id }
+  }
+}
