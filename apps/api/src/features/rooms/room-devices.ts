@@ -36,12 +36,14 @@ export function createRoomDevices(
     findDevicesInRooms,
     async moveDevices(fromRoomId, to) {
       const moving = await findDevicesInRooms([fromRoomId])
-      if (moving.length === 0) return
+      if (moving.length === 0) return () => Promise.resolve()
       // By room, not by board: one that was moved elsewhere in between stays there.
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
       await columns.boardsChanged({ ids: moving.map(({ id }) => id) }, [{ userId: null, setRoom: fromRoomId }])
-      for (const { id } of moving) await directory.refresh(id)
-      notifyMoved(moving, to)
+      return async () => {
+        for (const { id } of moving) await directory.refresh(id)
+        notifyMoved(moving, to)
+      }
     },
     async announceRoom(room) {
       notifyMoved(await findDevicesInRooms([room._id]), room)

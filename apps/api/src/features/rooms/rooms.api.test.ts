@@ -117,6 +117,21 @@ describe('a room that goes', () => {
     expect(rooms.find(({ _id }: { _id: string }) => _id === to)).toMatchObject({ deviceCount: 1, onlineCount: 1 })
     expect(rooms.some(({ _id }: { _id: string }) => _id === from)).toBe(false)
   })
+  test('at once with the room that its boards go to leaves them in none that is gone', async () => {
+    const [from, to] = [await createRoom(ram, 'From'), await createRoom(ram, 'To')]
+    const { id } = await app.device(ram, { roomId: from })
+    const answers = await Promise.all([
+      app.call('DELETE', `/rooms/${from}?moveTo=${to}`, ram),
+      app.call('DELETE', `/rooms/${to}?moveTo=${from}`, ram)
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404])
+    const { setRoom } = (await app.call('GET', `/devices/${id}`, ram)).data
+    expect([from, to]).toContain(setRoom._id)
+    const left = (await app.call('GET', '/rooms', ram)).data.rooms.find(
+      ({ _id }: { _id: string }) => _id === setRoom._id
+    )
+    expect(left).toMatchObject({ deviceCount: 1 })
+  })
   test('else leaves them in none', async () => {
     const room = await createRoom(ram, 'Short-lived')
     const { id } = await app.device(ram, { roomId: room })

@@ -22,8 +22,8 @@ export interface RoomsOptions {
   directory: Pick<DeviceDirectory, 'ofUser'>
   /** Boards that stand in any of these rooms, whoever owns them. */
   findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
-  /** Gives the boards of one room another (null: none), and tells everybody who watches them. */
-  moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<void>
+  /** Gives the boards of one room another (null: none). What it answers tells everybody who watches them, once that is stored. */
+  moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<() => Promise<void>>
   /** Tells everybody who watches the boards of this room what it is called now. */
   announceRoom(room: RoomSummary): Promise<void>
   userExists(userId: string): Promise<boolean>
@@ -105,17 +105,24 @@ export function createRoomsService(options: RoomsOptions) {
      * @throws NOT_FOUND, VALIDATION when they should move to the room that goes.
      */
     async remove(actor: Actor, id: string, moveTo: string | undefined): Promise<void> {
-      const room = await load(actor, id)
-      if (moveTo === id) throw invalid('moveTo', 'must be another room')
-      const target = moveTo === undefined ? null : await rooms.findById(moveTo)
-      if (moveTo !== undefined && (target === null || String(target.userId) !== String(room.userId))) {
-        throw notFound('The room to move devices to')
-      }
-      const destination = target === null ? null : { _id: String(target._id), roomName: target.roomName }
-      await options.moveDevices(id, destination)
-      if (!(await rooms.delete(id))) throw notFound('Room')
+      const { to, tell } = await options.inTransaction(async () => {
+        const room = await load(actor, id)
+        if (moveTo === id) throw invalid('moveTo', 'must be another room')
+        // Of several at once each holds the account in turn: none moves boards to a room that another deletes.
+        if (!(await options.claimOwner(String(room.userId)))) throw notFound('Room')
+        const target = moveTo === undefined ? null : await rooms.findById(moveTo)
+        if (moveTo !== undefined && (target === null || String(target.userId) !== String(room.userId))) {
+          throw notFound('The room to move devices to')
+        }
+        const destination = target === null ? null : { _id: String(target._id), roomName: target.roomName }
+        const moved = await options.moveDevices(id, destination)
+        if (!(await rooms.delete(id))) throw notFound('Room')
+        return { to: destination, tell: moved }
+      })
+      await tell()
       // A board that was put there in between must not be left in a room that is gone.
-      await options.moveDevices(id, destination)
+      const tellLate = await options.moveDevices(id, to)
+      await tellLate()
     },
 
     /** By id, for features that show a room's name; unknown ids are left out. */

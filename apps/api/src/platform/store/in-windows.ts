@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose'
 
-const windowSize = 2000
+const windowSize = 5000
 
 /**
  * What a condition finds that has no index, by id, looked for among so many documents at a time: one query over a whole
