@@ -23,8 +23,10 @@ export function createDeletionService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
+  /** How long what failed waits until it is tried again. */
+  retryMs?: number
 }) {
-  const { accounts, admins, codes, mail, messages, clock, events, security } = deps
+  const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = 60_000 } = deps
 
   /** Each step may be repeated; the record goes last, so that nothing is forgotten when the process stops in between. */
   async function eraseAll(account: AccountRecord): Promise<void> {
@@ -48,6 +50,11 @@ export function createDeletionService(deps: {
     return marked
   }
 
+  /** Tries until it is done: nobody can ask again for an account that is marked. A stop leaves it to the next start. */
+  function tryLater(erase: () => Promise<void>): void {
+    setTimeout(() => void erase().catch(() => tryLater(erase)), retryMs).unref()
+  }
+
   return {
     /**
      * Marks an account: nobody logs in to it any more. What it answers erases everything of it, and is for once the mark is
@@ -55,10 +62,18 @@ export function createDeletionService(deps: {
      */
     async begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>> {
       const account = await admins.exclusively(() => mark(userId))
-      return async () => {
+      const erase = async (): Promise<void> => {
         await eraseAll(account)
         security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
         mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
+      }
+      return async () => {
+        try {
+          await erase()
+        } catch (error) {
+          tryLater(erase)
+          throw error
+        }
       }
     },
     /** Finishes what a stop in the middle left half done. */
