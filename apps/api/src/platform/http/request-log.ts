@@ -4,10 +4,24 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 
-/** Tokens travel in some query strings (links in mails): they are cut out before a path is logged or counted. */
-function withoutSecrets(url: string): string {
-  return url.replaceAll(/([?&](?:token|code|otp|password|key|signature)=)[^&#]*/gi, '$1[redacted]')
+/** A parameter: what stands before it, its name, and its value up to the next one, whichever sign parts the two. */
+const parameter = /([?&;])([^=&;?#]*)=(.*?)(?=[&#]|[;?][^=&;?#]*=|$)/g
+const secretName = /token|code|otp|pass|secret|key|signature|auth/i
+
+/** As the router reads it: `%74oken` is `token`. */
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
+
+/** Tokens travel in some query strings (links in mails): they are cut out before a path is logged. */
+const withoutSecrets = (url: string): string =>
+  url.replaceAll(parameter, (whole, mark: string, name: string) =>
+    secretName.test(decoded(name)) ? `${mark}${name}=[redacted]` : whole
+  )
 
 /** The id of a request, as its answer and its log lines carry it. */
 export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '')
