@@ -134,6 +134,17 @@ test('an IPv6 network is one stranger: in the log, for limits, and when it is bl
   await setBlocked(own?._id ?? '', true).expect(409)
 })
 
+test('the port that a proxy writes beside an address is no part of who speaks', async () => {
+  for (const address of [
+    '203.0.113.90:51234',
+    '203.0.113.90:51235, 127.0.0.1:80',
+    '[::ffff:203.0.113.90]:443',
+    '203.0.113.90'
+  ])
+    await from(address).expect(401)
+  expect(await rowsOf('203.0.113.90')).toMatchObject([{ attempts: 4 }])
+})
+
 test('another instance hears of a block within a second, and after a restart it still stands', async () => {
   await from('203.0.113.6').expect(401)
   const [row] = await rowsOf('203.0.113.6')

@@ -6,6 +6,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { RouteHandler } from './call.ts'
+import { plainForwardedFor } from './client-address.ts'
 import { createErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { mountRoutes, type MountOptions } from './mount-routes.ts'
@@ -38,6 +39,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by')
   app.set('trust proxy', [...parts.trustProxy])
   app.set('query parser', 'simple')
+  app.use(plainForwardedFor)
   app.use(requestLog(parts.log))
   app.use((req, res, next) => {
     res.setHeader('X-Request-Id', requestIdOf(req))

@@ -1,8 +1,19 @@
 import { plainAddress } from '@batti/kit/address'
+import type { RequestHandler } from 'express'
 import type { IncomingMessage } from 'node:http'
 
 /** What Express compiles `trust proxy` to: whether `address`, the `hop`th from us, is a proxy of ours. */
 export type TrustProxy = (address: string, hop: number) => boolean
+
+/**
+ * The addresses of an `X-Forwarded-For`, nearest last. Some proxies write the port too (`192.0.2.7:51234`,
+ * `[2001:db8::7]:443`), which is another with each connection and says nothing of who speaks.
+ */
+const forwardedFor = (header: string | readonly string[] | undefined): string[] =>
+  String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(/^(?:\[([^\]]+)\]|((?:\d+\.){3}\d+))(?::\d+)?$/, '$1$2'))
+    .filter((part) => part !== '')
 
 /** The host that the client asked for: what a proxy of ours says it was, else the request's own header. */
 export function requestedHost(request: IncomingMessage, trust: TrustProxy): string {
@@ -19,11 +30,15 @@ export function requestedHost(request: IncomingMessage, trust: TrustProxy): stri
  * Headers of anybody else are not believed.
  */
 export function clientAddress(request: IncomingMessage, trust: TrustProxy): string {
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const forwarded = forwardedFor(request.headers['x-forwarded-for'])
   const chain = [request.socket.remoteAddress ?? '', ...forwarded.toReversed()]
   const hop = chain.findIndex((address, index) => index === chain.length - 1 || !trust(address, index))
   return plainAddress(chain[hop] ?? '')
+}
+
+/** The same reading for Express, which takes the parts of the header as they stand. */
+export const plainForwardedFor: RequestHandler = (req, _res, next) => {
+  const addresses = forwardedFor(req.headers['x-forwarded-for'])
+  if (addresses.length > 0) req.headers['x-forwarded-for'] = addresses.join(', ')
+  next()
 }
