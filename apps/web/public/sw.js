@@ -7,7 +7,7 @@ const cacheName = 'shell-2'
 const filesMax = 300
 const patienceMs = 4000
 /** Its own headers let it post to a board: no other page may have them, and it works with no others. */
-const setupPage = '/user/devices/new'
+const setupPage = /^\/user\/devices\/new\/*$/i
 
 // The page itself is kept from the start: what it was loaded with came before there was anybody to keep it.
 self.addEventListener('install', (event) => {
@@ -31,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(hashedFile(request))
   else if (pathname === '/theme.js' || pathname === '/favicon.svg') event.respondWith(newest(request, pathname))
-  else if (request.mode === 'navigate' && pathname === setupPage) event.respondWith(fetch(request).catch(knownPage))
+  else if (request.mode === 'navigate' && setupPage.test(pathname)) event.respondWith(fetch(request).catch(knownPage))
   else if (request.mode === 'navigate' && !/^\/(api|dev|docs|files|media|socket\.io)(\/|$)/.test(pathname))
     event.respondWith(newest(request, '/', isPage))
 })

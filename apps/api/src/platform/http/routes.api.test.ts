@@ -130,6 +130,9 @@ describe('every answer', () => {
     expect(await policyOf('/user/devices/new')).toMatch(/form-action 'self' http:\/\/192\.168\.4\.1$/)
     expect(await policyOf('/user/devices/new?board=127.0.0.1:8080')).toContain('http://127.0.0.1:8080')
     expect(await policyOf('/user/devices/new?board=evil.example')).not.toContain('evil')
+    // The web shows that page here too.
+    expect(await policyOf('/user/devices/new/')).toMatch(/form-action 'self' http:\/\/192\.168\.4\.1$/)
+    expect(await policyOf('/user/Devices/new')).toMatch(/form-action 'self' http:\/\/192\.168\.4\.1$/)
     expect(await policyOf('/user/devices')).toMatch(/form-action 'self'$/)
   })
 })

@@ -2,8 +2,8 @@ import { localHttpHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** The page that posts a form to a board on the local network; it alone has a wider `form-action`. */
-const deviceSetupPagePath = '/user/devices/new'
+/** The page that posts a form to a board on the local network; it alone has a wider `form-action`. As the web reads paths. */
+const deviceSetupPage = /^\/user\/devices\/new\/*$/i
 /** Where a factory-fresh board answers on its own Wi-Fi. */
 const defaultSetupHost = 'http://192.168.4.1'
 
@@ -59,7 +59,7 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
       next()
       return
     }
-    if (req.path !== deviceSetupPagePath) {
+    if (!deviceSetupPage.test(req.path)) {
       ordinary(req, res, next)
       return
     }
