@@ -27,6 +27,8 @@ export function createRefreshCookie(options: { https: boolean; ownOrigins: reado
     if (options.ownOrigins.includes(origin)) return true
     return URL.canParse(origin) && new URL(origin).host === req.headers.host
   }
+  // A form on another site must be able neither to log a visitor in as somebody else nor to take the cookie away.
+  const isForeignPage = (req: Request): boolean => req.headers.origin !== undefined && !isOwnPage(req)
   const tokenOf = (req: Request): string | undefined => {
     const cookies: unknown = req.cookies
     if (typeof cookies !== 'object' || cookies === null) return undefined
@@ -36,11 +38,11 @@ export function createRefreshCookie(options: { https: boolean; ownOrigins: reado
 
   return {
     set(req, res, { refreshToken, expiresAt }) {
-      // A form on another site must not be able to log a visitor in as somebody else.
-      if (req.headers.origin !== undefined && !isOwnPage(req)) return
+      if (isForeignPage(req)) return
       res.cookie(cookieName, refreshToken, { ...attributes, expires: new Date(expiresAt) })
     },
     clear(res) {
+      if (isForeignPage(res.req)) return
       res.clearCookie(cookieName, attributes)
     },
     read(req) {

@@ -204,7 +204,7 @@ test('the cookie renews a session for our own pages alone', async () => {
   expect(cookieOf(renewed)).toContain(`batti_refresh=${renewed.body.refreshToken}`)
 })
 
-test('a form on another site can neither log out with the cookie nor log a visitor in as somebody else', async () => {
+test('a form on another site can neither use, set nor take away the cookie', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
   await agent.post('/api/v1/user/logout').set('origin', 'https://evil.example').expect(403)
@@ -221,6 +221,14 @@ test('a form on another site can neither log out with the cookie nor log a visit
     .send({ email: person.email, password: testPassword })
     .expect(200)
   expect(login.headers['set-cookie']).toBeUndefined()
+
+  const logout = await app.http
+    .post('/api/v1/user/logout')
+    .set('origin', 'https://evil.example')
+    .type('form')
+    .send({ refreshToken: 'x' })
+    .expect(200)
+  expect(logout.headers['set-cookie']).toBeUndefined()
 })
 
 test('logout with the cookie from our own page ends its session and takes the cookie away', async () => {
