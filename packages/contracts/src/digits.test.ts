@@ -7,7 +7,9 @@ test.each([
   ['+९७७ ९८१२-३४५६७८', '+977 9812-345678'],
   ['９８１２', '9812'],
   ['9812', '9812'],
-  ['घर ५', 'घर 5']
+  ['घर ५', 'घर 5'],
+  ['\u202a+977 98‑12–34\u202c', '+977 98-12-34'],
+  ['\u200e98\u200b12\ufeff', '9812']
 ])('“%s” reads “%s”', (typed, read) => {
   expect(latinDigits(typed)).toBe(read)
 })
@@ -17,4 +19,10 @@ test('codes and phone numbers may be typed in Nepali digits', () => {
   expect(login.body?.parse({ phone: '+९७७९८१२३४५६७८', password: 'secret' })).toMatchObject({ phone: '+9779812345678' })
   expect(forgotPassword.body?.parse({ phone: '९८१२३४५६७८' })).toEqual({ phone: '9812345678' })
   expect(register.body?.shape.phone.parse('९८१-२३४-५६७८')).toBe('9812345678')
+})
+
+test('a phone number may come out of a list of contacts, with the marks of direction around it', () => {
+  expect(login.body?.parse({ phone: '\u202a+977 981‑2345678\u202c', password: 'secret' })).toMatchObject({
+    phone: '+9779812345678'
+  })
 })

@@ -47,6 +47,20 @@ describe('a required line', () => {
   })
 })
 
+describe('a line that was copied from elsewhere', () => {
+  it('loses what nobody sees around it', () => {
+    expect(requiredLine(100).parse('\u2068Sita Sharma\u2069')).toBe('Sita Sharma')
+    expect(emailAddress.parse('\u200bsita@example.com\u200e')).toBe('sita@example.com')
+    expect(messages(requiredLine(100).safeParse('\u200b \u2060'))).toEqual(['is required'])
+  })
+  it('keeps the joiners of Nepali words and of pictures', () => {
+    expect(requiredLine(100).parse('क्\u200dष 👨\u200d👩\u200d👧')).toBe('क्\u200dष 👨\u200d👩\u200d👧')
+  })
+  it.each(['Sita \u202elamrahS', 'Ram \u2067x', 'half \ud83d', '\udc00 half'])('%j is refused', (text) => {
+    expect(messages(lineText(100).safeParse(text))).toEqual(['must not contain line breaks or control characters'])
+  })
+})
+
 describe('the page of a list', () => {
   it('is the whole list unless it is asked for', () => {
     expect(pageQuery.parse({})).toEqual({})

@@ -3,15 +3,27 @@ import { countryCodeList, listLimitMax, passwordMaxLength, passwordMinLength } f
 import { latinDigits } from '../digits.ts'
 import { objectId } from '../ids.ts'
 
-// Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs.
+// Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs, a mark of direction
+// turns the rest of a sentence round, and half a character is stored as another.
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029]/
+const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u
+
+/** White space, and what nobody sees: zero-width spaces and the marks of direction that stand around copied text. */
+const unseen = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/
+
+/** Not by one pattern for both ends: that takes the square of the time on a long run of spaces. */
+function trimUnseen(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && unseen.test(text.charAt(from))) from += 1
+  while (from < to && unseen.test(text.charAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
 
 /** One line of text that people typed: trimmed, without control characters. */
 export const lineText = (maxLength: number, missing?: string) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
-    .trim()
+    .overwrite(trimUnseen)
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
 
@@ -29,7 +41,7 @@ export const hostText = lineText(253).refine(
 /** The specification's simple e-mail shape. */
 export const emailAddress = z
   .string()
-  .trim()
+  .overwrite(trimUnseen)
   .max(254, 'must be at most 254 characters')
   .regex(
     /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/,
