@@ -158,6 +158,10 @@ describe('without trusted keys', () => {
     await upload('twice-3.0.0.bin', randomBytes(10))
     expect((await upload('twice-3.0.0.bin', randomBytes(10))).status).toBe(409)
     expect((await upload('other-3.0.0.bin', randomBytes(10))).status).toBe(409)
+    // The same number in other words: boards compare numbers.
+    for (const version of ['3.0', '03.0.0', '3.0.0.0', '3.00'])
+      expect([version, (await upload(`spelt-${version}.bin`, randomBytes(10))).status]).toEqual([version, 409])
+    expect((await upload('above-3.0.1.bin', randomBytes(10))).status).toBe(201)
   })
 
   test('an upload that breaks off leaves nothing', async () => {

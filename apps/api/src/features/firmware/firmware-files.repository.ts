@@ -5,6 +5,15 @@ import type { FirmwareFileDocument } from './firmware-file.model.ts'
 
 export type NewFirmwareFile = Omit<FirmwareFileDocument, 'uploadedBy'> & { uploadedBy: string | null }
 
+/** Boards compare versions number by number: `1.4`, `1.4.0` and `01.4` are one. */
+function sameVersion(version: string): RegExp {
+  const numbers = version
+    .replace(/(?:\.0+)+$/, '')
+    .split('.')
+    .map(Number)
+  return new RegExp(`^${numbers.map((number) => `0*${number}`).join('\\.')}(?:\\.0+)*$`)
+}
+
 /** Storage verbs of firmware files; absence is null. */
 export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>) {
   return {
@@ -23,8 +32,9 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
     /** Whether it is there. Of two transactions, one that makes a rollout of it and one that deletes it, one conflicts here. */
     claim: async (id: string): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $inc: { usedRev: 1 } })).matchedCount === 1,
+    /** However it is spelt. */
     findByVersion: (hwModel: string | null, version: string) =>
-      model.findOne({ hwModel, version }).lean<FirmwareFileDocument>(),
+      model.findOne({ hwModel, version: sameVersion(version) }).lean<FirmwareFileDocument>(),
     /** Those that say this model and those that say none, newest version first. */
     findForModel: (hwModel: string) =>
       model
