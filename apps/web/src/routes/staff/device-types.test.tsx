@@ -59,6 +59,22 @@ test('Edit shows the type as it is by now, or says that it did not load', async 
   expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'By another admin')
 })
 
+test('what was changed is sent alone: the rest may be another admin’s change by now', async () => {
+  const { show, requests } = await createTestApp({
+    areas: textsOf('/admin/device-types'),
+    server: ({ url }) => ({ data: url.endsWith(type._id) ? type : oneType })
+  })
+  show(<Screen />)
+  await chooseEdit()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Device Type' }))
+  fireEvent.input(dialog.getByLabelText('Device name'), { target: { value: 'Wall 4 B' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(requests.some(({ method }) => method === 'patch')).toBe(true))
+  const body = requests.find(({ method }) => method === 'patch')?.body
+  if (!(body instanceof FormData)) throw new Error('It was sent without a form')
+  expect([...body.entries()]).toEqual([['deviceName', 'Wall 4 B']])
+})
+
 test('Save as New makes another type with the picture that the form shows', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     expect(url).toBe(type.deviceImage)

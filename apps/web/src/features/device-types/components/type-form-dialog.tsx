@@ -6,6 +6,7 @@ import { PictureField } from '#web/ui/picture-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
@@ -31,22 +32,25 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
   const [file, setFile] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState<number | null>(null)
   const upload = { file, ...(file !== null && { onUploadProgress: setUploaded }) }
+  const initial = {
+    deviceCode: type?.deviceCode ?? '',
+    deviceName: type?.deviceName ?? '',
+    hwModel: type?.hwModel ?? '',
+    description: type?.description ?? '',
+    numberOfSwitches: type?.numberOfSwitches ?? 0,
+    numberOfFans: type?.numberOfFans ?? 0,
+    numberOfSockets: type?.numberOfSockets ?? 0,
+    fanIndexes: type?.fanIndexes ?? [],
+    socketIndexes: type?.socketIndexes ?? [],
+    dimmerIndexes: type?.dimmerIndexes ?? []
+  }
   const { field, read, submitAs, ...form } = useRouteForm({
     rules: bodyRules(createDeviceType),
-    initial: {
-      deviceCode: type?.deviceCode ?? '',
-      deviceName: type?.deviceName ?? '',
-      hwModel: type?.hwModel ?? '',
-      description: type?.description ?? '',
-      numberOfSwitches: type?.numberOfSwitches ?? 0,
-      numberOfFans: type?.numberOfFans ?? 0,
-      numberOfSockets: type?.numberOfSockets ?? 0,
-      fanIndexes: type?.fanIndexes ?? [],
-      socketIndexes: type?.socketIndexes ?? [],
-      dimmerIndexes: type?.dimmerIndexes ?? []
-    },
+    initial,
     save: (body) =>
-      type === null ? create({ body, ...upload }) : update({ params: { id: type._id }, body, ...upload }),
+      type === null
+        ? create({ body, ...upload })
+        : update({ params: { id: type._id }, body: changedOf(initial, body), ...upload }),
     onSaved: onClose,
     done: t('types.saved'),
     failed: t('types.saveFailed')

@@ -1,26 +1,42 @@
-import { createMonitor, monitorPermissions, updateMonitor, type MonitorRecord } from '@batti/contracts'
+import { createMonitor, getUser, monitorPermissions, updateMonitor, type MonitorRecord } from '@batti/contracts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+
+type MonitorFields = Omit<MonitorRecord, '_id' | 'phone' | 'createdAt'> & { phone: string }
+
+/** Each permission as it was chosen here; one that was not touched stays as it is by now. */
+const mergedPermissions = (opened: readonly string[], chosen: readonly string[], now: readonly string[]) =>
+  monitorPermissions.filter((name) => (opened.includes(name) === chosen.includes(name) ? now : chosen).includes(name))
 
 /** A new monitor, who is invited by mail; or another name, number, address and permissions of one. */
 export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord | null; onClose: () => void }) {
   const t = useText()
+  const api = useApi()
   const create = useChange(createMonitor, staffViews.monitors)
   const update = useChange(updateMonitor, staffViews.monitors)
+  const initial: MonitorFields = {
+    name: monitor?.name ?? '',
+    phone: monitor?.phone ?? '',
+    email: monitor?.email ?? '',
+    permissions: monitor?.permissions ?? []
+  }
+  /** The call replaces all: what was not touched here goes as it is by now, not as the form was opened. */
+  async function replace(id: string, body: MonitorFields) {
+    const now = await api.call(getUser, { params: { id } })
+    const permissions = mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])
+    return update({ params: { id }, body: { ...changedIn(now, initial, body), permissions } })
+  }
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createMonitor),
-    initial: {
-      name: monitor?.name ?? '',
-      phone: monitor?.phone ?? '',
-      email: monitor?.email ?? '',
-      permissions: monitor?.permissions ?? []
-    },
-    save: (body) => (monitor === null ? create({ body }) : update({ params: { id: monitor._id }, body })),
+    initial,
+    save: (body) => (monitor === null ? create({ body }) : replace(monitor._id, body)),
     onSaved: onClose,
     done: t(monitor === null ? 'monitors.created' : 'monitors.updated'),
     failed: t('monitors.saveFailed')

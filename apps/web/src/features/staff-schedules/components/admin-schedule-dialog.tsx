@@ -1,11 +1,14 @@
 import {
   createSchedule,
+  listLimitMax,
+  listSchedules,
   listSwitches,
   repeatTypes,
   replaceSchedule,
   scheduleActions,
   switchRecord,
   weekdays,
+  type ScheduleBody,
   type ScheduleRecord
 } from '@batti/contracts'
 import { useState } from 'react'
@@ -18,6 +21,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { TimeField } from '#web/ui/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -27,30 +31,43 @@ import { useFoundRecords } from '#web/lib/use-found-records.ts'
 
 const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
+const fieldsOf = (schedule: ScheduleRecord | null) => ({
+  label: schedule?.label ?? '',
+  deviceId: schedule?.deviceId?._id ?? '',
+  switchId: schedule?.switchId?._id ?? '',
+  switchIndex: schedule?.switchIndex ?? '',
+  startTime: schedule?.startTime ?? '',
+  endTime: schedule?.endTime ?? '',
+  startAction: schedule?.startAction ?? 'on',
+  endAction: schedule?.endAction ?? 'off',
+  repeatType: schedule?.repeatType ?? 'once',
+  repeatDays: schedule?.repeatDays ?? [],
+  endDate: schedule?.endDate ?? '',
+  isActive: schedule?.isActive ?? true,
+  ...(schedule !== null && { userId: schedule.userId })
+})
+
 /** A schedule for anybody's switch. */
 export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
   const t = useText()
   const api = useApi()
   const create = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
+  const initial = fieldsOf(schedule)
+  /** The call replaces all: what was not touched here goes as it is by now, not as the form was opened. */
+  async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
+    const query = { limit: listLimitMax, ...(deviceId !== null && { deviceId: deviceId._id }) }
+    const { schedules } = await api.call(listSchedules, { query })
+    const now = schedules.find((other) => other._id === _id)
+    return replace({
+      params: { id: _id },
+      body: now === undefined ? body : changedIn(fieldsOf(now), initial, body)
+    })
+  }
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSchedule),
-    initial: {
-      label: schedule?.label ?? '',
-      deviceId: schedule?.deviceId?._id ?? '',
-      switchId: schedule?.switchId?._id ?? '',
-      switchIndex: schedule?.switchIndex ?? '',
-      startTime: schedule?.startTime ?? '',
-      endTime: schedule?.endTime ?? '',
-      startAction: schedule?.startAction ?? 'on',
-      endAction: schedule?.endAction ?? 'off',
-      repeatType: schedule?.repeatType ?? 'once',
-      repeatDays: schedule?.repeatDays ?? [],
-      endDate: schedule?.endDate ?? '',
-      isActive: schedule?.isActive ?? true,
-      ...(schedule !== null && { userId: schedule.userId })
-    },
-    save: (body) => (schedule === null ? create({ body }) : replace({ params: { id: schedule._id }, body })),
+    initial,
+    save: (body) => (schedule === null ? create({ body }) : replaceAsItIs(schedule, body)),
     onSaved: onClose,
     done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
     failed: t('staffSchedules.saveFailed')

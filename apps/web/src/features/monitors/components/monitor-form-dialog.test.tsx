@@ -1,0 +1,46 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { MonitorFormDialog } from './monitor-form-dialog.tsx'
+
+const monitor = {
+  _id: 'b'.repeat(24),
+  name: 'Maya Rai',
+  phone: '+9779812345678',
+  email: 'maya@example.com',
+  permissions: ['view devices', 'view logs'] as const,
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+
+test('a permission that another admin takes away meanwhile is not given back by a form that was open', async () => {
+  const { name: _, ...rest } = monitor
+  const byNow = {
+    ...rest,
+    name: 'Maya Gurung',
+    permissions: ['view logs', 'view users'],
+    role: 'monitor',
+    profileImage: null,
+    emailVerification: true,
+    phoneVerification: false,
+    deviceCount: 0,
+    scheduleCount: 0,
+    roomCount: 0
+  }
+  const app = await createTestApp({
+    areas: ['records', 'staff', 'table', 'rules'],
+    server: ({ method }) => ({ data: method === 'put' ? monitor : byNow })
+  })
+  app.show(<MonitorFormDialog monitor={{ ...monitor, permissions: [...monitor.permissions] }} onClose={() => {}} />)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'view schedules' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'view logs' }))
+  fireEvent.input(screen.getByLabelText(/^Phone/), { target: { value: '+9779800000000' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await waitFor(() => expect(app.requests.some(({ method }) => method === 'put')).toBe(true))
+  const sent = app.requests.find(({ method }) => method === 'put')?.body
+  expect(JSON.parse(typeof sent === 'string' ? sent : '')).toEqual({
+    name: 'Maya Gurung',
+    phone: '+9779800000000',
+    email: 'maya@example.com',
+    permissions: ['view users', 'view schedules']
+  })
+})
