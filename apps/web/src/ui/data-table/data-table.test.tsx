@@ -1,7 +1,7 @@
 import { listUsers } from '@batti/contracts'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
@@ -40,6 +40,7 @@ function People({ pageSize }: { pageSize: number }) {
   const list = useList({ name: 'people', route: listUsers, rows: ({ users }) => users, pageSize, queryKey: ['people'] })
   const [opened, setOpened] = useState('')
   const [renamed, setRenamed] = useState('')
+  const navigate = useNavigate()
   return (
     <ListPage
       title="Users"
@@ -61,6 +62,7 @@ function People({ pageSize }: { pageSize: number }) {
     >
       <output data-testid="opened">{opened}</output>
       <output data-testid="renamed">{renamed}</output>
+      <button onClick={() => void navigate(-1)}>Go back</button>
       <output data-testid="where">{useLocation().search}</output>
     </ListPage>
   )
@@ -134,6 +136,21 @@ test('the filter of these rows stands in the address, and is there again on the 
   expect(asked()).toHaveLength(1)
   fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
   await waitFor(() => expect(where()).toBe('?search=may'))
+})
+
+test('Back takes the filter and the search out of the field, as out of the address', async () => {
+  const { clock } = await show()
+  await rowOf('Sita')
+  const field = () => screen.getByRole('searchbox', { name: 'Find' })
+  fireEvent.change(field(), { target: { value: 'may' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await waitFor(() => expect(where()).toBe('?search=may'))
+  fireEvent.click(screen.getByRole('button', { name: 'Go back' }))
+  await waitFor(() => expect(where()).toBe(''))
+  expect(field()).toHaveProperty('value', '')
+  await waitFor(() => expect(names()).toEqual(['Sita', 'Anil', 'Maya']))
+  act(() => clock.advance(200))
+  expect(where()).toBe('')
 })
 
 test('a filter and the end of a selection are told to those who hear the list, and the head counts what is shown', async () => {

@@ -43,7 +43,8 @@ const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
  */
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
   const { address, rows, total, state } = list
-  const [typed, setTyped] = useState(address.filter === '' ? address.search : address.filter)
+  const addressText = address.filter === '' ? address.search : address.filter
+  const [typed, setTyped] = useState(addressText)
   const [selection, setSelection] = useState<RowSelectionState>({})
   const [isAll, setAll] = useState(false)
   const isWhole = total <= rows.length
@@ -57,6 +58,13 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     if (next !== address.filter) list.change({ filter: next }, {}, { replace: true })
   })
   useEffect(() => keepFilter(laterFilter), [laterFilter])
+  // An address that comes otherwise than from this field, as by the browser's Back, is shown in it.
+  const [seen, setSeen] = useState(address)
+  if (address.search !== seen.search || address.filter !== seen.filter) {
+    setSeen(address)
+    const isOwn = address.search === seen.search ? address.filter === laterFilter : address.search === typed.trim()
+    if (!isOwn) setTyped(addressText)
+  }
 
   const definitions = useMemo(
     () =>
