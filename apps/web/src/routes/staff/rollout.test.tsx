@@ -1,5 +1,5 @@
 import type { RolloutRecord } from '@batti/contracts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
@@ -104,7 +104,7 @@ async function show(
     app.requests
       .filter(({ method }) => method !== 'get')
       .map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')} ${typeof body === 'string' ? body : ''}`)
-  return { ...app, sent }
+  return { ...app, record, sent }
 }
 
 test('a pause says when, why, against which limit, and what holds meanwhile; its buttons are in it', async () => {
@@ -186,4 +186,19 @@ test('a rollout is rolled forward: files of higher versions alone are offered', 
 test('a monitor looks and steers nothing', async () => {
   await show({}, 'monitor')
   expect(screen.queryByRole('button', { name: /Resume|Retry|Cancel rollout|Pause/ })).toBeNull()
+})
+
+test('a question whether to cancel, which the rollout’s end has answered, does not come back with a retry', async () => {
+  const { record, queryClient } = await show({ state: 'running', paused: null })
+  const becomes = async (state: RolloutRecord['state']) => {
+    record.state = state
+    await act(() => queryClient.refetchQueries())
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel rollout' }))
+  screen.getByRole('alertdialog')
+  await becomes('done')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await becomes('running')
+  await screen.findByRole('button', { name: 'Pause' })
+  expect(screen.queryByRole('alertdialog')).toBeNull()
 })

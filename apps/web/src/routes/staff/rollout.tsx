@@ -64,6 +64,8 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
   const { state, counts, total, failures } = rollout
   const groups = groupCounts(counts)
   const isOver = state === 'done' || state === 'cancelled'
+  // A question that the rollout's end has answered does not come back with a retry.
+  if (isOver && asked === 'cancel') setAsked(null)
   const updated = groups.done + (counts.proving ?? 0)
   const close = () => setAsked(null)
   return (
@@ -130,7 +132,7 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
       </div>
       <Boards rollout={rollout} />
       <ConfirmDialog
-        isOpen={asked === 'cancel' && !isOver}
+        isOpen={asked === 'cancel'}
         title={t('rollouts.cancelTitle')}
         body={t('rollouts.cancelBody', { left: groups.waiting, done: groups.done })}
         confirmLabel={t('rollouts.cancel')}
