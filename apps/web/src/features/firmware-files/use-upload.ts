@@ -1,5 +1,5 @@
 import { uploadFirmwareFile } from '@batti/contracts'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -30,6 +30,13 @@ export function useUpload() {
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [end, setEnd] = useState<UploadEnd | null>(null)
   const running = useRef<AbortController | null>(null)
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
 
   function choose(picked: File) {
     const fault = uploadFault(picked)
@@ -59,7 +66,10 @@ export function useUpload() {
     } catch (error) {
       const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed')) ?? ''
       const kind = endOf(error)
-      setEnd({ kind, name: file.name, reason: sentence(reason) })
+      const ended = { kind, name: file.name, reason: sentence(reason) }
+      // It goes on while its person looks at other pages, where the strip that says so is not.
+      if (isShown.current) setEnd(ended)
+      else notify.error(endWords(t, ended))
       // What was not judged can be sent again as it is.
       if (kind === 'refused') setFile(null)
     } finally {
@@ -81,6 +91,10 @@ export function useUpload() {
   }
 }
 export type Upload = ReturnType<typeof useUpload>
+
+/** Why an image was not taken, in a sentence. */
+export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: UploadEnd): string =>
+  kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })
 
 function endOf(error: unknown): UploadEnd['kind'] {
   if (isCancelled(error)) return 'cancelled'

@@ -1,6 +1,7 @@
 import type { FirmwareFileRecord } from '@batti/contracts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
@@ -107,6 +108,27 @@ test('an image that the server refuses says why, and that nothing of it was kept
   upload()
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toBe('fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.')
+})
+
+test('an image that is refused while its person looks at another page says so there', async () => {
+  const told = vi.spyOn(notify, 'error').mockImplementation(() => undefined)
+  let refuse = (): void => undefined
+  const asked = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  await show('admin', async () => {
+    await asked
+    return { status: 422, code: 'UNPROCESSABLE', message: 'This image is not signed.' }
+  })
+  choose('fan2-1.2.0.bin')
+  upload()
+  await screen.findByRole('progressbar')
+  cleanup()
+  refuse()
+  await expect
+    .poll(() => told.mock.calls)
+    .toEqual([['fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.']])
+  told.mockRestore()
 })
 
 test('an upload whose line breaks was not refused: the file is still chosen, and is sent by the next press', async () => {

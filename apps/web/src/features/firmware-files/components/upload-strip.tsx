@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CheckField } from '#web/ui/check-field.tsx'
 import { sizeText } from '#web/lib/i18n/size-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { Upload, UploadProgress } from '../use-upload.ts'
+import { endWords, type Upload, type UploadProgress } from '../use-upload.ts'
 
 /** Between the page's head and its list: what is chosen, how far it has come, and why it was not taken. */
 export function UploadStrip({ upload }: { upload: Upload }) {
@@ -82,12 +82,11 @@ function UnderWay({ file, progress, onCancel }: { file: File; progress: UploadPr
 
 function End({ end, onClose }: { end: NonNullable<Upload['end']>; onClose: () => void }) {
   const t = useText()
-  const { kind, name, reason } = end
   return (
     <div className="flex items-center gap-4">
       <CircleX aria-hidden="true" size={18} className="shrink-0 text-danger" />
       <p role="alert" className="min-w-0 flex-1">
-        {kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })}
+        {endWords(t, end)}
       </p>
       <Button variant="ghost" className="text-14" onClick={onClose}>
         {t('common.close')}
