@@ -154,6 +154,14 @@ describe('without trusted keys', () => {
     expect(((await answer.json()) as { message: string }).message).toBe('Please choose a file')
   })
 
+  test('a name that is too long is refused for its length', async () => {
+    const { status, body } = await upload(`${'n'.repeat(200)}-1.0.0.bin`, randomBytes(10))
+    expect({ status, said: JSON.stringify(body) }).toMatchObject({
+      status: 400,
+      said: expect.stringContaining('at most 200') as string
+    })
+  })
+
   test('a name or a version that exists is a conflict', async () => {
     await upload('twice-3.0.0.bin', randomBytes(10))
     expect((await upload('twice-3.0.0.bin', randomBytes(10))).status).toBe(409)

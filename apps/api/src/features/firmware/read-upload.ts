@@ -22,7 +22,7 @@ function versionInName(filename: string): string | null {
 /** Characters that stay what they are in every header, path and shell. */
 export function checkName(filename: string): void {
   if (!/^[A-Za-z0-9][\w.+ ()-]{0,199}$/.test(filename))
-    throw invalid('firmware', 'must have a name of letters, digits, dots, dashes and underscores')
+    throw invalid('firmware', 'must have a name of at most 200 letters, digits, dots, dashes and underscores')
 }
 
 /**
