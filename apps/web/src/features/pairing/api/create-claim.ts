@@ -7,10 +7,10 @@ export function useClaim() {
   const api = useApi()
   return useQuery({
     queryKey: ['device-claim', 'new'],
-    // A code that nobody asked for again must not replace the one that was sent to the board.
-    staleTime: Infinity,
+    // A code that nobody asked for again must not replace the one that was sent to the board: not even when all that is
+    // shown is asked for anew, as after each loss of the line, and the phone that pairs leaves the house's Wi-Fi.
+    staleTime: 'static',
     gcTime: 0,
-    refetchOnReconnect: false,
     queryFn: () => api.call(createDeviceClaim, { body: {} })
   })
 }
