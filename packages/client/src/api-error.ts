@@ -10,7 +10,8 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   /** HTTP status; 0 when no answer came. */
   readonly status: number
-  readonly errors: readonly FieldFault[]
+  /** What is wrong with each field; the sentences as people read them, like `shown`. */
+  errors: readonly FieldFault[]
   /** From `Retry-After`, in seconds. */
   readonly retryAfterS: number | null
   /** What support finds the call by; null when no answer came. */

@@ -1,6 +1,7 @@
 import { getDevice, listDevices, login, register, updateSwitch } from '@batti/contracts'
 import { expect, test, vi } from 'vitest'
 import { createApiClient, type Authority } from './api-client.ts'
+import type { ServerWords } from '#web/lib/i18n/server-words.ts'
 import { ApiError, errorMessage, fieldErrors } from './api-error.ts'
 import type { HttpRequest } from '@batti/client/transport'
 
@@ -13,7 +14,11 @@ const refusal = (status: number, code: string, message: string, errors?: unknown
 })
 
 /** A server that gives these answers in turn, and remembers what it was asked. */
-function talk(answers: { status: number; body: unknown }[], authority: Partial<Authority> = {}) {
+function talk(
+  answers: { status: number; body: unknown }[],
+  authority: Partial<Authority> = {},
+  words: ServerWords = (message) => message
+) {
   const requests: HttpRequest[] = []
   const onForbidden = vi.fn<() => void>()
   const client = createApiClient({
@@ -24,7 +29,8 @@ function talk(answers: { status: number; body: unknown }[], authority: Partial<A
       return { status: answer.status, text, retryAfter: '42' }
     },
     authority: { authorize: async () => 'T1', currentToken: () => null, rejected: async () => false, ...authority },
-    onForbidden
+    onForbidden,
+    words
   })
   return { client, requests, onForbidden }
 }
@@ -121,6 +127,17 @@ test('a refusal that has no more than a message shows it', async () => {
   const call = client.call(login, { body: { email: 's@example.com', password: 'secret' } })
   const error: unknown = await call.catch((failure: unknown) => failure)
   expect(errorMessage(error, 'Login failed')).toBe('Custom words')
+})
+
+test('what is said of a field is in the language of what is said of the whole', async () => {
+  const sentence = 'This password is too easy to guess.'
+  const fault = { path: 'password', message: sentence }
+  const nepali: ServerWords = (message) => (message === sentence ? 'यो पासवर्ड सजिलै अनुमान गर्न सकिन्छ।' : message)
+  const { client } = talk([refusal(400, 'VALIDATION', sentence, [fault])], {}, nepali)
+  const call = client.call(login, { body: { email: 's@example.com', password: 'secret' } })
+  const error: unknown = await call.catch((failure: unknown) => failure)
+  expect(fieldErrors(error)).toEqual({ password: errorMessage(error, '') })
+  expect(errorMessage(error, '')).toContain('पासवर्ड')
 })
 
 test('a good answer needs no more around its data', async () => {

@@ -61,8 +61,11 @@ export function createApiClient({ transport, authority, onForbidden, words }: Ap
       return read()
     } catch (error) {
       if (error instanceof ApiError) {
-        if (words !== undefined && error.status > 0 && isErrorCode(error.code))
-          error.shown = words(error.message, error.code)
+        const { code } = error
+        if (words !== undefined && error.status > 0 && isErrorCode(code)) {
+          error.shown = words(error.message, code)
+          error.errors = error.errors.map((fault) => ({ ...fault, message: words(fault.message, code) }))
+        }
         if (error.status === 403) onForbidden()
       }
       throw error
