@@ -8,7 +8,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useDeleteLog } from '#web/features/action-logs/api/delete-logs.ts'
-import { useLogs } from '#web/features/action-logs/api/list-logs.ts'
+import { isAnswered, useLogs } from '#web/features/action-logs/api/list-logs.ts'
 import type { LogFilters } from '#web/features/action-logs/log-filters.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 import { whyRow } from '#web/features/action-logs/why-row.ts'
@@ -24,9 +24,10 @@ export interface LogListProps {
 export function LogList({ filters, isWhy = false }: LogListProps) {
   const t = useText()
   const texts = useLogTexts()
-  const logs = useLogs(filters)
+  const logs = useLogs(filters, isWhy)
   const deletion = useDeleteLog()
   const [toDelete, setToDelete] = useState<ActionLogRecord | null>(null)
+  const asked = isWhy && isAnswered(logs) ? filters.switchId : null
   return (
     <>
       <QueryView
@@ -46,7 +47,7 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
           <>
             <LogTimeline
               rows={rows}
-              whyId={isWhy && filters.switchId !== null ? whyRow(rows, filters.switchId)?._id : undefined}
+              whyId={asked === null ? undefined : whyRow(rows, asked)?._id}
               onDelete={setToDelete}
             />
             <div className="mt-4 flex flex-wrap items-center gap-3">

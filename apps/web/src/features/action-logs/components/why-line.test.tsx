@@ -1,10 +1,13 @@
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { actionLogRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { LogList } from './log-list.tsx'
 import { WhyLine } from './why-line.tsx'
 
 const switchId = 'c'.repeat(24)
-const none: Answer = { data: { logs: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
+const reasonWords = /^(Why is this on|This is why it is on)/
+const none = { data: { logs: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
 
 test('it says that it is being asked, and in the same place that nothing is known', async () => {
   let answer = (known: Answer): unknown => known
@@ -26,4 +29,33 @@ test('a log that does not come is not told as an empty one', async () => {
   })
   app.show(<WhyLine switchId={switchId} />)
   await screen.findByText('Failed to load logs')
+})
+
+test.each([
+  ['beside a switch', () => <WhyLine switchId={switchId} />],
+  ['in the log', () => <LogList filters={{ switchId, from: null, day: null }} isWhy />]
+])('%s a reason that was read earlier is none: the switch may be on for another by now', async (_, Shown) => {
+  Element.prototype.scrollIntoView = vi.fn<() => void>()
+  const answers: ((rows: Answer) => void)[] = []
+  const app = await createTestApp({
+    areas: ['logs'],
+    server: () => new Promise<Answer>((answer) => answers.push(answer))
+  })
+  app.queryClient.setDefaultOptions({ queries: { retry: false, staleTime: Infinity } })
+  const reason = (userName: string): Answer => ({
+    data: { ...none.data, logs: [actionLogRecord({ kind: 'change', switchId, state: true, userName })], total: 1 }
+  })
+  const { unmount } = app.show(<Shown />)
+  await expect.poll(() => answers.length).toBe(1)
+  await act(async () => answers[0]?.(reason('Sita')))
+  await screen.findByText(reasonWords)
+  unmount()
+
+  app.show(<Shown />)
+  // Read so lately that it counts as fresh elsewhere.
+  await expect.poll(() => answers.length).toBe(2)
+  expect(screen.queryByText(reasonWords)).toBeNull()
+  await act(async () => answers[1]?.(reason('Hari')))
+  await screen.findByText(reasonWords)
+  expect(screen.getByText('Hari')).toBeDefined()
 })

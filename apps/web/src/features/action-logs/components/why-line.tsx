@@ -3,7 +3,7 @@ import { TextLink } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLogs } from '#web/features/action-logs/api/list-logs.ts'
+import { isAnswered, useLogs } from '#web/features/action-logs/api/list-logs.ts'
 import { causeOfLog, type LogCause } from '#web/features/action-logs/log-cause.ts'
 import { whyRow } from '#web/features/action-logs/why-row.ts'
 import { CauseIcon } from './cause-icon.tsx'
@@ -12,8 +12,8 @@ import { LogWho } from './log-who.tsx'
 /** Why a switch is as it is, in a few lines, and the way to that row of the log; the lines are there while it is asked. */
 export function WhyLine({ switchId }: { switchId: string }) {
   const t = useText()
-  const logs = useLogs({ switchId, from: null, day: null })
-  if (logs.data === undefined) {
+  const logs = useLogs({ switchId, from: null, day: null }, true)
+  if (logs.data === undefined || !isAnswered(logs)) {
     return logs.isError ? (
       <Reason cause="unknown" title={t('logs.failed')} />
     ) : (
