@@ -1,5 +1,6 @@
 import { CalendarClock, CircleDot, CircleUserRound, ToggleLeft, type LucideIcon } from 'lucide-react'
 import { useIntl } from 'react-intl'
+import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
@@ -18,18 +19,24 @@ function groupOf(cause: NonNullable<DeviceLive['lastCause']>['cause']): CauseGro
   return cause.by === 'user' && cause.userName !== undefined ? 'user' : 'other'
 }
 
-/** Why the newest single change happened: who, the wall button, or a schedule. */
+/** Two lines on a phone, one elsewhere. */
+const placeClass = 'min-h-15 sm:min-h-9'
+
+/**
+ * Why the newest single change happened: who, the wall button, or a schedule. Its place is there before anything has happened:
+ * a sheet stands at the bottom, and what grew below its rows would move them away under the finger.
+ */
 export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: number) => string }) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
   const last = live.lastCause
-  if (last === null || last.switchIndex === null) return null
+  if (last === null || last.switchIndex === null) return <div className={placeClass} />
   const group = groupOf(last.cause)
   const Icon = icons[group]
   const values = { name: nameOf(last.switchIndex), who: last.cause.userName ?? '', time: clockTime(intl, last.at, now) }
   return (
-    <p className="flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2">
+    <p className={cn(placeClass, 'flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2')}>
       <Icon aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
       {t(live.outlets[last.switchIndex]?.on ? `cause.${group}.on` : `cause.${group}.off`, values)}
     </p>

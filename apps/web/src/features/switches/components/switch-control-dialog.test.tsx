@@ -93,6 +93,16 @@ test('a press of the wall button shows, with its cause', async () => {
   expect(isOn(0)).toBe(false)
 })
 
+test('no row moves away under the finger when the first cause is told: its place was there before', async () => {
+  const { line } = await openDialog()
+  const heightOf = (place: Element | null | undefined) => /\bmin-h-\S+/.exec(place?.className ?? '')?.[0]
+  const before = screen.getByRole('list').parentElement?.lastElementChild
+  act(() => line.receive('switch-update', report([false, false, false, false], { switchIndex: 0, state: false })))
+  const told = await screen.findByText(/turned off by the wall button/)
+  expect(heightOf(told)).toBeDefined()
+  expect(heightOf(before)).toBe(heightOf(told))
+})
+
 test('All OFF is one command for the board', async () => {
   const { line } = await openDialog()
   fireEvent.click(screen.getByRole('button', { name: 'All OFF' }))
