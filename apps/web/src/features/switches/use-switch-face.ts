@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet, useLiveState } from '#web/lib/live/use-live-device.ts'
 import { useSettledView } from '#web/lib/live/use-settled-view.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { levelValues } from './level-values.ts'
 import { outletStateText } from './outlet-state-text.ts'
 import { switchTitle } from './switch-name.ts'
@@ -17,7 +17,7 @@ import { unknownView } from './unknown-view.ts'
 export function useSwitchFace(record: SwitchRecord) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const { deviceMac: mac, switchIndex: index } = record
   const live = useLiveState(mac)
   // Before anything is known of its board it is drawn without light.

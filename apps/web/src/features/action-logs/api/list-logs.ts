@@ -12,7 +12,7 @@ const pageSize = 50
  * that has come.
  */
 export function useLogs(filters: LogFilters, isWhy = false) {
-  const { api, clock } = useServices()
+  const { api, serverTime } = useServices()
   return useInfiniteQuery({
     queryKey: [...queryKeys.actionLogs, filters],
     initialPageParam: 1,
@@ -24,7 +24,7 @@ export function useLogs(filters: LogFilters, isWhy = false) {
         limit: pageSize,
         ...(switchId !== null && { switchId }),
         ...(from !== null && { from }),
-        ...periodOf(day, clock.now())
+        ...periodOf(day, serverTime.now())
       }
       return api.call(listActionLogs, { query, signal })
     },

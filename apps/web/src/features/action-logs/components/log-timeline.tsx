@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { foldRuns, type LogRun } from '#web/features/action-logs/fold-runs.ts'
 import { groupByDay } from '#web/features/action-logs/group-by-day.ts'
 import { LogRow } from './log-row.tsx'
@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const today = new Date(now).setHours(0, 0, 0, 0)
   // Half a day of slack: the days around a change of the clocks have 23 or 25 hours.
   const daysAgo = (day: number) => Math.round((today - day) / dayMs)

@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { figuresOf, sentenceOf, type SentencePart } from '../support-sentence.ts'
 import type { BoardHistory } from '../use-board.ts'
 import { dbm } from './board-lanes.tsx'
@@ -15,7 +15,7 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
   const t = useText()
   const intl = useIntl()
   const figures = data === undefined ? null : figuresOf(data.history, data.known)
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const { isOnline, onlineChangedAt } = useLiveDevice(device).live
   const { health } = device
   const isWell = health.reasons.length === 0

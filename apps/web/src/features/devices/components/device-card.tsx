@@ -15,7 +15,7 @@ import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { countOutlets, isLit } from '#web/lib/live/outlet-view.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { DeviceImage } from './device-image.tsx'
 import { PresenceBadge } from './presence-badge.tsx'
 
@@ -89,7 +89,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
 function DeviceState({ live, burning }: { live: DeviceLive; burning: number }) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   if (!live.isFresh) return '—'
   if (live.isOnline) return t('devices.onCount', { count: burning })
   return live.onlineChangedAt === null ? '—' : t('devices.since', { time: clockTime(intl, live.onlineChangedAt, now) })

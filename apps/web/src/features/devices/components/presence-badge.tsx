@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 
 export interface PresenceBadgeProps {
   live: DeviceLive
@@ -15,7 +15,7 @@ export interface PresenceBadgeProps {
 export function PresenceBadge({ live, isShort = false }: PresenceBadgeProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   if (!live.isFresh) {
     return (
       <Badge tone="muted" frame="none" hasDot>

@@ -3,7 +3,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { hourMarks } from '#web/features/on-times/hour-marks.ts'
 import { secondsIn } from '#web/lib/charts/spans.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
 import { DayStrip } from './day-strip.tsx'
 import { SwitchName } from './switch-name.tsx'
@@ -15,7 +15,7 @@ const shownAtMost = 8
 export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => string }) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const { data, isPending } = useOnTimes()
   if (isPending) return <Skeleton className="h-48" />
   if (data === undefined) return null

@@ -43,7 +43,7 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
   const t = useText()
   const formId = useId()
   const user = useUser()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const create = useCreateSchedule()
   const update = useUpdateSchedule()
   const [before] = useState<ScheduleForm>(() => (schedule === null ? emptyForm : formOf(schedule)))
@@ -52,7 +52,7 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
   const mode = schedule === null ? 'add' : 'edit'
   const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
   const preview = useLater(wanted, previewAfterMs)
-  const today = zonedDate(clock.now(), schedule?.timezone ?? zone ?? browserZone())
+  const today = zonedDate(serverTime.now(), schedule?.timezone ?? zone ?? browserZone())
 
   const saving = useSave(
     async (of: ScheduleTarget, userId: string) => {

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 
 type CauseGroup = 'button' | 'user' | 'schedule' | 'other'
 const icons: Record<CauseGroup, LucideIcon> = {
@@ -29,7 +29,7 @@ const placeClass = 'min-h-15 sm:min-h-9'
 export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: number) => string }) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const last = live.lastCause
   if (last === null || last.switchIndex === null) return <div className={placeClass} />
   const group = groupOf(last.cause)

@@ -7,7 +7,7 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { ToggleTrack } from '#web/ui/toggle.tsx'
 import { OfflineHelp } from './offline-help.tsx'
@@ -25,7 +25,7 @@ export interface LampRowProps {
 export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const { commander } = useServices()
   const stateId = useId()
   const [isHelpOpen, setHelpOpen] = useState(false)

@@ -9,7 +9,7 @@ import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'
 import { LevelSlider } from './level-slider.tsx'
 import { SwitchOptions } from './switch-options.tsx'
@@ -28,7 +28,7 @@ export interface SwitchRowProps {
 export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   const { commander } = useServices()
   const user = useUser()
   const mayControl = user === null || mayControlSwitches(user)

@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { actionLogRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { LogList } from './log-list.tsx'
+
+const dayMs = 86_400_000
+
+test.each([1, -1])(
+  'on a phone whose clock is wrong by %d day a row of now is of today, and today is asked for',
+  async (days) => {
+    const app = await createTestApp({
+      areas: ['logs'],
+      server: () => ({ data: { logs: [actionLogRecord({ createdAt })], total: 1, page: 1, limit: 50, totalPages: 1 } })
+    })
+    const serverNow = app.clock.now()
+    const createdAt = new Date(serverNow).toISOString()
+    app.clock.step(days * dayMs)
+    app.serverTime.heard(new Date(serverNow).toUTCString())
+    app.show(<LogList filters={{ switchId: null, from: null, day: 'today' }} />)
+    await screen.findByRole('heading', { name: 'Today' })
+    const since = new URL(app.requests[0]?.url ?? '', 'http://batti.test').searchParams.get('since') ?? ''
+    expect(since).toBe(new Date(new Date(serverNow).setHours(0, 0, 0, 0)).toISOString())
+  }
+)
