@@ -2,7 +2,7 @@ import type { DeviceEventKind } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
 import { createBoardRecords } from './board-records.ts'
 import { createFleetBook } from './fleet-book.ts'
@@ -12,14 +12,23 @@ import { createBoardWatch } from './watch-boards.ts'
 
 type Deps = Parameters<typeof createBoardWatch>[0]
 
-/** Records of boards, in front of a database that only takes rows of events. */
+/** Records of boards, in front of a database that only takes rows of events and of signals, and finds no board. */
 function recordsOfEvents() {
   const clock = createFakeClock()
   const log = pino({ enabled: false })
   const stored: DeviceEventDocument[] = []
+  const signals: string[] = []
+  const none = { sort: () => none, lean: async () => [] }
+  const find = () => none
   const models = {
-    events: { insertMany: async (batch: DeviceEventDocument[]) => void stored.push(...batch) },
-    devices: { bulkWrite: async () => undefined }
+    events: { insertMany: async (batch: DeviceEventDocument[]) => void stored.push(...batch), find },
+    devices: { bulkWrite: async () => undefined, find },
+    signals: {
+      bulkWrite: async (batch: { updateOne: { filter: { _id: string } } }[]) =>
+        void signals.push(...batch.map(({ updateOne }) => updateOne.filter._id)),
+      find
+    },
+    commandRecords: { find }
   } as unknown as Deps['models']
   const records = createBoardRecords({ models, clock, log })
 
@@ -38,6 +47,12 @@ function recordsOfEvents() {
     watchBoards,
     happened: (deviceId: string, kind: DeviceEventKind, key: string) =>
       records.happened({ deviceId, kind, key, at: clock.now() }),
+    /** Of the boards whose signal is stored when the process ends. */
+    async signalsAtTheEnd(): Promise<string[]> {
+      records.closeAll()
+      await records.flush()
+      return signals.map((id) => id.split(':')[0] ?? '')
+    },
     async kindsOf(deviceId: string): Promise<DeviceEventKind[]> {
       await records.flush()
       return stored.filter((row) => String(row.deviceId) === deviceId).map(({ kind }) => kind)
@@ -74,4 +89,15 @@ test('strangers who are refused under its name hide neither what a board does no
   expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(100)
   expect(kinds.filter((kind) => kind === 'boot')).toHaveLength(99)
   expect(kinds).toEqual(expect.arrayContaining(['online', 'released']))
+})
+
+test('of a board that was deleted no signal is kept', async () => {
+  const { watchBoards, signalsAtTheEnd } = recordsOfEvents()
+  const { ids, book, events } = watchBoards(2)
+  for (const deviceId of ids)
+    events.emit('device-changed', { deviceId, deviceMac: 'AABBCCDDEEFF', update: { wifiRSSI: -60 }, at: 1000 })
+  const [deleted = '', kept] = ids
+  events.emit('device-released', { deviceId: deleted, deviceMac: 'AABBCCDDEEFF', userId: null, reason: 'deleted' })
+  await vi.waitUntil(() => book.get(deleted) === undefined)
+  expect(await signalsAtTheEnd()).toEqual([kept])
 })

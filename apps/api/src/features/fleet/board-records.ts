@@ -126,6 +126,8 @@ export function createBoardRecords(options: {
         log.warn({ err: error }, 'what boards did could not be recorded')
       }
     },
+    /** It is gone for good: nothing of it stays in memory. */
+    forget: (deviceId: string): void => void open.delete(deviceId),
     /** What is counted of the running ten minutes is stored too: the process ends. */
     closeAll(): void {
       for (const [deviceId, slot] of open) closeSlot(deviceId, slot)

@@ -59,6 +59,7 @@ export function createBoardWatch(deps: {
     const stored = await readTogether(id)
     if (stored === null) {
       book.forget(id)
+      records.forget(id)
       return
     }
     const before = book.get(id)
