@@ -134,33 +134,36 @@ const isOfLists = (name: 'device-changed' | 'device-edited', update: Readonly<Re
 
 /** What the domain tells, to the rooms that may hear it. */
 function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {
-  // Every instance hears of all this, by itself or from others, so each tells its own screens.
+  // Every instance hears of all this, by itself or from others, so each tells its own screens. An event for nobody would be
+  // written all the same.
+  const screensIn = (...rooms: string[]) =>
+    rooms.some((room) => io.sockets.adapter.rooms.has(room)) ? io.local.to(rooms) : null
   for (const name of ['device-changed', 'device-edited'] as const) {
     events.on(name, ({ deviceMac, update, at }) => {
       const rooms = isOfLists(name, update) ? [deviceRoom(deviceMac), staffRoom] : [deviceRoom(deviceMac)]
-      io.local.to(rooms).emit('update-from-device', { deviceMac, update, at })
+      screensIn(...rooms)?.emit('update-from-device', { deviceMac, update, at })
     })
   }
   events.on('device-released', ({ deviceMac, reason }) => {
     const room = deviceRoom(deviceMac)
-    io.local.to([room, staffRoom]).emit('device-removed', { deviceMac, reason })
+    screensIn(room, staffRoom)?.emit('device-removed', { deviceMac, reason })
     for (const socket of io.sockets.sockets.values()) if (socket.rooms.has(room)) void socket.leave(room)
   })
   events.on('switch-renamed', ({ deviceMac, index, name, at }) => {
     const update = { switchNames: { [index]: name } }
-    io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
+    screensIn(deviceRoom(deviceMac))?.emit('update-from-device', { deviceMac, update, at })
   })
   // Every instance counts every board, so each tells its own screens.
-  events.on('fleet-changed', (figures) => void io.local.to(staffRoom).emit('fleet-changed', figures))
+  events.on('fleet-changed', (figures) => void screensIn(staffRoom)?.emit('fleet-changed', figures))
   events.on(
     'claim-progressed',
-    ({ userId, progress }) => void io.local.to(userRoom(userId)).emit('claim-progress', progress)
+    ({ userId, progress }) => void screensIn(userRoom(userId))?.emit('claim-progress', progress)
   )
-  events.on('user-notified', ({ userId, text }) => void io.local.to(userRoom(userId)).emit('notify-user', text))
+  events.on('user-notified', ({ userId, text }) => void screensIn(userRoom(userId))?.emit('notify-user', text))
   // Whoever noticed the change first told the others.
   events.on('firmware-notice', ({ userId, event }) => {
     const rooms = userId === null ? [staffRoom] : [staffRoom, userRoom(userId)]
-    io.local.to(rooms).emit('firmware-progress', event)
+    screensIn(...rooms)?.emit('firmware-progress', event)
   })
-  events.on('rollout-notice', (event) => void io.local.to(staffRoom).emit('rollout-progress', event))
+  events.on('rollout-notice', (event) => void screensIn(staffRoom)?.emit('rollout-progress', event))
 }

@@ -1,0 +1,34 @@
+import { createFakeClock } from '@batti/kit/testing'
+import { createServer } from 'node:http'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { createEventBus } from '../platform/events.ts'
+import { deviceRoom, staffRoom } from './device-events.ts'
+import { createSocketServer } from './socket-server.ts'
+
+const boardSpoke = { deviceId: 'a', deviceMac: 'AABBCCDDEEFF', update: { wifiRSSI: -60 }, at: 1000 }
+const figures = { online: 1, offline: 0, silent: 0, flapping: 0, failing: 0 }
+
+test('what nobody looks at is not even written: a board that speaks each minute costs no event for an empty room', async () => {
+  const events = createEventBus(pino({ enabled: false }))
+  const options = { http: createServer(), events, corsOrigins: [], listeners: [], timers: createFakeClock() }
+  const io = createSocketServer(options as unknown as Parameters<typeof createSocketServer>[0])
+  const { adapter } = io.sockets
+  const written = vi.spyOn(adapter, 'broadcast')
+  try {
+    events.emit('device-changed', boardSpoke)
+    events.emit('fleet-changed', figures)
+    expect(written).not.toHaveBeenCalled()
+
+    await adapter.addAll('a-screen', new Set([deviceRoom(boardSpoke.deviceMac)]))
+    events.emit('device-changed', boardSpoke)
+    events.emit('fleet-changed', figures)
+    expect(written).toHaveBeenCalledTimes(1)
+
+    await adapter.addAll('of-staff', new Set([staffRoom]))
+    events.emit('fleet-changed', figures)
+    expect(written).toHaveBeenCalledTimes(2)
+  } finally {
+    await io.close()
+  }
+})
