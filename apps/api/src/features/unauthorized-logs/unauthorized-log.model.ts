@@ -43,6 +43,7 @@ export interface BlockedAddressDocument {
   until: Date | null
 }
 
+const keptBlockS = 86_400
 const blockedAddressSchema = new Schema<BlockedAddressDocument>(
   {
     _id: String,
@@ -52,6 +53,8 @@ const blockedAddressSchema = new Schema<BlockedAddressDocument>(
   },
   { collection: 'blocked_addresses', versionKey: false }
 )
+// A clock that was ahead for a moment has ended none for good.
+blockedAddressSchema.index({ until: 1 }, { expireAfterSeconds: keptBlockS })
 
 /** Refusals of one hour; `_id` is its beginning in ISO 8601, so that every instance adds to one row. */
 export interface RefusalHourDocument {

@@ -240,6 +240,13 @@ test('what stands for a block that ends goes with it', async () => {
   expect(left).toMatchObject([{ method: 'BLOCKED', expiresAt: until }])
 })
 
+test('a block that has ended is kept for a day, for the clock may have been ahead, and no longer', async () => {
+  await app.ensureIndexes()
+  expect(await app.connection.collection('blocked_addresses').indexes()).toContainEqual(
+    expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 86_400 })
+  )
+})
+
 test.each([[{}], [{ blocked: 'yes' }], [{ blocked: true, ip: '1.2.3.4' }]])(
   'a row cannot be changed to %j',
   async (body) => {
