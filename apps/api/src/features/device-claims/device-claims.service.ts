@@ -15,12 +15,18 @@ export interface DeviceClaimsOptions {
   events: EventBus
   /** Pairing codes a minute of one account; 0 turns it off. */
   claimsPerMinute: number
+  /** No other instance makes codes. */
+  isAlone: boolean
 }
 
 /** Pairing codes: made for a person, used once by a board, every step told live. */
-export function createDeviceClaimsService({ claims, clock, events, claimsPerMinute }: DeviceClaimsOptions) {
+export function createDeviceClaimsService(options: DeviceClaimsOptions) {
+  const { claims, clock, events, claimsPerMinute } = options
   const claimRate = { perSecond: claimsPerMinute / 60, burst: claimsPerMinute }
   const mayClaim = createLimitByKey(claimRate, clock.monotonic)
+  /** When the last code of all runs out. One from before the start lives no longer than one that is made now. */
+  let lastEndsAt = clock.now() + claimLifetimeMs
+  let isNoneOpen = false
 
   function progressOf(claim: DeviceClaimDocument, now: number): ClaimProgress {
     const isOver = claim.expiresAt.getTime() <= now && claim.usedAt === null
@@ -53,6 +59,8 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
       if (!mayClaim(actor.userId)) throw tryAgainAfter(60)
       const code = formatPairingCode(randomBytes(10))
       const expiresAt = new Date(now + claimLifetimeMs)
+      lastEndsAt = Math.max(lastEndsAt, expiresAt.getTime())
+      isNoneOpen = false
       const claim = await claims.insert({
         userId: actor.userId,
         codeHash: hashPairingCode(code),
@@ -77,9 +85,13 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
         await advance(claim, 'online', { deviceId })
     },
 
-    /** Tells people whose code ran out while they waited. */
+    /** Tells people whose code ran out while they waited. The database is not asked while none can. */
     async sweepExpired(): Promise<void> {
-      for (const claim of await claims.listExpired(new Date(clock.now()))) {
+      if (options.isAlone && isNoneOpen) return
+      const now = clock.now()
+      const expired = await claims.listExpired(new Date(now))
+      isNoneOpen = expired.length === 0 && now > lastEndsAt
+      for (const claim of expired) {
         if (claim.usedAt === null)
           await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
       }

@@ -10,7 +10,7 @@ import { createDeviceClaimsRepository } from './device-claims.repository.ts'
 import { deviceClaimRoutes } from './device-claims.routes.ts'
 import { createDeviceClaimsService } from './device-claims.service.ts'
 
-interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'ca'>
   devices: { claimable: ClaimableBoards }
   people: {
@@ -34,7 +34,8 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
     claims: repository,
     clock,
     events,
-    claimsPerMinute: config.LIMIT_CLAIMS
+    claimsPerMinute: config.LIMIT_CLAIMS,
+    isAlone: deps.isAlone
   })
   const authenticateDevice = createDeviceAuthService({
     claims: repository,

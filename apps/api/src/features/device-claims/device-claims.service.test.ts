@@ -1,0 +1,70 @@
+import { claimLifetimeMs, type ClaimProgress } from '@batti/contracts'
+import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createEventBus } from '../../platform/events.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import type { DeviceClaimDocument } from './device-claim.model.ts'
+import { createDeviceClaimsService, type DeviceClaimsOptions } from './device-claims.service.ts'
+
+const sita = { userId: String(new Types.ObjectId()) } as Actor
+
+/** Pairing codes in front of a database that counts how often it is asked for those that ran out. */
+function claimsOf({ isAlone }: { isAlone: boolean }) {
+  const clock = createFakeClock()
+  const events = createEventBus(pino({ enabled: false }))
+  const told: ClaimProgress['step'][] = []
+  events.on('claim-progressed', ({ progress }) => void told.push(progress.step))
+  let stored: DeviceClaimDocument[] = []
+  let asked = 0
+  const claims = {
+    async insert(claim: object) {
+      const row = { _id: new Types.ObjectId(), step: 'waiting', detail: null, deviceId: null, usedAt: null, ...claim }
+      stored.push(row as unknown as DeviceClaimDocument)
+      return row
+    },
+    async setStep(id: Types.ObjectId, step: DeviceClaimDocument['step']) {
+      const found = stored.find(({ _id }) => _id === id)
+      return found === undefined ? null : Object.assign(found, { step })
+    },
+    async listExpired(now: Date) {
+      asked += 1
+      return stored.filter(({ expiresAt, step }) => expiresAt <= now && step === 'waiting')
+    }
+  } as unknown as DeviceClaimsOptions['claims']
+  const service = createDeviceClaimsService({ claims, clock, events, claimsPerMinute: 600, isAlone })
+  return {
+    service,
+    told,
+    async sweepFor(ms: number): Promise<number> {
+      const before = asked
+      for (let passed = 0; passed < ms; passed += 5000) {
+        clock.advance(5000)
+        await service.sweepExpired()
+      }
+      return asked - before
+    }
+  }
+}
+
+test('a home asks for pairing codes that ran out while one may, those of before its start too, and then no more', async () => {
+  const { service, told, sweepFor } = claimsOf({ isAlone: true })
+  expect(await sweepFor(claimLifetimeMs)).toBe(claimLifetimeMs / 5000)
+  await sweepFor(60_000)
+  expect(await sweepFor(claimLifetimeMs)).toBe(0)
+
+  await service.create(sita)
+  await sweepFor(claimLifetimeMs - 5000)
+  expect(told).toEqual([])
+  await sweepFor(5000)
+  expect(told).toEqual(['expired'])
+  await sweepFor(60_000)
+  expect(await sweepFor(claimLifetimeMs)).toBe(0)
+})
+
+test('an api that is not alone goes on asking: others make codes too', async () => {
+  const { sweepFor } = claimsOf({ isAlone: false })
+  await sweepFor(claimLifetimeMs + 60_000)
+  expect(await sweepFor(60_000)).toBe(12)
+})
