@@ -18,8 +18,8 @@ function recordsOfEvents() {
   const log = pino({ enabled: false })
   const stored: DeviceEventDocument[] = []
   const signals: string[] = []
-  const none = { sort: () => none, lean: async () => [] }
-  const find = () => none
+  const lean = async () => []
+  const find = () => ({ sort: () => ({ lean }), lean })
   const models = {
     events: { insertMany: async (batch: DeviceEventDocument[]) => void stored.push(...batch), find },
     devices: { bulkWrite: async () => undefined, find },
