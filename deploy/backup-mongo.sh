@@ -1,5 +1,5 @@
 #!/bin/sh
-# One archive a day of the MongoDB of a cluster; older ones than KEEP_DAYS go. It never gets its name before it is whole.
+# One archive a day of the MongoDB of a cluster; it never gets its name before it is whole, and then older ones than KEEP_DAYS go.
 set -u
 umask 077
 name=''
@@ -20,10 +20,10 @@ while :; do
   if run mongodump --quiet --uri "$MONGODB_URI" --gzip --archive="$name.partial"; then
     mv "$name.partial" "$name"
     echo "Backed up to $name"
+    find /backup -maxdepth 1 -name 'batti-mongo-*.archive.gz' -mtime "+${KEEP_DAYS:-14}" -delete
   else
     rm -f "$name.partial"
     echo 'The database could not be backed up.' >&2
   fi
-  find /backup -name 'batti-mongo-*.archive.gz' -mtime "+${KEEP_DAYS:-14}" -delete
   run sleep 86400
 done

@@ -106,3 +106,38 @@ it(
   },
   patientMs
 )
+
+it(
+  'is made by a script that lets go of old archives when there is a new one, and of none while it fails',
+  async () => {
+    const folder = join(home, 'kept')
+    mkdirSync(join(folder, 'by-hand'), { recursive: true })
+    const threeWeeksAgo = Date.now() / 1000 - 21 * 86_400
+    const old = ['batti-2026-01-02T033000.tar.gz', 'by-hand/batti-before.tar.gz']
+    for (const name of old) {
+      writeFileSync(join(folder, name), 'an archive')
+      utimesSync(join(folder, name), threeWeeksAgo, threeWeeksAgo)
+    }
+    await backUpOnce(folder, join(home, 'nowhere'))
+    expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(old)
+    await backUpOnce(folder, data)
+    expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(['by-hand/batti-before.tar.gz'])
+  },
+  patientMs
+)
+
+/** The script of every day, until it sleeps. */
+async function backUpOnce(folder: string, from: string): Promise<void> {
+  const bin = mkdtempSync(join(home, 'bin-'))
+  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho sleeps\nexec /bin/sleep "$1"\n', { mode: 0o700 })
+  const path = [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(':')
+  const child = spawn('sh', ['deploy/backup.sh'], {
+    cwd: root,
+    env: { ...plainEnv(), PATH: path, DATA: from, BACKUPS: folder },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  const closed = once(child, 'close')
+  for await (const line of createInterface({ input: child.stdout })) if (line === 'sleeps') break
+  child.kill('SIGTERM')
+  await closed
+}
