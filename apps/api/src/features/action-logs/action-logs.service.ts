@@ -81,7 +81,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
           ? {}
           : { userId: query.userId }
         : { userId: actor.userId }
-      const after = clearings.hiddenUntil(own.userId)
+      const after = await clearings.hiddenUntil(own.userId)
       const { rows, total } = await actionLogs.list({ ...filter, ...own, after, orByPeople }, query.sort, page)
 
       const causedBy = rows.map(({ cause }) => cause?.userId).filter((id) => id !== undefined)

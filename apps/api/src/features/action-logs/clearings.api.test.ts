@@ -58,13 +58,39 @@ test('rows that are being deleted are hidden, and the call is answered before th
       return new Promise<void>((resolve) => (finish = resolve))
     }
   })
-  const before = new Date('2026-11-19T00:00:00Z')
-  const answered = clearings.run({ _id: 'sita', before })
-  expect([clearings.hiddenUntil('sita'), clearings.hiddenUntil('ram')]).toEqual([before, undefined])
+  const clearing = { _id: 'sita', before: new Date('2026-11-19T00:00:00Z') }
+  await clearings.note(clearing)
+  const answered = clearings.run(clearing)
+  expect([await clearings.hiddenUntil('sita'), await clearings.hiddenUntil('ram')]).toEqual([
+    clearing.before,
+    undefined
+  ])
   expect(await answered).toBe(500)
-  expect(clearings.hiddenUntil('sita')).toEqual(before)
+  expect(await clearings.hiddenUntil('sita')).toEqual(clearing.before)
   finish()
-  await until(async () => clearings.hiddenUntil('sita') === undefined)
+  await until(async () => (await clearings.hiddenUntil('sita')) === undefined)
+})
+
+test('rows that another instance is deleting are hidden here too', async () => {
+  await logs().deleteMany({})
+  const [user, admin] = [app.person('user'), app.person('admin')]
+  await logs().insertMany([
+    { ...row('2026-11-19T00:00:00Z'), userId: new Types.ObjectId(user.userId) },
+    row('2026-11-19T00:00:00Z'),
+    row('2026-11-19T00:00:02Z')
+  ])
+  const before = new Date('2026-11-19T00:00:01Z')
+  const marks = app.connection.collection<{ _id: string }>('logClearings')
+  const shown = async (who: typeof user) => {
+    const { data } = await app.call('GET', '/switch-action-logs', who)
+    return (data as { logs: object[] }).logs.length
+  }
+  expect([await shown(user), await shown(admin)]).toEqual([1, 3])
+  await marks.insertOne({ _id: user.userId, before } as never)
+  expect([await shown(user), await shown(admin)]).toEqual([0, 3])
+  await marks.insertOne({ _id: 'all', before } as never)
+  expect([await shown(user), await shown(admin)]).toEqual([0, 1])
+  await marks.deleteMany({})
 })
 
 test('an account leaves long logs by commands that name their rows: none looks through all of them', async () => {

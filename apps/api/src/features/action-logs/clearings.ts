@@ -10,7 +10,7 @@ export interface Clearing {
 
 /**
  * Logs that are being cleared. A long one takes a minute, in many small commands between which taps are stored: its rows
- * are hidden from the start, and what a stop of the process leaves is deleted after the next start.
+ * are hidden from the start, at each instance, and what a stop of the process leaves is deleted after the next start.
  */
 export function createClearings(deps: {
   connection: Connection
@@ -21,16 +21,13 @@ export function createClearings(deps: {
 }) {
   const { answerWithinMs = 10_000 } = deps
   const marks = deps.connection.collection<Clearing>('logClearings')
-  const running = new Set<Clearing>()
 
   const failed = (error: unknown): void =>
     deps.log.warn({ err: error }, 'a log could not be cleared to its end: the next start goes on')
 
   async function run(clearing: Clearing, onDeleted: (count: number) => void): Promise<void> {
-    running.add(clearing)
     await deps.deleteRows(clearing, onDeleted)
     await marks.deleteOne({ _id: clearing._id, before: clearing.before })
-    running.delete(clearing)
   }
 
   return {
@@ -51,9 +48,10 @@ export function createClearings(deps: {
       for (const clearing of await marks.find().toArray()) run(clearing, () => undefined).catch(failed)
     },
     /** Rows of this account, or of everybody, are shown when they are later than this. */
-    hiddenUntil(userId: string | undefined): Date | undefined {
-      const times = [...running].filter(({ _id }) => _id === 'all' || _id === userId).map(({ before }) => before)
-      return times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1)
+    async hiddenUntil(userId: string | undefined): Promise<Date | undefined> {
+      const whose = userId === undefined ? ['all'] : ['all', userId]
+      const found = await marks.find({ _id: { $in: whose } }).toArray()
+      return found.map(({ before }) => before).toSorted((a, b) => b.getTime() - a.getTime())[0]
     }
   }
 }
