@@ -3,7 +3,7 @@ import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../run-record.ts'
 import { copyDatabase, type CopiedCollection } from './copy-database.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from './installation.ts'
-import { forgetMove, noteMove } from './moved.ts'
+import { forgetMove, noteMove, refuseSecondMove } from './moved.ts'
 import { onEmbedded, onMongo } from './open-database.ts'
 
 /** Of the embedded engine, and of a URI that names none. */
@@ -17,6 +17,7 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
   const { data, database } = installation
   refuseRunning(data)
   if (!hasEmbeddedDatabase(installation)) throw new LaunchError(`There is no embedded database in ${data}.`)
+  refuseSecondMove(data)
   const named = withDatabaseName(uri)
   const copied = await onEmbedded(database.folder, (source) =>
     onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db())))

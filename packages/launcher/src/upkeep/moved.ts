@@ -23,6 +23,14 @@ export function faultOfMove(data: string): Fault | null {
   }
 }
 
+/** @throws LaunchError where the database from before would be moved once more, without all that came since. */
+export function refuseSecondMove(data: string): void {
+  const fault = faultOfMove(data)
+  if (fault === null) return
+  const way = `Set MONGODB_URI to it, move back, then move again; or remove ${movedFile(data)} to move this one as it was.`
+  throw new LaunchError(faultLine({ ...fault, do: way }))
+}
+
 /** @throws LaunchError where somebody would go on with the database from before without having said so. */
 export function refuseMoved(data: string, mongodbUri: string | null): void {
   const fault = mongodbUri === null ? faultOfMove(data) : null

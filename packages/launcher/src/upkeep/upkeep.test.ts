@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync
@@ -174,15 +175,24 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   it('moves to another database, which has as many documents, and back', async () => {
     const other = await startEngine()
     try {
-      const moved = await batti(['move', other.uri, '--data', data])
-      expect({ code: moved.code, err: moved.err }).toEqual({ code: 0, err: '' })
-      expect(moved.out).toMatch(/^devices: 4$/m)
-      expect(moved.out).toContain('The way back')
+      const gone = await batti(['move', other.uri, '--data', data])
+      expect({ code: gone.code, err: gone.err }).toEqual({ code: 0, err: '' })
+      expect(gone.out).toMatch(/^devices: 4$/m)
+      expect(gone.out).toContain('The way back')
       const client = await MongoClient.connect(other.uri)
       expect(await client.db().collection('devices').countDocuments()).toBe(4)
       expect((await client.db().collection('devices').indexes()).length).toBeGreaterThan(1)
       await client.close()
+      // The database here is the one from before: at the next place all that came since would be missing.
+      const again = await batti(['move', new URL('/second', other.uri).href, '--data', data])
+      expect({ code: again.code, err: again.err.trim() }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^The data were moved to .* is the one from before .*move back.*moved\.json .*\.$/)
+      })
+      const moved = join(data, 'moved.json')
+      renameSync(moved, `${moved}.aside`)
       expect((await batti(['move', other.uri, '--data', data])).err).toContain('not empty')
+      renameSync(`${moved}.aside`, moved)
 
       product = await startProduct({ data, env: { MONGODB_URI: other.uri } })
       await expectToggle(product)
