@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Clock } from '@batti/kit/clock'
 import type { Logger } from 'pino'
 import { compose, type Overrides } from './compose.ts'
+import { because } from './platform/because.ts'
 import { ConfigError, type Config } from './platform/config.ts'
 
 export interface RunningApi {
@@ -20,15 +21,19 @@ export async function startApi(parts: {
   const { config, log } = parts
   const product = await compose(parts)
   // The hooks first: the broker asks them who we are as soon as we connect to it.
-  await listen(product.internal, config.INTERNAL_PORT, config.INTERNAL_HOST)
+  const { HOST, PORT, INTERNAL_HOST, INTERNAL_PORT, METRICS_HOST, METRICS_PORT } = config
+  await listen(product.internal, INTERNAL_PORT, INTERNAL_HOST).catch(because('INTERNAL_HOST and INTERNAL_PORT'))
   // A second process on this machine that was given no port of its own goes without figures, and says so.
-  if (config.METRICS_PORT !== 0)
-    await listen(product.metrics, config.METRICS_PORT, config.METRICS_HOST).catch((error: unknown) =>
-      log.error({ err: error }, 'no figures for Prometheus: give each process a METRICS_PORT of its own')
+  if (METRICS_PORT !== 0)
+    await listen(product.metrics, METRICS_PORT, METRICS_HOST).catch((error: unknown) =>
+      log.error(
+        { err: error },
+        'no figures for Prometheus at METRICS_HOST: give each process a METRICS_PORT of its own'
+      )
     )
   await product.start()
-  await listen(product.http, config.PORT, config.HOST)
-  log.info({ host: config.HOST, port: config.PORT }, 'the api is up')
+  await listen(product.http, PORT, HOST).catch(because('HOST and PORT'))
+  log.info({ host: HOST, port: PORT }, 'the api is up')
   return { drain: () => product.drain(), stop: () => product.stop() }
 }
 

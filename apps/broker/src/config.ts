@@ -1,4 +1,5 @@
 import { defaultMqttPort, mqttAuthPath } from '@batti/contracts'
+import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { z } from 'zod'
 
@@ -50,8 +51,7 @@ export interface Config {
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env
 ): { ok: true; config: Config } | { ok: false; faults: string[] } {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse(givenIn(env))
   if (!parsed.success) {
     return { ok: false, faults: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
   }

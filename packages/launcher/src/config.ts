@@ -1,3 +1,5 @@
+import { givenIn } from '@batti/kit/node/config'
+
 /** What the launcher takes from the environment. Empty values count as not set. */
 export interface Settings {
   production: boolean
@@ -22,8 +24,7 @@ export const launcherSettings = { ONE_PROCESS: '1' } as const
 
 /** Reads the environment once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
-  const given: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') given[name] = value
+  const given = givenIn(env)
   const [certFile, keyFile] = [given['MQTT_TLS_CERT_FILE'], given['MQTT_TLS_KEY_FILE']]
   return {
     production: given['NODE_ENV'] === 'production',

@@ -44,6 +44,12 @@ it.each([
   ['MQTT_URL', 'http://127.0.0.1:8883'],
   ['MQTT_CA_FILE', '/nowhere/ca.pem'],
   ['MQTT_PUBLIC_PORT', '0'],
+  ['MQTT_PUBLIC_HOST', 'mqtts://mqtt.example.org'],
+  ['MQTT_PUBLIC_HOST', 'mqtt.example.org:8883'],
+  ['ALLOWED_HOSTS', 'batti.example.org, https://house.example.org'],
+  ['CORS_ORIGINS', 'https://app.example.org/'],
+  ['CORS_ORIGINS', 'app.example.org'],
+  ['MAIL_FROM', 'Batti'],
   ['SMTP_URL', 'mail.example.com:587'],
   ['SMS_URL', 'gateway'],
   ['JWT_SECRET_PREVIOUS', 'short'],
@@ -69,6 +75,20 @@ it.each([
   ['WEB_DIR', import.meta.dirname]
 ])('%s=%s is taken', (name, value) => {
   expect(faultsOf({ [name]: value })).toEqual([])
+})
+
+it('names and addresses are taken as people write them', () => {
+  for (const MQTT_PUBLIC_HOST of ['mqtt.example.org', '192.168.1.7', '2001:db8::7', '[2001:db8::7]'])
+    expect(faultsOf({ MQTT_PUBLIC_HOST })).toEqual([])
+  expect(faultsOf({ ALLOWED_HOSTS: 'house, house.local:8080, [2001:db8::7],' })).toEqual([])
+  expect(faultsOf({ CORS_ORIGINS: 'http://localhost:5173, capacitor://localhost' })).toEqual([])
+  for (const MAIL_FROM of ['a@example.org', '"Batti, home" <a@example.org>'])
+    expect(faultsOf({ MAIL_FROM })).toEqual([])
+})
+
+it('blank counts as not set: it turns no limit off', () => {
+  const blank = readConfig({ ...settings, LIMIT_CALLS: ' ', LIMIT_REPORTS: '\t', PORT: '  ', SMTP_URL: ' ' })
+  expect(blank).toEqual(readConfig(settings))
 })
 
 it('takes addresses and networks for the account of the api', () => {

@@ -1,10 +1,12 @@
 import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
+import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { isFolder } from '@batti/kit/node/folders'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isProxyEntry, isSubnet } from './address-list.ts'
+import { isHostName } from './http/own-hosts.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
@@ -16,6 +18,8 @@ const listOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 const list = z.string().transform(listOf)
+/** As browsers write them; apps have schemes of their own. */
+const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text)
 /** Random bytes and texts of that length have far more different ones. */
 const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
 const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
@@ -74,7 +78,13 @@ export const environment = z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'MQTT_SHARED_GROUP is one word, for example batti')
       .optional(),
-    MQTT_PUBLIC_HOST: z.string().optional(),
+    MQTT_PUBLIC_HOST: z
+      .string()
+      .regex(
+        /^(?:[^\s:/@[\]]+|\[?[\da-f:.]+\]?)$/i,
+        'MQTT_PUBLIC_HOST is a name or an address alone, for example mqtt.example.org'
+      )
+      .optional(),
     MQTT_PUBLIC_PORT: port.min(1).optional(),
     /** Several nodes: each ends what is connected to itself. */
     BROKER_API_URL: list
@@ -97,7 +107,10 @@ export const environment = z
     DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'SMTP_URL must be smtp://… or smtps://…' }).optional(),
-    MAIL_FROM: z.string().default('Batti <no-reply@batti.local>'),
+    MAIL_FROM: z
+      .string()
+      .regex(/[^\s<>@]@[^\s<>@]/, 'MAIL_FROM needs an address, for example Batti <no-reply@example.org>')
+      .default('Batti <no-reply@batti.local>'),
     SMS_URL: z.url({ protocol: /^https?$/, error: 'SMS_URL must be http://… or https://…' }).optional(),
     SMS_TEMPLATE: z.string().optional(),
     BRAND: z.enum(brandIds).default('batti'),
@@ -107,8 +120,15 @@ export const environment = z
         'TRUST_PROXY takes addresses and networks, loopback, linklocal and uniquelocal, for example loopback, 10.0.0.0/8'
       )
       .default([]),
-    CORS_ORIGINS: list.default([]),
-    ALLOWED_HOSTS: list.default([]),
+    CORS_ORIGINS: list
+      .refine(
+        (entries) => entries.every(isOrigin),
+        'CORS_ORIGINS takes origins with nothing behind them, for example https://app.example.org'
+      )
+      .default([]),
+    ALLOWED_HOSTS: list
+      .refine((entries) => entries.every(isHostName), 'ALLOWED_HOSTS takes names alone, for example batti.example.org')
+      .default([]),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(false),
@@ -196,7 +216,7 @@ export class ConfigError extends Error {
  * @throws ConfigError naming every fault at once.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const given = givenIn(env)
   for (const [leader, follower] of Object.entries(limitsThatFollow)) if (given[leader] === '0') given[follower] ??= '0'
   const parsed = environment.safeParse(given)
   if (!parsed.success) {

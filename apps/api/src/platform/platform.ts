@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import { because } from './because.ts'
 import { aloneAs, type Cluster } from './cluster/cluster.ts'
 import { createRedisCluster } from './cluster/redis-cluster.ts'
 import type { Config } from './config.ts'
@@ -59,7 +60,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const metrics = createMetrics()
   const connection = await connectDatabase(config.MONGODB_URI, {
     startTimer: () => metrics.databaseSeconds.startTimer()
-  })
+  }).catch(because('the database of MONGODB_URI cannot be used'))
   const instance = randomBytes(4).toString('hex')
   const redis =
     config.REDIS_URL !== undefined && config.CLUSTER_ADAPTER === 'redis' && parts.otherInstances === undefined
@@ -69,7 +70,9 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const counters = createRateLimitModel(connection)
   const { pages, stop: stopMessages, ...messaging } = await createMessaging({ ...parts, metrics })
   const limits = createRateLimits({ counters, clock, keys })
-  const { page: picturesPage, ...pictures } = await createPictures({ config, log, limits })
+  const { page: picturesPage, ...pictures } = await createPictures({ config, log, limits }).catch(
+    because(`the folder of DATA_DIR (${config.dataDir}) cannot be used`)
+  )
 
   return {
     platform: {

@@ -28,6 +28,9 @@ export const isLoopbackHost = (host: string): boolean => isLoopback(hostname(hos
 const hostname = (host: string): string =>
   /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(:\d+)?$/i.exec(host.trim())?.[1]?.toLowerCase() ?? ''
 
+/** Whether it is written as a `Host` header could be. */
+export const isHostName = (text: string): boolean => hostname(text) !== ''
+
 /** Whoever watches over the process asks by whatever address it has, and is told nothing else. */
 const probed = new Set(['/healthz', '/readyz'])
 

@@ -1,0 +1,29 @@
+import { systemClock } from '@batti/kit/clock'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { readConfig } from './platform/config.ts'
+import { startApi, whyNotStarted } from './start.ts'
+import { takeDatabase } from './testing/test-database.ts'
+import { testSecrets } from './testing/test-secrets.ts'
+
+const ports = { PORT: '0', INTERNAL_PORT: '0', METRICS_PORT: '0' }
+
+/** What a person reads who starts it with these settings. */
+async function whyNot(settings: Record<string, string>): Promise<string> {
+  const config = readConfig({ ...testSecrets(), ...ports, ...settings })
+  const started = await startApi({ config, clock: systemClock, log: pino({ enabled: false }) }).catch(whyNotStarted)
+  if (typeof started === 'string') return started
+  await started.stop()
+  return 'it started'
+}
+
+test('a start that a setting stops names the setting', async () => {
+  const database = await takeDatabase()
+  const MONGODB_URI = database.uri
+  expect(await whyNot({ MONGODB_URI: 'house' })).toMatch(/the database of MONGODB_URI cannot be used: Invalid scheme/)
+  expect(await whyNot({ MONGODB_URI, DATA_DIR: import.meta.filename })).toMatch(
+    /the folder of DATA_DIR \(.*\.ts\) cannot be used: ENOTDIR/
+  )
+  expect(await whyNot({ MONGODB_URI, INTERNAL_HOST: 'host.invalid' })).toMatch(/INTERNAL_HOST .*ENOTFOUND/)
+  await database.leave()
+})
