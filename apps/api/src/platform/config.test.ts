@@ -41,6 +41,7 @@ it.each([
   ['BRAND', 'northwind'],
   ['BRAND', 'constructor'],
   ['PUBLIC_URL', 'ftp://house'],
+  ['PUBLIC_URL', 'https://house?x=1'],
   ['MQTT_URL', 'http://127.0.0.1:8883'],
   ['MQTT_CA_FILE', '/nowhere/ca.pem'],
   ['MQTT_PUBLIC_PORT', '0'],
@@ -84,6 +85,10 @@ it('names and addresses are taken as people write them', () => {
   expect(faultsOf({ CORS_ORIGINS: 'http://localhost:5173, capacitor://localhost' })).toEqual([])
   for (const MAIL_FROM of ['a@example.org', '"Batti, home" <a@example.org>'])
     expect(faultsOf({ MAIL_FROM })).toEqual([])
+})
+
+it('PUBLIC_URL is read as browsers write it, whoever looks at its beginning or puts a path behind it', () => {
+  expect(readConfig({ ...settings, PUBLIC_URL: 'HTTPS://House.example/' }).PUBLIC_URL).toBe('https://house.example')
 })
 
 it('blank counts as not set: it turns no limit off', () => {

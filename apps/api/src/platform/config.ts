@@ -62,7 +62,11 @@ export const environment = z
       .optional(),
     DATA_DIR: z.string().default('.batti/api'),
     WEB_DIR: z.string().refine(isFolder, 'WEB_DIR names a folder that is not there').optional(),
-    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'PUBLIC_URL must be http://… or https://…' }).optional(),
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'PUBLIC_URL must be http://… or https://…', abort: true })
+      .regex(/^[^?#@]*$/, 'PUBLIC_URL takes no user and nothing behind ? or #')
+      .transform((text) => new URL(text).href.replace(/\/$/, ''))
+      .optional(),
     MQTT_URL: z
       .url({ protocol: /^(?:mqtts?|tcp|ssl|tls|wss?)$/, error: 'MQTT_URL must be mqtts://…, or mqtt://… without TLS' })
       .default(`mqtts://127.0.0.1:${defaultMqttPort}`),
