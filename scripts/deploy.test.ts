@@ -83,6 +83,11 @@ describe('the files of deploy/', () => {
     expect(service).toContain('publishNotReadyAddresses: true')
   })
 
+  it('let no call be done twice that changes something: what one api has heard and not answered goes to no other', () => {
+    const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend ')[0]
+    expect(people).toMatch(/^ {4}http-request disable-l7-retry unless METH_GET$/m)
+  })
+
   it('end what waits for an api that hangs, and nothing of one that only is not ready', () => {
     const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend')[0]
     expect(people).toContain('http-check expect status 200 error-status L7OKC')

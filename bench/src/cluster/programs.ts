@@ -98,6 +98,7 @@ frontend people
 backend apis
   balance roundrobin
   option httpchk GET /readyz
+  http-request disable-l7-retry unless METH_GET
   retry-on conn-failure empty-response
 ${servers.join('\n')}
 `
