@@ -41,3 +41,24 @@ test.each([
   await act(async () => vi.waitFor(() => expect(asked).toHaveBeenCalled()))
   await screen.findByRole('heading', { name: heading })
 })
+
+test('a page whose code came back is loaded anew by itself: what failed once stays failed in it', async () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => quiet.mockRestore())
+  const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
+  const reload = vi.fn()
+  const app = await createTestApp()
+  app.show(
+    <ErrorBoundary reload={reload}>
+      <Faulty message="Failed to fetch dynamically imported module: https://house/assets/logs-x_1.js" />
+    </ErrorBoundary>
+  )
+  const pass = (ms: number) => act(async () => void app.clock.advance(ms))
+  await pass(5000)
+  asked.mockResolvedValueOnce(new Response('', { status: 503 }))
+  await pass(10_000)
+  expect(asked).toHaveBeenCalledWith('/assets/logs-x_1.js', expect.anything())
+  expect(reload).not.toHaveBeenCalled()
+  await pass(20_000)
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+})

@@ -1,12 +1,14 @@
 import { Component, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isOtherRelease } from '#web/lib/is-other-release.ts'
+import { isOtherRelease, isServed } from '#web/lib/is-other-release.ts'
 import { useServices } from '#web/lib/services.ts'
 
 type Fault = 'crash' | 'not-loaded'
 interface State {
   fault: Fault | null
+  /** What did not come, as far as the browser says it. */
+  file: string
   /** How often the children were shown anew. */
   tries: number
 }
@@ -19,18 +21,29 @@ const firstWaitMs = 5000
 const longestWaitMs = 60_000
 const waitMs = (tries: number) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs)
 
+interface Props {
+  children: ReactNode
+  reload?: () => void
+}
+
 /** A class, because React has no other way to catch what a component throws while it renders. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { fault: null, tries: 0 }
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { fault: null, file: '/', tries: 0 }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { fault: error instanceof Error && notLoaded.test(error.message) ? 'not-loaded' : 'crash' }
+    if (!(error instanceof Error && notLoaded.test(error.message))) return { fault: 'crash' }
+    return { fault: 'not-loaded', file: /\/assets\/[\w.-]+/.exec(error.message)?.[0] ?? '/' }
   }
 
-  retry = () => {
-    // Some browsers keep a failed module until the page is loaded anew.
-    if (this.state.tries > 0) return window.location.reload()
-    this.tryAgain()
+  reload = () => (this.props.reload ?? (() => window.location.reload()))()
+
+  // React, and some browsers, keep a failed module until the page is loaded anew.
+  retry = () => (this.state.tries > 0 ? this.reload() : this.tryAgain())
+
+  waited = () => {
+    const { tries, file } = this.state
+    const isThere = tries > 0 ? isServed(window, file) : Promise.resolve(false)
+    void isThere.then((is) => (is ? this.reload() : this.tryAgain()))
   }
 
   tryAgain = () => {
@@ -41,7 +54,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     const { fault } = this.state
     if (fault === null) return this.props.children
     if (fault === 'crash') return <Crashed />
-    return <NotLoaded onRetry={this.retry} onWaited={this.tryAgain} afterMs={waitMs(this.state.tries)} />
+    return <NotLoaded onRetry={this.retry} onWaited={this.waited} afterMs={waitMs(this.state.tries)} />
   }
 }
 
