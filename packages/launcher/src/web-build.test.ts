@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
 
@@ -84,5 +86,22 @@ describe('a build that is finished', () => {
     put('apps/web/dist/index.html', 'theirs')
     put('apps/web/dist/.sources', sourcesStamp(root))
     expect(built('ours', sourcesStamp(root))).toBe('theirs')
+  })
+  it('is there whole or not at all for a product that serves it meanwhile', async () => {
+    for (let n = 0; n < 2000; n += 1) put(`apps/web/dist/assets/${n}.js`, '')
+    const look = `
+      const { readdirSync } = require('node:fs')
+      let isHalf = false
+      const timer = setInterval(() => {
+        try { isHalf ||= readdirSync(process.argv[1]).length !== 2000 } catch {}
+      })
+      process.on('SIGTERM', () => { console.log(isHalf ? 'half' : 'whole'); clearInterval(timer) })
+      console.log('looks')`
+    const child = spawn(process.execPath, ['-e', look, join(root, 'apps/web/dist/assets')])
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    expect((await lines.next()).value).toBe('looks')
+    expect(built('new', sourcesStamp(root))).toBe('new')
+    child.kill('SIGTERM')
+    expect((await lines.next()).value).toBe('whole')
   })
 })

@@ -76,15 +76,20 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
 
 /** Puts a build in the place of the old one. Two that start at once both build: what the other put there is as good. */
 export function takePlace(root: string, draft: string): void {
+  const old = `${draft}.old`
   for (let triesLeft = 10; !isWebBuilt(root); triesLeft -= 1) {
-    rmSync(join(root, dist), { recursive: true, force: true })
+    // Hundreds of files go one by one: aside, for whoever is served meanwhile.
+    rmSync(old, { recursive: true, force: true })
     try {
-      return renameSync(draft, join(root, dist))
+      if (existsSync(join(root, dist))) renameSync(join(root, dist), old)
+      renameSync(draft, join(root, dist))
+      break
     } catch (error) {
       // The other was faster by a moment.
       if (triesLeft === 0 || !existsSync(join(root, dist))) throw error
     }
   }
+  rmSync(old, { recursive: true, force: true })
 }
 
 function run(args: readonly string[], options: { cwd: string; env: Record<string, string> }): Promise<void> {
