@@ -83,6 +83,12 @@ describe('the files of deploy/', () => {
     expect(service).toContain('publishNotReadyAddresses: true')
   })
 
+  it('let people reach an api that lives where none is ready: a broker that is away is no outage of the pages', () => {
+    const file = read('deploy/haproxy/haproxy.cfg')
+    expect(file).toMatch(/^ {4}use_backend living if \{ nbsrv\(api\) eq 0 \}$/m)
+    expect(file.split('\nbackend living\n')[1]?.split('\nfrontend ')[0]).toContain('option httpchk GET /healthz')
+  })
+
   it('let no call be done twice that changes something: what one api has heard and not answered goes to no other', () => {
     const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend ')[0]
     expect(people).toMatch(/^ {4}http-request disable-l7-retry unless METH_GET$/m)
