@@ -1,5 +1,5 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultAccountLimits } from '../../features/accounts/limits.ts'
 import { pingDatabase } from '../store/database.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
@@ -9,6 +9,9 @@ import { until } from '../../testing/until.ts'
 
 /** More than the one wait that a caller may have, less than two in a row. */
 const twoWaitsMs = 4500
+
+/** `inter` of the servers in deploy/haproxy/haproxy.cfg. */
+const balancersWaitMs = 2000
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
 let line: LineToDatabase
@@ -49,4 +52,14 @@ test('a call whose undoing needs the database too answers 503 after one wait, an
   line.freeze(false)
   await until(() => pingDatabase(app.connection))
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).status).toBe(200)
+})
+
+test('whether the database answers is said before a load balancer takes the api for hung', async () => {
+  const bounds = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => bounds.mockRestore())
+  line.freeze(true)
+  expect(await pingDatabase(app.connection)).toBe(false)
+  line.freeze(false)
+  expect(Math.max(...bounds.mock.calls.flat())).toBeLessThan(balancersWaitMs)
+  await until(() => pingDatabase(app.connection))
 })
