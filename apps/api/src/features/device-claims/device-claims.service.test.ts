@@ -16,7 +16,7 @@ function claimsOf({ isAlone }: { isAlone: boolean }) {
   const events = createEventBus(pino({ enabled: false }))
   const told: ClaimProgress['step'][] = []
   events.on('claim-progressed', ({ progress }) => void told.push(progress.step))
-  let stored: DeviceClaimDocument[] = []
+  const stored: DeviceClaimDocument[] = []
   let asked = 0
   const claims = {
     async insert(claim: object) {
