@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Timestamp } from 'bson'
 import type { Document } from '../bson/document.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { describeUpdate } from './describe-update.ts'
@@ -34,6 +35,17 @@ describe('the change log', () => {
       { fullDocument: { n: 1 } },
       { fullDocument: { n: 2 } }
     ])
+  })
+
+  it('is read from any moment by one statement: each is kept for as long as the process lives', async () => {
+    await watch()
+    const times: Timestamp[] = []
+    for (let n = 0; n < 3; n++) times.push((await insert(n))['operationTime'] as Timestamp)
+    const [first, ...later] = times
+    await watch({ startAtOperationTime: first })
+    const prepared = vi.spyOn(db.engine.store.writer.database, 'prepare')
+    for (const startAtOperationTime of later) expect(await watch({ startAtOperationTime })).toMatchObject({ ok: 1 })
+    expect(prepared.mock.calls.filter(([sql]) => sql.includes('FROM changes'))).toEqual([])
   })
 
   it('answers ChangeStreamHistoryLost when it no longer reaches back', async () => {

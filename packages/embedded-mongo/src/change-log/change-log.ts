@@ -62,7 +62,7 @@ export function createChangeLog({
 }): ChangeLog {
   const { writer } = store
   const changes = new EventEmitter().setMaxListeners(0)
-  const sum = (sql: string): number => Number((writer.get(sql) ?? [0])[0] ?? 0)
+  const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [0])[0] ?? 0)
   let scopes = new Map<string, { since: number; used: number }>()
   let head = 0
   /** Up to here the log is on the disk. */
@@ -133,7 +133,7 @@ export function createChangeLog({
   /** Drops the oldest tenth when the log is full. */
   const trim = (): void => {
     if (entries <= MAX_ENTRIES && bytes <= MAX_BYTES) return
-    const upTo = sum(`SELECT seq FROM changes ORDER BY seq LIMIT 1 OFFSET ${Math.ceil(entries / 10)}`) - 1
+    const upTo = sum('SELECT seq FROM changes ORDER BY seq LIMIT 1 OFFSET ?', Math.ceil(entries / 10)) - 1
     writer.run('DELETE FROM changes WHERE seq <= ?', upTo)
     tail = upTo
     bytes = sum('SELECT sum(size) FROM changes')
@@ -220,7 +220,9 @@ export function createChangeLog({
       const ordinal = time.getLowBitsUnsigned()
       if (time.greaterThan(clock.latest())) return head
       const found = sum(
-        `SELECT seq FROM changes WHERE (seconds, ordinal) >= (${seconds}, ${ordinal}) ORDER BY seq LIMIT 1`
+        'SELECT seq FROM changes WHERE (seconds, ordinal) >= (?, ?) ORDER BY seq LIMIT 1',
+        seconds,
+        ordinal
       )
       const place = found === 0 ? head : found - 1
       if (place < tail || covering(scope).length === 0) throw lost()
