@@ -46,14 +46,14 @@ test('a page whose code came back is loaded anew by itself: what failed once sta
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
-  const reload = vi.fn()
+  const reload = vi.fn<() => void>()
   const app = await createTestApp()
   app.show(
     <ErrorBoundary reload={reload}>
       <Faulty message="Failed to fetch dynamically imported module: https://house/assets/logs-x_1.js" />
     </ErrorBoundary>
   )
-  const pass = (ms: number) => act(async () => void app.clock.advance(ms))
+  const pass = (ms: number) => act(async () => app.clock.advance(ms))
   await pass(5000)
   asked.mockResolvedValueOnce(new Response('', { status: 503 }))
   await pass(10_000)
