@@ -52,6 +52,8 @@ it.each([
   ['CORS_ORIGINS', 'app.example.org'],
   ['MAIL_FROM', 'Batti'],
   ['SMTP_URL', 'mail.example.com:587'],
+  ['SMTP_URL', 'smtp://'],
+  ['S3_ENDPOINT', 'minio:9000'],
   ['SMS_URL', 'gateway'],
   ['JWT_SECRET_PREVIOUS', 'short'],
   ['DATA_KEY_PREVIOUS', 'bm9uZQ=='],
@@ -64,12 +66,19 @@ it.each([
   expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
 })
 
+it('the first admin has an e-mail address', () => {
+  const withEmail = (ADMIN_EMAIL: string) => faultsOf({ ADMIN_EMAIL, ADMIN_PASSWORD: 'a door of seven locks' })
+  expect(withEmail('chief').join(' ')).toContain('ADMIN_EMAIL must be an e-mail address')
+  expect(withEmail('chief@example.com')).toEqual([])
+})
+
 it.each([
   ['PUBLIC_URL', 'https://home.example.com/batti/'],
   ['MQTT_URL', 'mqtts://[::1]:8883'],
   ['MQTT_URL', 'wss://broker.example.com/mqtt'],
   ['MQTT_CA_FILE', import.meta.filename],
   ['SMTP_URL', 'smtps://user%40example.com:p%23ss@mail.example.com:465/?pool=true'],
+  ['S3_ENDPOINT', 'http://minio:9000'],
   ['SMS_URL', 'https://gateway.example.com/send?to={number}&text={text}'],
   ['DATA_KEY_PREVIOUS', [1, 2].map(() => testSecrets().DATA_KEY).join(', ')],
   ['TRUST_PROXY', 'loopback, uniquelocal,203.0.113.7, fd00::/8,10.0.0.0/255.0.0.0'],

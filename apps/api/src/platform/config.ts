@@ -1,4 +1,4 @@
-import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort } from '@batti/contracts'
+import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort, emailAddress } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
@@ -110,7 +110,9 @@ export const environment = z
     /** How long everything goes on being served after SIGTERM, while readiness is red. */
     DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
-    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'SMTP_URL must be smtp://… or smtps://…' }).optional(),
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/, hostname: /./, error: 'SMTP_URL must be smtp://… or smtps://…' })
+      .optional(),
     MAIL_FROM: z
       .string()
       .regex(/[^\s<>@]@[^\s<>@]/, 'MAIL_FROM needs an address, for example Batti <no-reply@example.org>')
@@ -133,7 +135,10 @@ export const environment = z
     ALLOWED_HOSTS: list
       .refine((entries) => entries.every(isHostName), 'ALLOWED_HOSTS takes names alone, for example batti.example.org')
       .default([]),
-    ADMIN_EMAIL: z.string().optional(),
+    ADMIN_EMAIL: z
+      .string()
+      .refine((text) => emailAddress.safeParse(text).success, 'ADMIN_EMAIL must be an e-mail address')
+      .optional(),
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(false),
     AUDIT_LOG_DAYS: days.default(400),
@@ -157,7 +162,7 @@ export const environment = z
     /** How long a board must stay online with its new version until its update counts as done. */
     FIRMWARE_PROVE_S: z.coerce.number().int().min(0).max(3600).default(120),
     ROLLOUT_APPROVAL: flag.default(false),
-    S3_ENDPOINT: z.string().optional(),
+    S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'S3_ENDPOINT must be http://… or https://…' }).optional(),
     S3_BUCKET: z.string().optional(),
     S3_REGION: z.string().optional(),
     S3_ACCESS_KEY: z.string().optional(),
