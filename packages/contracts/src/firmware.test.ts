@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareVersions } from './firmware.ts'
+import { compareVersions, versionOrderOf } from './firmware.ts'
 import { bulkDevices, createRollout } from './http/rollouts.ts'
 
 describe('versions', () => {
@@ -14,6 +14,10 @@ describe('versions', () => {
     ['dev', '0.1', -1]
   ])('%s against %s is %i', (a, b, expected) => {
     expect(compareVersions(a, b)).toBe(expected)
+  })
+  it('stand in a database in the same order', () => {
+    const versions = ['dev', '0.9', '1.4.2', '1.9.9', '1.10.0', '2.0']
+    expect(versions.toReversed().toSorted((a, b) => (versionOrderOf(a) < versionOrderOf(b) ? -1 : 1))).toEqual(versions)
   })
 })
 

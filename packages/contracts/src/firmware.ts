@@ -18,6 +18,15 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
+/** The same order for a database: `1.10.0` as text that sorts above `1.9.9`; what is no version is ''. */
+export const versionOrderOf = (version: string): string =>
+  versionPattern.test(version)
+    ? version
+        .split('.')
+        .map((part) => part.padStart(9, '0'))
+        .join('.')
+    : ''
+
 const numbersOf = (version: string): number[] => (versionPattern.test(version) ? version.split('.').map(Number) : [-1])
 
 /** How far one board is with an update: what screens are told. `rolled-back`: it runs the version before again. */

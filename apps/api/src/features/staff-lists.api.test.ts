@@ -96,6 +96,15 @@ describe('columns that another record holds', () => {
   const values = async (path: string, rows: string, pick: (row: never) => unknown) =>
     (await rowsOf(path, rows)).map((row) => pick(row as never))
 
+  test('boards by version, number by number', async () => {
+    const versions = ['1.10.0', '1.4.2', '1.9.9']
+    const boards = await rowsOf('/devices', 'devices')
+    for (const [index, osVersion] of versions.entries())
+      await app.call('PATCH', `/devices/${boards[index]?._id}`, admin, { osVersion })
+    const sorted = await values('/devices?sort=-osVersion', 'devices', (row: { osVersion: string }) => row.osVersion)
+    expect(sorted.slice(0, 3)).toEqual(['1.10.0', '1.9.9', '1.4.2'])
+  })
+
   test('boards by owner, room and mail', async () => {
     const owners = await values(
       '/devices?sort=owner',

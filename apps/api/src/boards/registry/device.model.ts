@@ -58,7 +58,7 @@ export interface DeviceDocument extends IndexLists {
   labels: string[]
   pinnedVersion: { version: string; reason: string; endsAt: Date | null } | null
   /** What others say of it, for sorting and searching. */
-  list?: { owner: string | null; email: string | null; phone: string | null; room: string | null }
+  list?: { owner: string | null; email: string | null; phone: string | null; room: string | null; version: string }
   searchKeys?: Record<string, string[]>
   /** Since when it has the owner that it has. */
   ownedSince: Date | null
@@ -128,7 +128,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
         type: new Schema({ version: String, reason: String, endsAt: Date }, { _id: false }),
         default: null
       },
-      list: { owner: String, email: String, phone: String, room: String },
+      list: { owner: String, email: String, phone: String, room: String, version: String },
       ownedSince: { type: Date, default: null },
       createdBy: reference,
       updatedBy: reference
@@ -160,7 +160,8 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
     'list.owner',
     'list.email',
     'list.phone',
-    'list.room'
+    'list.room',
+    'list.version'
   ]) {
     schema.index({ [column]: 1, _id: 1 })
   }

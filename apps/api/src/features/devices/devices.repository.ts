@@ -23,6 +23,7 @@ const sortFields: Readonly<Record<string, string>> = {
   email: 'list.email',
   room: 'list.room',
   setRoom: 'list.room',
+  osVersion: 'list.version',
   health: 'healthScore'
 }
 
@@ -76,7 +77,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     fields: DeviceInput,
     change: object
   ): Promise<DeviceDocument | null> {
-    const isListed = ['userId', 'setRoom', 'setName'].some((field) => field in fields)
+    const isListed = ['userId', 'setRoom', 'setName', 'osVersion'].some((field) => field in fields)
     const before = isListed ? await model.findOne(condition, { userId: 1, setRoom: 1 }).lean<DeviceDocument>() : null
     const after = await model.findOneAndUpdate(condition, change, { returnDocument: 'after' }).lean<DeviceDocument>()
     if (after !== null && before !== null) await columns.boardsChanged({ ids: [after._id] }, [before])

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { FirmwareFileRecord, FirmwareSort, FirmwareState, PageQuery } from '@batti/contracts'
+import {
+  versionOrderOf,
+  type FirmwareFileRecord,
+  type FirmwareSort,
+  type FirmwareState,
+  type PageQuery
+} from '@batti/contracts'
 import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -10,7 +16,7 @@ import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { presentFirmwareFile } from './firmware-files.present.ts'
 import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
-import { checkName, readUpload, versionOrderOf } from './read-upload.ts'
+import { checkName, readUpload } from './read-upload.ts'
 import type { TrustedKeys } from './trusted-keys.ts'
 
 export interface FirmwareFilesOptions {

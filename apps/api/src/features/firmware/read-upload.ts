@@ -52,10 +52,3 @@ export function readUpload(filename: string, image: Buffer, keys: readonly Trust
 
 const noVersion = (): AppError =>
   invalid('firmware', 'must have a name that ends in its version, for example name-1.4.2.bin')
-
-/** `1.10.0` as text that sorts above `1.9.9`. */
-export const versionOrderOf = (version: string): string =>
-  version
-    .split('.')
-    .map((part) => part.padStart(9, '0'))
-    .join('.')

@@ -1,4 +1,4 @@
-import { outletsFromWire, type IndexLists } from '@batti/contracts'
+import { outletsFromWire, versionOrderOf, type IndexLists } from '@batti/contracts'
 import type { Connection, Types } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
@@ -11,6 +11,7 @@ export const boardFields = {
   setRoom: 1,
   setName: 1,
   deviceName: 1,
+  osVersion: 1,
   switch: 1,
   speed: 1,
   fanIndexes: 1,
@@ -19,7 +20,7 @@ export const boardFields = {
   list: 1
 } as const
 export type ListedBoard = Row<
-  Pick<DeviceDocument, 'userId' | 'setRoom' | 'setName' | 'deviceName' | 'switch' | 'speed'> & IndexLists
+  Pick<DeviceDocument, 'userId' | 'setRoom' | 'setName' | 'deviceName' | 'osVersion' | 'switch' | 'speed'> & IndexLists
 >
 
 /** Computes columns anew from what they repeat, and writes those that differ: it may run at any time, and twice. */
@@ -66,7 +67,7 @@ export function createColumnKeeper(
         boards.map((board) => {
           const owner = owners.get(String(board.userId))
           const { name = null, email = null, phone = null } = owner ?? {}
-          return [board, { owner: name, email, phone, room: roomOf(board) }]
+          return [board, { owner: name, email, phone, room: roomOf(board), version: versionOrderOf(board.osVersion) }]
         })
       ),
       await write(

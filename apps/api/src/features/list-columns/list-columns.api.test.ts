@@ -81,6 +81,10 @@ describe('what lists are sorted by stays true', () => {
     expect(await row('switches', lit.switchIds[2] ?? '')).toMatchObject({ list: { status: false } })
     const first = (await ok('GET', '/switches?sort=-status&limit=1', admin)).data as { _id: string }[]
     expect(first).toMatchObject([{ _id: lit.switchIds[2], status: true }])
+    lit.board.report({ cause: 'resync', osVersion: '1.10.0' })
+    await expect
+      .poll(async () => (await row('devices', lit.id))?.['list'])
+      .toMatchObject({ version: '000000001.000000010.000000000' })
     lit.board.disconnect()
     await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(0)
     expect(await app.listColumns.sweep()).toBe(0)
