@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 export interface SaveWords<Result> {
   /** Said when it is done; nothing where the page shows it. */
@@ -29,13 +30,7 @@ export function useSave<Input extends readonly unknown[], Result>(
   const [isSaving, setSaving] = useState(false)
   // Two presses can come before the first is drawn.
   const isRunning = useRef(false)
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsShown()
   async function save(...input: Input): Promise<boolean> {
     if (isRunning.current) return false
     isRunning.current = true

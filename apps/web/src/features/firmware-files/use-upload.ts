@@ -1,9 +1,10 @@
 import { uploadFirmwareFile } from '@batti/contracts'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { useServices } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { secondsLeft, uploadFault } from './upload-fault.ts'
@@ -30,13 +31,7 @@ export function useUpload() {
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [end, setEnd] = useState<UploadEnd | null>(null)
   const running = useRef<AbortController | null>(null)
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsShown()
 
   function choose(picked: File) {
     const fault = uploadFault(picked)
