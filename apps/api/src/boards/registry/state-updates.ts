@@ -1,3 +1,4 @@
+import { versionOrderOf } from '@batti/contracts'
 import type { DeviceDocument } from './device.model.ts'
 
 export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
@@ -6,9 +7,12 @@ interface StateUpdate {
   updateOne: { filter: object; update: { $set: object } }
 }
 
-export const plainUpdate = ({ _id, ...fields }: DeviceFields): StateUpdate[] => [
-  { updateOne: { filter: { _id }, update: { $set: fields } } }
-]
+/** The column that lists are sorted by goes with the version. */
+export const plainUpdate = ({ _id, ...fields }: DeviceFields): StateUpdate[] => {
+  const { osVersion } = fields
+  const column = osVersion === undefined ? {} : { 'list.version': versionOrderOf(osVersion) }
+  return [{ updateOne: { filter: { _id }, update: { $set: { ...fields, ...column } } } }]
+}
 
 /** What a report says as a whole, and what a newer one must not lose to an older. */
 const ofReports = [

@@ -1,4 +1,3 @@
-import { versionOrderOf } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Boards } from '../../boards/boards.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -11,8 +10,8 @@ interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'isAl
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'onReport'>
 }
 
-/** Longer than boards take to come back together, shorter than anybody sorts their list again. */
-const soonMs = 100
+/** Longer than boards take to come back together, shorter than anybody sorts rooms again. */
+const roomsMs = 100
 /**
  * Whoever sorts switches by their state has them written at once; else they are written at the end, or when so many boards
  * wait. What a process that died had not written, the next one mends when it starts.
@@ -27,8 +26,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
   const keeper = createColumnKeeper(connection, store.unstoredState)
   let switched = new Map<string, Map<number, boolean>>()
   let rooms = new Set<string>()
-  let versions = new Map<string, string>()
-  let timers: { rooms?: NodeJS.Timeout; versions?: NodeJS.Timeout; states?: NodeJS.Timeout } = {}
+  let timers: { rooms?: NodeJS.Timeout; states?: NodeJS.Timeout } = {}
   let writing: Promise<unknown> = Promise.resolve()
   let sweeping: Promise<unknown> = Promise.resolve()
   let isStopping = false
@@ -53,26 +51,8 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     await store.stored()
     for (const batch of inBatches([...counted])) await keeper.keepRooms(batch)
   }
-  async function writeVersions(): Promise<void> {
-    const said = versions
-    versions = new Map()
-    for (const batch of inBatches([...said])) {
-      await models.devices.collection.bulkWrite(
-        batch.map(([id, version]) => ({
-          updateOne: { filter: { _id: new Types.ObjectId(id) }, update: { $set: { 'list.version': version } } }
-        })),
-        { ordered: false }
-      )
-    }
-  }
   const serialize = (write: () => Promise<void>): Promise<unknown> =>
     (writing = writing.then(write).catch((error: unknown) => log.warn({ err: error }, 'columns of lists are behind')))
-  function soon(name: 'rooms' | 'versions', write: () => Promise<void>): void {
-    timers[name] ??= setTimeout(() => {
-      delete timers[name]
-      void serialize(write)
-    }, soonMs).unref()
-  }
   async function settled(): Promise<void> {
     clearTimeout(timers.states)
     delete timers.states
@@ -90,14 +70,13 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     else if (!isAlone) timers.states ??= setTimeout(() => void settled(), statesSharedMs).unref()
   })
   events.on('device-changed', ({ deviceId, update }) => {
-    if (typeof update['osVersion'] === 'string') {
-      versions.set(deviceId, versionOrderOf(update['osVersion']))
-      soon('versions', writeVersions)
-    }
     const roomId = 'isOnline' in update ? directory.peek(deviceId)?.roomId : null
     if (roomId === null || roomId === undefined) return
     rooms.add(roomId)
-    soon('rooms', writeRooms)
+    timers.rooms ??= setTimeout(() => {
+      delete timers.rooms
+      void serialize(writeRooms)
+    }, roomsMs).unref()
   })
 
   return {
@@ -116,7 +95,6 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
       for (const timer of Object.values(timers)) clearTimeout(timer)
       timers = {}
       if (rooms.size > 0) await serialize(writeRooms)
-      if (versions.size > 0) await serialize(writeVersions)
       await settled()
     }
   }
