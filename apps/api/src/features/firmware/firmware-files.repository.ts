@@ -1,18 +1,10 @@
+import { compareVersions } from '@batti/contracts'
 import { Types, type Model } from 'mongoose'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { containsText, type Page } from '../../platform/paging.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 
 export type NewFirmwareFile = Omit<FirmwareFileDocument, 'uploadedBy'> & { uploadedBy: string | null }
-
-/** Boards compare versions number by number: `1.4`, `1.4.0` and `01.4` are one. */
-function sameVersion(version: string): RegExp {
-  const numbers = version
-    .replace(/(?:\.0+)+$/, '')
-    .split('.')
-    .map(Number)
-  return new RegExp(`^${numbers.map((number) => `0*${number}`).join('\\.')}(?:\\.0+)*$`)
-}
 
 /** Storage verbs of firmware files; absence is null. */
 export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>) {
@@ -32,9 +24,11 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
     /** Whether it is there. Of two transactions, one that makes a rollout of it and one that deletes it, one conflicts here. */
     claim: async (id: string): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $inc: { usedRev: 1 } })).matchedCount === 1,
-    /** However it is spelt. */
-    findByVersion: (hwModel: string | null, version: string) =>
-      model.findOne({ hwModel, version: sameVersion(version) }).lean<FirmwareFileDocument>(),
+    /** However it is spelt: `1.4`, `1.4.0` and `01.4` are one. */
+    async findByVersion(hwModel: string | null, version: string): Promise<FirmwareFileDocument | null> {
+      const files = await model.find({ hwModel }).lean<FirmwareFileDocument[]>()
+      return files.find((file) => compareVersions(file.version, version) === 0) ?? null
+    },
     /** Those that say this model and those that say none, newest version first. */
     findForModel: (hwModel: string) =>
       model

@@ -11,18 +11,17 @@ export async function* inWindows<Document extends { _id: unknown }>(
   condition: QueryFilter<Document>,
   size = windowSize
 ): AsyncGenerator<Document['_id'][]> {
-  let after: { $gt?: unknown } = {}
+  let after: object = {}
   for (;;) {
-    const rest = '$gt' in after ? { _id: after } : {}
     const last = await model
-      .findOne(rest, { _id: 1 })
+      .findOne(after, { _id: 1 })
       .sort({ _id: 1 })
       .skip(size - 1)
       .lean<{ _id: unknown }>()
-    const within = last === null ? rest : { _id: { ...after, $lte: last._id } }
-    const found = await model.find({ $and: [condition, within] }, { _id: 1 }).lean<{ _id: Document['_id'] }[]>()
+    const upTo = last === null ? {} : { _id: { $lte: last._id } }
+    const found = await model.find({ $and: [condition, after, upTo] }, { _id: 1 }).lean<{ _id: Document['_id'] }[]>()
     if (found.length > 0) yield found.map(({ _id }) => _id)
     if (last === null) return
-    after = { $gt: last._id }
+    after = { _id: { $gt: last._id } }
   }
 }
