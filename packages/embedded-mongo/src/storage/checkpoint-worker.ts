@@ -5,8 +5,8 @@ import { FAILED_SYNC } from './failure.ts'
 export type Ending = { kind: 'done' } | { kind: 'failed'; errcode: number } | { kind: 'no worker' }
 
 export interface CheckpointWorker {
-  /** Blocks until it has let go of the file, or for so long. */
-  wait(timeoutMs: number): void
+  /** Blocks until it has let go of the file, or for so long. Says whether it has, and without an error. */
+  wait(timeoutMs: number): boolean
 }
 /** `descriptor` is one of the file: who closed one would let go of SQLite's locks in all of the process. */
 export type StartCheckpoint = (
@@ -70,5 +70,5 @@ export const startCheckpoint: StartCheckpoint = (file, ended) => {
   } catch {
     setImmediate(end)
   }
-  return { wait: (timeoutMs) => void Atomics.wait(shared, OVER, 0, timeoutMs) }
+  return { wait: (timeoutMs) => Atomics.wait(shared, OVER, 0, timeoutMs) !== 'timed-out' && shared[ERRCODE] === 0 }
 }

@@ -28,7 +28,9 @@ const noting: StartCheckpoint = (file, ended) =>
     ended(ending)
   })
 /** No thread: what each that was asked for is told in the end. */
-const pretend = (wait = (): void => {}): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
+const pretend = (
+  wait = (): boolean => true
+): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
   const asked: ((ending: Ending) => void)[] = []
   return {
     asked,
@@ -74,8 +76,24 @@ describe('a long log', () => {
     await Promise.all([writeOn(), writeOn(), writeOn()])
     // Six thousand documents of a page each went through it.
     expect(statSync(`${db.file}-wal`).size).toBeLessThan(16 * LIMIT)
-    expect(endings.length).toBeGreaterThan(1)
+    await whenEnded(1)
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 6000 })
+  })
+
+  it('makes commits wait for the thread when it is four times as long', async () => {
+    const lengths: number[] = []
+    const { startCheckpoint: start } = pretend(() => lengths.push(log()[0] ?? 0) > 0)
+    await open({ startCheckpoint: start })
+    // An older moment that is read keeps the log from beginning anew.
+    const reader = db.engine.store.openReader()
+    await write()
+    reader.exec('BEGIN; SELECT count(*) FROM collections')
+    while ((log()[0] ?? 0) < (4 * LIMIT) / PAGE) await write()
+    expect(lengths).toEqual([log()[0]])
+    reader.close()
+    await write()
+    await write()
+    expect(log()[0]).toBeLessThan((4 * LIMIT) / PAGE)
   })
 
   it('has its end moved by the writer where a commit was open when the thread ended', async () => {
@@ -181,7 +199,7 @@ describe('a stop during a checkpoint', () => {
 
   it('lets the thread close the file first', async () => {
     const waited: boolean[] = []
-    const isOpen = (): void => void waited.push(db.engine.store.writer.database.isOpen)
+    const isOpen = (): boolean => waited.push(db.engine.store.writer.database.isOpen) > 0
     await open({ startCheckpoint: pretend(isOpen).startCheckpoint })
     await write()
     await write()

@@ -20,9 +20,9 @@ export interface CheckpointOptions {
   onFailedSync(cause: Error): void
 }
 
-/** As long as a stop may take for this. */
-const CLOSE_MS = 5000
-/** SQLite moves a log of so many times the length itself, in a commit, whatever became of the thread. */
+/** As long as a stop, or a commit where the log is too long, may wait for the thread. */
+const WAIT_MS = 5000
+/** A log of so many times the length is moved in a commit, whatever became of the thread. */
 const AT_MOST = 4
 /** The first SQLite that tells the length of the log and moves nothing. */
 const [MAJOR, MINOR] = [3, 51]
@@ -89,14 +89,22 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       const [log] = measure()
       if (log < seen) nextAt = limit
       seen = log
-      if (worker || log < nextAt) return
+      if (worker) {
+        // SQLite cannot move the log in a commit while the thread does, so commits that are faster would not end it.
+        if (log >= AT_MOST * limit && worker.wait(WAIT_MS)) {
+          rest = 'all'
+          moveRest()
+        }
+        return
+      }
+      if (log < nextAt) return
       // A reader of an old moment may keep the log from beginning anew.
       nextAt = log + Math.ceil(limit / 4)
       worker = start({ path, descriptor }, ended)
     },
     close: (closeFile) => {
       isClosed = true
-      worker?.wait(CLOSE_MS)
+      worker?.wait(WAIT_MS)
       closeFile()
       closeSync(descriptor)
     }
