@@ -9,6 +9,7 @@ import { tryAgainAfter } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
+import { boundJoins } from './connection-joins.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { corkFrames } from './cork.ts'
 import { keepEntitled } from './socket-entitlement.ts'
@@ -16,6 +17,8 @@ import { refusalOf, turnAway } from './socket-door.ts'
 import { createPendingConnections } from './pending-connections.ts'
 import { createSocketLimits } from './socket-limits.ts'
 import { createTokenWatch } from './token-watch.ts'
+
+type EngineConnection = EventEmitter & { request: IncomingMessage; close(discard: boolean): void }
 
 /** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
 export function createSocketServer(options: SocketServerOptions): BattiServer {
@@ -38,7 +41,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     }
   })
   const admitted = new WeakMap<object, () => void>()
-  io.engine.on('connection', (connection: EventEmitter & { request: IncomingMessage }) => {
+  io.engine.on('connection', (connection: EngineConnection) => {
+    boundJoins(connection, options.monotonic)
     const leave = pending.enter(options.clientAddress(connection.request))
     admitted.set(connection, leave)
     connection.once('close', leave)
@@ -50,7 +54,14 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
 
   corkFrames(io)
 
+  const loggingIn = new WeakSet<object>()
   io.use((socket, next) => {
+    // A second log-in beside the first would be a second socket on one connection, with limits of its own.
+    if (loggingIn.has(socket.conn)) {
+      socket.conn.close()
+      return next(new Error('joined twice'))
+    }
+    loggingIn.add(socket.conn)
     const token: unknown = socket.handshake.auth['token']
     const ip = options.clientAddress(socket.request)
     options
@@ -69,6 +80,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
         next()
       })
       .catch((error: unknown) => {
+        loggingIn.delete(socket.conn)
         const { code, message } = toAppError(error)
         const userAgent = socket.handshake.headers['user-agent'] ?? ''
         events.emit('refused', { ip, method: 'SOCKET', url: 'CONNECT', userAgent })
@@ -82,6 +94,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     socket.on('disconnect', () => {
       metrics.sockets.dec()
       socket.data.watch.stop()
+      // It serves nothing more, and no token's end would reach it.
+      socket.conn.close()
     })
     socket.on('error', (error) => log.warn({ err: error }, 'socket error'))
     socket.use(([event], next) => {

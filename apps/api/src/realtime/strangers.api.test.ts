@@ -189,6 +189,56 @@ describe('at the door of the socket', () => {
   })
 })
 
+describe('packets that no client of ours sends', () => {
+  /** A connection that writes socket.io's packets by hand; everything the server wrote, and whether it ended it. */
+  const rawConnection = async () => {
+    const line = new WebSocket(`${product.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    const heard: string[] = []
+    line.addEventListener('message', ({ data }) => {
+      heard.push(String(data))
+      if (data === '2') line.send('3')
+    })
+    await until(() => Promise.resolve(heard.length > 0))
+    return {
+      write: (...packets: string[]) => packets.forEach((packet) => line.send(packet)),
+      joined: () => heard.filter((packet) => packet.startsWith('40')).length,
+      heard,
+      isEnded: () => line.readyState === WebSocket.CLOSED
+    }
+  }
+  const join = () => `40${JSON.stringify({ token: sita.token })}`
+
+  it('a connection that asks for namespaces without end is ended', async () => {
+    const loud = await rawConnection()
+    loud.write(join())
+    await until(() => Promise.resolve(loud.joined() === 1))
+    loud.write(...Array.from({ length: 100 }, (_, each) => `40/nowhere-${each},{}`))
+    await until(() => Promise.resolve(loud.isEnded()))
+    expect(loud.heard.length).toBeLessThan(50)
+  })
+  it('a second log-in beside the first is no second socket with limits of its own', async () => {
+    const twice = await rawConnection()
+    twice.write(join(), join())
+    await until(() => Promise.resolve(twice.isEnded()))
+    expect(twice.joined()).toBeLessThanOrEqual(1)
+  })
+  it('a log-in that failed may be tried again on the same connection', async () => {
+    const late = await rawConnection()
+    late.write('40{"token":"x.y.z"}')
+    await until(() => Promise.resolve(late.heard.some((packet) => packet.startsWith('44'))))
+    late.write(join())
+    await until(() => Promise.resolve(late.joined() === 1))
+    expect(late.isEnded()).toBe(false)
+  })
+  it('who logs off the socket does not keep the connection, which nothing would end any more', async () => {
+    const gone = await rawConnection()
+    gone.write(join())
+    await until(() => Promise.resolve(gone.joined() === 1))
+    gone.write('41')
+    await until(() => Promise.resolve(gone.isEnded()))
+  })
+})
+
 describe('a monitor', () => {
   it('with view devices sees a board and may not touch it', async () => {
     const helper = await product.screen(await product.monitor(['view devices']))
