@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bootId, canonicalMac, deviceMac, objectId, reportSeq } from './ids.ts'
+import { boardMac, bootId, canonicalMac, deviceMac, objectId, reportSeq } from './ids.ts'
 
 const twelveDigits = fc.stringMatching(/^[0-9a-fA-F]{12}$/)
 const pairs = (digits: string): string[] => digits.match(/../g) ?? []
@@ -38,6 +38,20 @@ describe('a MAC', () => {
   ])('refuses %j', (text) => {
     expect(canonicalMac(text)).toBeNull()
     expect(deviceMac.safeParse(text).success).toBe(false)
+  })
+
+  it.each(['00:00:00:00:00:00', 'FF:FF:FF:FF:FF:FF', 'ff-ff-ff-ff-ff-ff'])(
+    "%s is no board's own: its memory holds no address",
+    (text) => {
+      expect(deviceMac.safeParse(text).success).toBe(true)
+      expect(boardMac.safeParse(text).error?.issues).toHaveLength(1)
+    }
+  )
+
+  it('that somebody gave a board is one, and is written as all are', () => {
+    expect(boardMac.parse('02-00-5e-10-00-0a')).toBe('02:00:5E:10:00:0A')
+    expect(boardMac.parse('112233445566')).toBe('11:22:33:44:55:66')
+    expect(boardMac.safeParse('garbage').error?.issues).toHaveLength(1)
   })
 
   it('is never anything but text', () => {

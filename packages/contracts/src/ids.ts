@@ -28,6 +28,11 @@ export const deviceMac = z
   .overwrite((text) => canonicalMac(text) ?? text)
   .meta({ title: 'MAC' })
 
+/** The MAC of a board that is to be made: memory that holds no address reads as zeros, or as the broadcast address. */
+export const boardMac = deviceMac.refine((mac) => !/^(?:00(?::00){5}|FF(?::FF){5})$/.test(mac), {
+  message: "must be the board's own address, not all zeros and not all F"
+})
+
 /** New at each power-up of a board: 8 to 32 characters of any script. A lone surrogate would not be stored as it came. */
 export const bootId = z
   .string()

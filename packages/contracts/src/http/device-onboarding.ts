@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deviceMac, objectId } from '../ids.ts'
+import { boardMac, objectId } from '../ids.ts'
 import { isWifiName, portNumber } from './fields.ts'
 
 /** The steps of pairing, in the order they happen; the last two end it. */
@@ -24,7 +24,7 @@ export type DeviceClaim = z.infer<typeof deviceClaim>
  */
 export const deviceAuthRequest = z.object({
   userId: z.string().min(1).max(128),
-  deviceMac,
+  deviceMac: boardMac,
   deviceCode: z.string().min(1).max(64),
   hwModel: z.string().min(1).max(64),
   osVersion: z.string().min(1).max(64),

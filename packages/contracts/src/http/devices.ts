@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceFirmware, firmwareVersion } from '../firmware.ts'
-import { deviceMac, objectId } from '../ids.ts'
+import { boardMac, objectId } from '../ids.ts'
 import { indexListShape } from '../outlets.ts'
 import { deviceFilter, deviceHealth } from './device-filter.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
@@ -146,7 +146,7 @@ export const createDevice = route({
   body: z.object({
     userId: objectId,
     deviceCode: requiredLine(64),
-    deviceMac,
+    deviceMac: boardMac,
     roomId: z.union([objectId, z.literal('').transform(() => null)]).nullish()
   }),
   answer: deviceRecord,
