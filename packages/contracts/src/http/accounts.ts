@@ -120,6 +120,10 @@ export const resetPassword = route({
       email: emailAddress.optional(),
       phone: phoneNumber.optional()
     })
+    .refine(({ token, otp, email, phone }) => token === undefined || (otp ?? email ?? phone) === undefined, {
+      path: ['token'],
+      message: 'says by itself whose password it is: send it alone, or the code (otp) with email or phone'
+    })
     .refine((body) => body.token !== undefined || body.otp !== undefined, {
       path: ['otp'],
       message: 'send the code (otp) with email or phone, or the token of the link'

@@ -48,6 +48,18 @@ test('a code by mail sets a new password and ends every session', async () => {
   expect((await app.takeMessage(person.email)).subject).toContain('password was changed')
 })
 
+test('a link beside the address or the code of somebody is refused, and the link stays good', async () => {
+  const [person, other] = [await signUp(app), await signUp(app)]
+  await forgot({ email: person.email }).expect(200)
+  const token = tokenOf((await app.takeMessage(person.email)).text)
+  for (const [field, value] of Object.entries({ email: other.email, phone: other.phone, otp: '123456' })) {
+    const refused = await reset({ token, newPassword, [field]: value }).expect(400)
+    expect(refused.body).toMatchObject({ code: 'VALIDATION', errors: [{ path: 'token' }] })
+  }
+  await reset({ token, newPassword }).expect(200)
+  await logIn(app, person.email, newPassword)
+})
+
 test('a code by text message does the same', async () => {
   const person = await signUp(app)
   await forgot({ phone: person.phone }).expect(200)
