@@ -8,7 +8,7 @@ const cookiePath = `${apiBasePath}/user`
 export interface RefreshCookie {
   set(req: Request, res: Response, token: { refreshToken: string; expiresAt: number }): void
   clear(res: Response): void
-  /** The token of the cookie. @throws AppError FORBIDDEN when the page that sent it is not ours. */
+  /** The token of the cookie; none where there are two. @throws AppError FORBIDDEN when the page that sent it is not ours. */
   read(req: Request): string | undefined
   /** The same where an access token says whose session it is: a foreign page's cookie counts as none. */
   readOrIgnore(req: Request): string | undefined
@@ -32,6 +32,8 @@ export function createRefreshCookie(options: { https: boolean; ownOrigins: reado
   const tokenOf = (req: Request): string | undefined => {
     const cookies: unknown = req.cookies
     if (typeof cookies !== 'object' || cookies === null) return undefined
+    // The browser does not say which of two another name of the same domain has set.
+    if (String(req.headers.cookie).split(`${cookieName}=`).length > 2) return undefined
     const value: unknown = Object.getOwnPropertyDescriptor(cookies, cookieName)?.value
     return typeof value === 'string' ? value : undefined
   }

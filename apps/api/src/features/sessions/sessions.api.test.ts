@@ -240,6 +240,15 @@ test('logout with the cookie from our own page ends its session and takes the co
   expect((await app.http.get('/api/v1/user/sessions').set(...bearer(person))).body.data.sessions).toHaveLength(1)
 })
 
+test('of two cookies none is believed: another name of the same domain can have set the first', async () => {
+  const [person, other] = [await signUp(app), await signUp(app)]
+  const cookie = `batti_refresh=${other.refreshToken}; batti_refresh=${person.refreshToken}`
+  const ask = (path: string) => app.http.post(path).set('origin', 'http://batti.test').set('cookie', cookie)
+  await ask('/api/v1/user/refresh-token').expect(401)
+  await ask('/api/v1/user/logout').expect(200)
+  for (const each of [person, other]) await account(each).expect(200)
+})
+
 test('a cookie alone never stands for a login elsewhere', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
