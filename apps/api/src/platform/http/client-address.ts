@@ -1,9 +1,13 @@
 import { plainAddress } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 /** What Express compiles `trust proxy` to: whether `address`, the `hop`th from us, is a proxy of ours. */
 export type TrustProxy = (address: string, hop: number) => boolean
+
+/** In place of what is no address: left where it stands, since what stands before it is not to be believed either. */
+const noAddress = 'unknown'
 
 /**
  * The addresses of an `X-Forwarded-For`, nearest last. Some proxies write the port too (`192.0.2.7:51234`,
@@ -14,6 +18,7 @@ const forwardedFor = (header: string | readonly string[] | undefined): string[] 
     .split(',')
     .map((part) => part.trim().replace(/^(?:\[([^\]]+)\]|((?:\d+\.){3}\d+))(?::\d+)?$/, '$1$2'))
     .filter((part) => part !== '')
+    .map((part) => (isIP(part) === 0 ? noAddress : part))
 
 /** The host that the client asked for: what a proxy of ours says it was, else the request's own header. */
 export function requestedHost(request: IncomingMessage, trust: TrustProxy): string {
