@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
@@ -156,4 +156,38 @@ test('what its old owner saves in the moment in which a board moves does not rea
   await moving.endSession()
   expect(await saved).toMatchObject({ statusCode: 404, message: 'Device was not found.' })
   expect((await app.call('GET', `/devices/${id}`, ram)).data).toMatchObject({ setName: '', wifiSSID: '' })
+})
+
+test.each([
+  ['its owner', () => sita],
+  ['an admin', () => admin]
+])('a board that %s puts into a room is not left there when the room is deleted at once', async (_who, actor) => {
+  const room = (await app.call('POST', '/rooms', sita, { roomName: 'Attic' })).data._id
+  const { id } = await app.device(sita)
+  let deleted: Promise<unknown> | undefined
+  let claims = 0
+  const hear = ({ command }: { command: object }): void => {
+    if (JSON.stringify(command).includes('homeRev')) claims += 1
+  }
+  app.connection.getClient().on('commandStarted', hear)
+  // The slowest moment there is: the room was found, and the write comes after all that the deletion does.
+  const { devices } = app.models
+  const write = devices.findOneAndUpdate.bind(devices)
+  const held = vi.spyOn(devices, 'findOneAndUpdate').mockImplementationOnce((...args: Parameters<typeof write>) => {
+    const query = write(...args)
+    const exec = query.exec.bind(query)
+    query.exec = async () => {
+      let isDone = false
+      deleted = app.call('DELETE', `/rooms/${room}`, sita).finally(() => void (isDone = true))
+      const own = claims
+      await vi.waitFor(() => expect(isDone || claims > own).toBe(true), 10_000)
+      return exec()
+    }
+    return query
+  })
+  await app.call('PATCH', `/devices/${id}`, actor(), { setRoom: room })
+  await deleted
+  held.mockRestore()
+  app.connection.getClient().off('commandStarted', hear)
+  expect((await devices.findById(id).lean())?.setRoom).toBeNull()
 })

@@ -10,7 +10,15 @@ import type { DeviceRelease } from './release-devices.ts'
 
 type ChangeOptions = Pick<
   DevicesOptions,
-  'devices' | 'limit' | 'clock' | 'events' | 'findOwners' | 'pushConfig' | 'refreshLive'
+  | 'devices'
+  | 'limit'
+  | 'clock'
+  | 'events'
+  | 'findOwners'
+  | 'claimOwner'
+  | 'inTransaction'
+  | 'pushConfig'
+  | 'refreshLive'
 > & {
   boardConfig: BoardConfig
   presenter: Pick<DevicePresenter, 'presentOne'>
@@ -43,6 +51,8 @@ export function createChangeDevice(options: ChangeOptions) {
       Object.assign(fields, { userId: ownerId, ownedSince: new Date(clock.now()) }, ofNobodyYet)
     }
     const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
+    // Of several at once each holds the account in turn: nothing is put into a room that another call deletes.
+    if (room && ownerId !== null && !(await options.claimOwner(ownerId))) throw notFound('Room')
     if (room !== undefined) {
       fields.setRoom = await options.ownRoom(room, ownerId, patch.setRoom === undefined ? 'roomId' : 'setRoom')
     }
@@ -78,15 +88,7 @@ export function createChangeDevice(options: ChangeOptions) {
     return fields
   }
 
-  return async function changeDevice(
-    actor: Actor,
-    document: DeviceDocument,
-    patch: DevicePatch
-  ): Promise<DeviceRecord> {
-    const id = String(document._id)
-    if (patch.deviceId !== undefined && patch.deviceId !== id) throw invalid('deviceId', 'must be the id of this board')
-    if (patch.setRoomName !== undefined && patch.setRoom === undefined)
-      throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
+  async function write(actor: Actor, document: DeviceDocument, patch: DevicePatch) {
     const place = await placeOf(document, patch)
     const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(actor, document, patch) }
     if (patch.wifiPassword && (fields.wifiSSID ?? document.wifiSSID) === '')
@@ -96,6 +98,21 @@ export function createChangeDevice(options: ChangeOptions) {
     const notifiesBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
     const updated = await devices.change(document, fields, notifiesBoard)
     if (updated === null) throw notFound('Device')
+    return { updated, changed, notifiesBoard }
+  }
+
+  return async function changeDevice(
+    actor: Actor,
+    document: DeviceDocument,
+    patch: DevicePatch
+  ): Promise<DeviceRecord> {
+    const id = String(document._id)
+    if (patch.deviceId !== undefined && patch.deviceId !== id) throw invalid('deviceId', 'must be the id of this board')
+    if (patch.setRoomName !== undefined && patch.setRoom === undefined)
+      throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
+    const isPut = Boolean(patch.setRoom ?? patch.roomId)
+    const store = () => write(actor, document, patch)
+    const { updated, changed, notifiesBoard } = await (isPut ? options.inTransaction(store) : store())
     if (movesOwner(document, patch)) await options.endOldOwner(document)
     const payload = boardConfig.configOf(updated, changed)
     if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)

@@ -2,6 +2,7 @@ import type { ConfigUpdatePayload, DeviceFirmware, DeviceRecord, updateDevice } 
 import type { z } from 'zod'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 import type { DeviceType } from './new-device.ts'
@@ -27,6 +28,7 @@ export interface DevicesOptions {
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
   /** Whether there is such an account for a board to be made for, and it stays. */
   claimOwner(userId: string): Promise<boolean>
+  inTransaction: RunInTransaction
   zoneOf(userId: string): Promise<string>
   /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
   searchOwners(text: string): Promise<string[] | null>

@@ -45,6 +45,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
   const releasing = createHooks<string>()
   let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(new Map())
   const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
+  const inTransaction = createTransactions(connection)
   const zoneOf = async (userId: string): Promise<string> => (await people.timezoneOf(userId)) ?? defaultTimezone
   const devices = createDevicesService({
     devices: repository,
@@ -62,6 +63,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     findOwners: people.findPeople,
     searchOwners: people.searchPeople,
     claimOwner: people.claimHome,
+    inTransaction,
     zoneOf,
     searchRooms: rooms.searchIds,
     findTypes: deviceTypes.findByCodes,
@@ -95,7 +97,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
       refreshLive: directory.refresh,
       claimOwner: people.claimHome,
       zoneOf,
-      inTransaction: createTransactions(connection)
+      inTransaction
     }),
     /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
     async applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {
