@@ -55,6 +55,29 @@ const rowsOf = async (path: string, rows: string): Promise<Row[]> => {
   return (answer as unknown as Record<string, Row[]>)[rows] ?? []
 }
 
+test('rollouts sort by version number by number, those of settings first', async () => {
+  const versions = ['3.10.0', null, '3.9.0', '4.0']
+  const rollout = {
+    ...{ kind: 'firmware', isSingle: false, state: 'done', total: 1, stages: [], isActive: false, paused: null },
+    ...{
+      set: null,
+      allowedHours: null,
+      maxFailurePercent: 5,
+      atOnce: 1,
+      updateWhen: 'any',
+      follow: false,
+      createdBy: null
+    }
+  }
+  const made = versions.map((version) => ({ ...rollout, version, fileName: null, createdAt: new Date(0) }))
+  await app.connection.collection('rollouts').insertMany(made)
+  const sorted = async (query: string) =>
+    ((await rowsOf(`/rollouts?${query}`, 'rollouts')) as { version?: unknown }[]).map(({ version }) => version)
+  expect(await sorted('sort=version')).toEqual([null, '3.9.0', '3.10.0', '4.0'])
+  expect(await sorted('sort=-version&limit=2&page=2')).toEqual(['3.9.0', null])
+  await app.connection.collection('rollouts').deleteMany({ stages: [] })
+})
+
 describe.each(lists)('$name', ({ path, rows, columns }) => {
   test('answers every column that it says it sorts by, the same rows in each order', async () => {
     const ids = (await rowsOf(path, rows)).map(({ _id }) => _id).toSorted()

@@ -1,4 +1,12 @@
-import type { PageQuery, PhaseCounts, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
+import {
+  versionOrderOf,
+  type PageQuery,
+  type PhaseCounts,
+  type RolloutKind,
+  type RolloutRecord,
+  type RolloutState,
+  type UpdatePhase
+} from '@batti/contracts'
 import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
 import { notFound } from '../../platform/app-error.ts'
 import { containsText, everything, orderOf, pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
@@ -80,9 +88,14 @@ export function createRolloutReader({
     return rollout
   }
 
-  /** All that the filter finds are counted: there are few rollouts. */
-  async function listByCounts(filter: RolloutFilter, sort: string, page: Page) {
+  /** In an order that no record holds. All that the filter finds are read: there are few rollouts. */
+  async function listByReading(filter: RolloutFilter, sort: string, page: Page) {
     const found = await rollouts.list(filter, { _id: 1 }, everything)
+    if (sort.endsWith('version'))
+      return {
+        ...found,
+        rollouts: pageSortedBy(found.rollouts, ({ version }) => versionOrderOf(version ?? ''), sort, page)
+      }
     const counts = await targets.counts(found.rollouts.map(({ _id }) => _id))
     const valueOf = sort.endsWith('failed') ? failedOf : progressOf
     const rows = pageSortedBy(
@@ -128,8 +141,8 @@ export function createRolloutReader({
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
       const filter = { state: query.state, kind: query.kind, search: text === '' ? undefined : containsText(text) }
-      const found = isOfCounts(query.sort)
-        ? await listByCounts(filter, query.sort, page)
+      const found = isRead(query.sort)
+        ? await listByReading(filter, query.sort, page)
         : await rollouts.list(filter, orderOf(query.sort, { createdAt: -1 }), page)
       const { byState, total } = found
       return { rollouts: await present(found.rollouts), byState, ...pageInfo(page, total) }
@@ -159,7 +172,7 @@ export function createRolloutReader({
 }
 export type RolloutReader = ReturnType<typeof createRolloutReader>
 
-const isOfCounts = (sort = ''): sort is string => /^-?(progress|failed)$/.test(sort)
+const isRead = (sort = ''): sort is string => /^-?(progress|failed|version)$/.test(sort)
 const isOfNames = (sort = ''): sort is string => /^-?deviceName$/.test(sort)
 
 const progressOf = (counts: PhaseCounts = {}, { total }: Pick<RolloutDocument, 'total'>): number =>
