@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -27,7 +28,8 @@ test('a long log that cannot be put aside, as on a full disk, goes on when it ca
   log.write(Buffer.from('lost\n'))
   rmSync(join(folder, 'api.log.old'), { recursive: true })
   log.write(Buffer.from('after that\n'))
-  expect([textOf('api.log.old'), textOf('api.log')]).toEqual(['the first long line\n', 'after that\n'])
+  expect(textOf('api.log.old')).toBe('the first long line\n')
+  expect(textOf('api.log')).toMatch(/^\{.*"lostLines":1,.*\}\nafter that\n$/)
   mkdirSync(join(folder, 'broker.log.old'))
   const other = openPartLog(folder, 'broker', 2)
   for (const text of ['one\n', 'two\n']) other.write(Buffer.from(text))
@@ -42,7 +44,32 @@ test('a log that cannot be made yet, as on a full disk, keeps no part from runni
   rmSync(join(folder, 'logs'))
   log.write(Buffer.from('after that\n'))
   log.end()
-  expect(textOf('logs/api.log')).toBe('after that\n')
+  expect(textOf('logs/api.log')).toMatch(/^\{.*"lostLines":1,.*\}\nafter that\n$/)
+})
+
+test('a disk that fills up leaves the half of a line; what is missing is said on a line of its own', () => {
+  const { writeSync } = fs
+  let left = 12
+  fs.writeSync = ((file: number, text: Buffer) => {
+    if (left === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    const written = writeSync(file, text.subarray(0, left))
+    left -= written
+    return written
+  }) as typeof writeSync
+  syncBuiltinESMExports()
+  try {
+    const log = openPartLog(folder, 'api')
+    for (const text of ['first\n', 'second\nthird\n', 'fourth\n', 'fifth\nsixth\n']) log.write(Buffer.from(text))
+    left = 1000
+    for (const text of ['seventh\n', 'eighth\n']) log.write(Buffer.from(text))
+    log.end()
+  } finally {
+    fs.writeSync = writeSync
+    syncBuiltinESMExports()
+  }
+  const [first, half, note = '', ...rest] = textOf('api.log').split('\n')
+  expect([first, half, ...rest]).toEqual(['first', 'second', 'seventh', 'eighth', ''])
+  expect(JSON.parse(note)).toMatchObject({ lostLines: 5 })
 })
 
 test('the next start goes on where it was', () => {

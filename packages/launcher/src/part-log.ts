@@ -18,6 +18,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
   let file: number | null = null
   let size = 0
   let isBetweenLines = true
+  let lostLines = 0
   let isOver = false
 
   function open(): number {
@@ -40,6 +41,24 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
     }
   }
 
+  /** How many lines are missing there, on a line of its own, also behind the half of one. */
+  const lossNote = (): string =>
+    `${isBetweenLines ? '' : '\n'}${JSON.stringify({ level: 40, part: 'log', lostLines, msg: 'lines of this log were lost' })}\n`
+
+  /** How much of it was written: a disk that fills up takes the beginning. */
+  function put(to: number, text: Buffer): number {
+    const written = writeSync(to, text)
+    size += written
+    isBetweenLines = text[written - 1] === newline
+    return written
+  }
+
+  function noteLoss(to: number): void {
+    const note = Buffer.from(lossNote())
+    if (put(to, note) < note.length) throw new Error('half a note')
+    lostLines = 0
+  }
+
   return {
     write(chunk) {
       // Of a part that is given up: its number may be that of another file by now.
@@ -47,10 +66,11 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
       try {
         file ??= open()
         if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) file = putAside(file)
-        size += writeSync(file, chunk)
-        isBetweenLines = chunk.at(-1) === newline
+        if (lostLines > 0) noteLoss(file)
+        lostLines = linesIn(chunk.subarray(put(file, chunk)))
       } catch {
         // A full disk loses what the part says, not the part.
+        lostLines += linesIn(chunk)
       }
     },
     end() {
@@ -58,4 +78,11 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
       isOver = true
     }
   }
+}
+
+/** The half of a line counts as one. */
+function linesIn(text: Buffer): number {
+  let lines = 0
+  for (const byte of text) if (byte === newline) lines += 1
+  return text.length === 0 ? 0 : Math.max(1, lines)
 }
