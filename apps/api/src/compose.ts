@@ -37,7 +37,7 @@ import { createResealing } from './upkeep/reseal.ts'
 /** In place of what the settings name: for tests whose providers fail, whose boards are in memory, or who move the clock. */
 export interface Overrides
   extends
-    Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances' | 'isShared'>,
+    Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances' | 'isShared' | 'databaseDeadlineMs'>,
     Pick<BoardsDeps, 'openLink'> {
   accountLimits?: Partial<AccountLimits>
   firesByHand?: boolean

@@ -49,6 +49,8 @@ export interface PlatformParts {
   otherInstances?: Cluster | undefined
   /** Other processes use them; else as the settings say. */
   isShared?: boolean | undefined
+  /** How long a call waits for the database: for tests, whose machine may have other work. */
+  databaseDeadlineMs?: number | undefined
 }
 
 /**
@@ -59,6 +61,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const { config, clock, log } = parts
   const metrics = createMetrics()
   const connection = await connectDatabase(config.MONGODB_URI, {
+    deadlineMs: parts.databaseDeadlineMs,
     startTimer: () => metrics.databaseSeconds.startTimer()
   }).catch(because('the database of MONGODB_URI cannot be used'))
   const instance = randomBytes(4).toString('hex')

@@ -22,7 +22,7 @@ import { aMac } from './a-mac.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
-import { until } from './until.ts'
+import { patientDatabaseMs, until } from './until.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
 /** Of everybody. */
@@ -266,7 +266,8 @@ export async function startInstance(
   internalPort = 0
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
-  const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }) })
+  const overrides = { databaseDeadlineMs: patientDatabaseMs }
+  const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
   await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))

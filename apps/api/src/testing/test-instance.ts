@@ -8,6 +8,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { Config } from '../platform/config.ts'
 import type { MemoryBroker } from './memory-broker.ts'
 import type { TestPeople } from './test-people.ts'
+import { patientDatabaseMs } from './until.ts'
 
 export interface Body {
   statusCode: number
@@ -73,6 +74,7 @@ export async function startInstance(parts: {
         return opened
       },
       firesByHand: true,
+      databaseDeadlineMs: patientDatabaseMs,
       ...parts.overrides
     }
   })

@@ -6,3 +6,6 @@ export async function until(isTrue: () => Promise<boolean>, deadlineMs = 60_000)
     await new Promise((done) => setTimeout(done, 20))
   }
 }
+
+/** How long calls of an api under test wait for the database: a machine with other work is slow, not broken. */
+export const patientDatabaseMs = 60_000

@@ -1,7 +1,7 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultAccountLimits } from '../../features/accounts/limits.ts'
-import { pingDatabase } from '../store/database.ts'
+import { databaseDeadlineMs, pingDatabase } from '../store/database.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { bearer, signUp } from '../../testing/people.ts'
@@ -22,7 +22,8 @@ beforeAll(async () => {
   const { textsPerIp } = defaultAccountLimits
   app = await startApi({
     uri: databaseUri(line.uri, createDatabaseName('frozen')),
-    accountLimits: { textsPerIp: { ...textsPerIp, points: 100 } }
+    accountLimits: { textsPerIp: { ...textsPerIp, points: 100 } },
+    databaseDeadlineMs
   })
 })
 afterAll(async () => {

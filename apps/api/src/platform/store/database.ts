@@ -3,12 +3,16 @@ import mongoose, { type Connection } from 'mongoose'
 import { boundCalls, type StartTimer } from './deadline.ts'
 
 /** How long a call waits for a database that does not answer before it says so (503). */
-const deadlineMs = 2500
+export const databaseDeadlineMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(
   uri: string,
-  { waitMs = 15_000, startTimer }: { waitMs?: number; startTimer?: StartTimer } = {}
+  {
+    waitMs = 15_000,
+    deadlineMs = databaseDeadlineMs,
+    startTimer
+  }: { waitMs?: number; deadlineMs?: number | undefined; startTimer?: StartTimer } = {}
 ): Promise<Connection> {
   // The deadline of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
   for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
@@ -39,7 +43,7 @@ const isAway = (error: unknown): boolean => error instanceof Error && error.name
  * asks again waits for the end.
  */
 export async function makeIndexes(make: () => Promise<unknown>, waitMs = 600_000): Promise<void> {
-  for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
+  for (let leftMs = waitMs; ; leftMs -= databaseDeadlineMs) {
     try {
       await make()
       return
