@@ -106,8 +106,16 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await giveBack()
       return refuse(from.ip, request, 'somebody else was quicker')
     }
-    const credentials = await issue(device, request, from.host)
-    await progress.advance(claim, 'claimed', { deviceId: device.id })
+    const finish = async (): Promise<DeviceCredentials> => {
+      const issued = await issue(device, request, from.host)
+      await progress.advance(claim, 'claimed', { deviceId: device.id })
+      return issued
+    }
+    // The board is its owner's by now and has got no answer: it comes again, with the same code.
+    const credentials = await finish().catch(async (error: unknown) => {
+      await giveBack()
+      throw error
+    })
     events.emit('device-claimed', { deviceId: device.id, deviceMac: device.deviceMac, userId })
     return credentials
   }

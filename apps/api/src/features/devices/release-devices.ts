@@ -5,7 +5,14 @@ import type { DevicesOptions } from './devices.options.ts'
 
 type ReleaseOptions = Pick<
   DevicesOptions,
-  'devices' | 'events' | 'createSwitches' | 'deleteSwitches' | 'onReleased' | 'forgetLive' | 'closeConnection'
+  | 'devices'
+  | 'events'
+  | 'createSwitches'
+  | 'deleteSwitches'
+  | 'onReleased'
+  | 'forgetLive'
+  | 'closeConnection'
+  | 'inTransaction'
 >
 
 /** How a board leaves its owner: its credentials die, its connection ends, and what was kept of it goes. */
@@ -21,17 +28,18 @@ export function createDeviceRelease(options: ReleaseOptions) {
     })
   }
 
-  async function release(document: DeviceDocument): Promise<void> {
-    const id = String(document._id)
-    // Rows first: should this process die in between, the board is gone for its owner already.
-    if (!(await devices.delete(id))) throw notFound('Device')
-    // Its schedules last: none is given to a switch that is gone.
-    await options.deleteSwitches(id)
-    await options.onReleased(id)
-    afterCommit(() => options.forgetLive(id))
-    afterCommit(() => options.closeConnection(id))
-    notifyReleased(document, 'deleted')
-  }
+  /** All of it or nothing: the board that is half gone could not be deleted again. */
+  const release = (document: DeviceDocument): Promise<void> =>
+    options.inTransaction(async () => {
+      const id = String(document._id)
+      if (!(await devices.delete(id))) throw notFound('Device')
+      // Its schedules last: none is given to a switch that is gone.
+      await options.deleteSwitches(id)
+      await options.onReleased(id)
+      afterCommit(() => options.forgetLive(id))
+      afterCommit(() => options.closeConnection(id))
+      notifyReleased(document, 'deleted')
+    })
 
   return {
     release,

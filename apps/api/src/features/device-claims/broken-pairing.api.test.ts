@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { deviceAuth } from '../../testing/product.ts'
+import { startApi } from '../../testing/test-api.ts'
+
+test.each([
+  ['its password', 'credentialHash'],
+  ['the step that the page shows', 'claimed']
+])('a board whose pairing broke off at %s is paired by its next attempt, with the same code', async (_what, words) => {
+  const app = await startApi()
+  try {
+    const sita = app.person()
+    const { userId } = (await app.call('POST', '/device-claims', sita, {})).data
+    const pair = () => app.http.post('/api/v1/device-auth').send(deviceAuth(userId, { mac: '34:98:7A:0C:51:E2' }))
+    for (const model of Object.values(app.connection.models)) {
+      const write = model.findOneAndUpdate.bind(model)
+      let isBroken = false
+      vi.spyOn(model, 'findOneAndUpdate').mockImplementation((...args: Parameters<typeof write>) => {
+        if (isBroken || !JSON.stringify(args).includes(words)) return write(...args)
+        isBroken = true
+        throw new Error('the database went away')
+      })
+    }
+    expect((await pair()).status).toBe(500)
+    expect((await pair()).status).toBe(201)
+    expect(await app.models.devices.countDocuments({ userId: sita.userId })).toBe(1)
+  } finally {
+    vi.restoreAllMocks()
+    await app.stop()
+  }
+})

@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
+import { startApi } from '../../testing/test-api.ts'
+
+test('a board whose deletion the database broke off is there as before, and goes whole the next time', async () => {
+  const app = await startApi()
+  try {
+    const sita = app.person()
+    const { id, switchIds } = await app.device(sita)
+    await app.call('POST', '/schedules', sita, eveningSchedule({ id, switchIds }))
+    const failing = vi.spyOn(app.models.switches, 'deleteMany').mockImplementationOnce(() => {
+      throw new Error('the database went away')
+    })
+    const remove = async () => (await app.call('DELETE', `/devices/${id}`, sita)).statusCode
+    expect(await remove()).toBe(500)
+    failing.mockRestore()
+    expect((await app.call('GET', `/devices/${id}`, sita)).data).toMatchObject({ isOnline: true })
+    expect(await remove()).toBe(200)
+    expect(await app.models.switches.countDocuments({ deviceId: id })).toBe(0)
+    expect(await app.connection.collection('schedules').countDocuments({})).toBe(0)
+  } finally {
+    await app.stop()
+  }
+})
