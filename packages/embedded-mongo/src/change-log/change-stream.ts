@@ -37,6 +37,7 @@ export function parseChangeStream(spec: unknown, scope: Scope, log: ChangeLog): 
     startAtOperationTime
   } = spec
   if (fullDocumentBeforeChange === 'required') throw unsupported('fullDocumentBeforeChange')
+  if (spec['showExpandedEvents'] === true) throw unsupported('showExpandedEvents')
   if (fullDocument === 'required') throw unsupported("fullDocument 'required'")
   if (fullDocument !== 'default' && fullDocument !== 'updateLookup' && fullDocument !== 'whenAvailable') {
     throw failedToParse(

@@ -4,7 +4,7 @@ import { failedToParse, MongoError, typeMismatch, unsupported } from '../errors.
 import { documentsOf } from '../aggregation/stages/joins.ts'
 import { compilePipeline } from '../aggregation/stages/pipeline.ts'
 import { streamOf, type PipelineOptions } from '../aggregation/stages/stage.ts'
-import { parseCollation } from '../query/collation.ts'
+import { collationOf } from '../query/collation.ts'
 import { fieldsOfGroup } from '../query/fields-needed.ts'
 import { prepareQuery, type QueryRequest } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
@@ -39,9 +39,7 @@ export const aggregate: Handler = async (context) => {
   const writes = last !== undefined && ('$merge' in last || '$out' in last)
   const body = writes ? stages.slice(0, -1) : stages
   const collection = context.view.collection(namespace)
-  const collation = parseCollation(
-    command['collation'] === undefined ? collection?.options['collation'] : command['collation']
-  )
+  const collation = collationOf(command['collation'], collection)
   const documents = await source(context, namespace, body, pipelineOptions(context, collation))
   if (writes) {
     context.wrote = true

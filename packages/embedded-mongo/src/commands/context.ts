@@ -1,4 +1,5 @@
-import type { Document } from '../bson/document.ts'
+import { typeName, type Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
 import type { Slice } from '../storage/pause.ts'
 import { WaitFor, type View } from '../storage/view.ts'
 import type { Statements } from '../transactions/retries.ts'
@@ -50,5 +51,12 @@ export async function untilFree<T>({ pause }: Pick<CommandContext, 'pause'>, wri
   }
 }
 
-export const namespaceOf = (context: Pick<CommandContext, 'database' | 'command'>, field: string): string =>
-  `${context.database}.${String(context.command[field])}`
+/** @throws MongoError InvalidNamespace for a name that is not text: a typing error must not become a collection's name. */
+export function namespaceOf(
+  { database, command }: Pick<CommandContext, 'database' | 'command'>,
+  field: string
+): string {
+  const name = command[field]
+  if (typeof name !== 'string') throw new MongoError(73, `collection name has invalid type ${typeName(name)}`)
+  return `${database}.${name}`
+}

@@ -1,6 +1,7 @@
 import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import type { Plan } from '../planner/plan.ts'
 import { countDistinct, countRanges, type IndexRanges } from '../storage/scan.ts'
+import { compareValues } from '../bson/compare.ts'
 import { createNames } from '../aggregation/expressions/sets.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
 import { MongoError } from '../errors.ts'
@@ -78,7 +79,8 @@ export const distinct: Handler = async (context) => {
   )
   if (!collection) return { values: [], ok: 1 }
   const key = String(command['key'])
-  const nameOf = createNames(textOrder(query.collation))
+  const text = textOrder(query.collation)
+  const nameOf = createNames(text)
   const values = new Map<string, unknown>()
   let bytes = 0
   for (const row of queryRows(view, collection, query, context.slice)) {
@@ -94,5 +96,5 @@ export const distinct: Handler = async (context) => {
       if (bytes > MAX_DOCUMENT_BYTES) throw new MongoError(17217, 'distinct too big, 16mb cap')
     }
   }
-  return { values: [...values.values()], ok: 1 }
+  return { values: [...values.values()].toSorted((a, b) => compareValues(a, b, text)), ok: 1 }
 }

@@ -31,6 +31,18 @@ describe('commands', () => {
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', hidden: true } })).toMatchObject({ ok: 1 })
   })
 
+  it('that end a transaction end none where none is named', async () => {
+    expect(await db.run({ commitTransaction: 1 })).toMatchObject({ ok: 0, code: 125 })
+    expect(await db.run({ abortTransaction: 1 })).toMatchObject({ ok: 0, code: 125 })
+  })
+
+  it('that watch for more events than are told here say so', async () => {
+    const watch = (spec: Document): Promise<Document> =>
+      db.run({ aggregate: 'things', pipeline: [{ $changeStream: spec }], cursor: {} })
+    expect(await watch({ showExpandedEvents: true })).toMatchObject({ ok: 0, code: 115 })
+    expect(await watch({ showExpandedEvents: false })).toMatchObject({ ok: 1 })
+  })
+
   it('that ask a cursor which is being asked already are told so', async () => {
     const opened = await db.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} })
     const { id } = opened['cursor'] as { id: unknown }

@@ -1,7 +1,7 @@
 import { fieldsOfProjection } from '../query/fields-needed.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
-import { unsupported } from '../errors.ts'
+import { typeMismatch, unsupported } from '../errors.ts'
 import { compileProjection } from '../query/projection.ts'
 import { countField, prepareQuery, queryRows } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
@@ -52,7 +52,9 @@ export const find: Handler = async (context) => {
 type Project = ((document: Document) => Document) | null
 
 function projectionOf(value: unknown, query: ReturnType<typeof prepareQuery>, _context: CommandContext): Project {
-  if (!isDocument(value) || Object.keys(value).length === 0) return null
+  if (value === undefined || value === null) return null
+  if (!isDocument(value)) throw typeMismatch('Expected field projection to be of type object')
+  if (Object.keys(value).length === 0) return null
   return compileProjection(value, { ...query.matcher, query: query.filter })
 }
 

@@ -2,7 +2,7 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { shellText } from '../bson/shell-text.ts'
-import { parseIndex, type Index } from '../storage/index-spec.ts'
+import { checkExpiry, parseIndex, type Index } from '../storage/index-spec.ts'
 import { buildIndexes } from '../storage/index-build.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
@@ -54,6 +54,8 @@ function existing(indexes: readonly Index[], asked: Index): boolean {
   return false
 }
 
+const optionsOfId = new Set(['v', 'key', 'name', 'ns', 'collation'])
+
 /** https://www.mongodb.com/docs/manual/reference/command/createIndexes/ */
 export const createIndexes: Handler = (context) => {
   const { engine, command } = context
@@ -68,7 +70,10 @@ export const createIndexes: Handler = (context) => {
     if (!isDocument(spec)) throw new MongoError(14, "BSON field 'createIndexes.indexes' is the wrong type")
     if (!Object.hasOwn(spec, 'name'))
       throw new MongoError(9, "The 'name' field is a required property of an index specification")
-    return parseIndex(Object.hasOwn(spec, 'collation') ? spec : { ...spec, ...inherited })
+    const index = parseIndex(Object.hasOwn(spec, 'collation') ? spec : { ...spec, ...inherited })
+    const stray = index.name === '_id_' && Object.keys(spec).find((field) => !optionsOfId.has(field))
+    if (stray) throw new MongoError(197, `The field '${stray}' is not valid for an _id index specification.`)
+    return index
   })
   const createdCollectionAutomatically = catalog.get(namespace) === null
   if (createdCollectionAutomatically) engine.store.attempt(() => catalog.create(namespace, {}))
@@ -105,11 +110,16 @@ export const listIndexes: Handler = (context) => {
 }
 
 function findIndex(collection: Collection, asked: unknown): Index {
-  const index = collection.indexes.find((candidate) =>
+  const [index, ...others] = collection.indexes.filter((candidate) =>
     typeof asked === 'string'
       ? candidate.name === asked
       : shellText(candidate.spec['key']) === shellText(numbersOf(asked))
   )
+  if (others.length > 0)
+    throw new MongoError(
+      181,
+      `${others.length + 1} indexes found for key: ${shellText(asked)}, identify by name instead`
+    )
   if (index) return index
   throw typeof asked === 'string'
     ? new MongoError(27, `index not found with name [${asked}]`)
@@ -169,12 +179,14 @@ export const collMod: Handler = (context) => {
   const [stray] = Object.keys(rest)
   if (stray !== undefined) throw unsupported(`collMod index.${stray}`)
   if (seconds !== undefined) {
+    checkExpiry(seconds, index.fields.length, index.name === '_id_')
     answer['expireAfterSeconds_old'] = index.expireAfterSeconds ?? undefined
     answer['expireAfterSeconds_new'] = toNumber(seconds)
     index.expireAfterSeconds = toNumber(seconds)
     index.spec['expireAfterSeconds'] = toNumber(seconds)
   }
   if (typeof hidden === 'boolean') {
+    if (index.name === '_id_') throw new MongoError(2, "can't hide _id index")
     answer['hidden_old'] = index.hidden
     answer['hidden_new'] = hidden
     index.hidden = hidden

@@ -96,7 +96,7 @@ export function applyTo(
   const before = context.view.documentOf(collection, row)
   const { document, paths } = updater.apply(before, query.filter, false)
   const after = changedRow(row, document)
-  if (Buffer.compare(row.bson, after.bson) === 0) return { changed: false, document: before }
+  if (!updater.alwaysChanges && Buffer.compare(row.bson, after.bson) === 0) return { changed: false, document: before }
   context.view.replace(collection, row, after, updater.replaces ? 'replaced' : paths)
   return { changed: true, document }
 }

@@ -1,5 +1,6 @@
 import { Binary, UUID } from 'bson'
 import { isDocument } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
 import type { Engine } from '../engine.ts'
 import type { Handler } from './context.ts'
 
@@ -30,17 +31,21 @@ export const startSession: Handler = () => ({ id: { id: new UUID() }, timeoutMin
 export const refreshSessions: Handler = () => ({ ok: 1 })
 
 /** Cursors of a transaction end with it. */
-const endCursors = (engine: Engine, session: string | null): void =>
+const endCursors = (engine: Engine, session: string): void =>
   engine.cursors.closeWhere((cursor) => cursor.transaction !== null && cursor.session === session && !cursor.busy)
+
+const noTransaction = (name: string): MongoError => new MongoError(125, `${name} must be run within a transaction`)
 
 export const commitTransaction: Handler = (context) => {
   const { engine, session, transactionNumber } = context
+  if (session === null || transactionNumber === null) throw noTransaction('commitTransaction')
   endCursors(engine, session)
-  if (session !== null && transactionNumber !== null) context.wrote = engine.sessions.commit(session, transactionNumber)
+  context.wrote = engine.sessions.commit(session, transactionNumber)
   return { ok: 1 }
 }
 export const abortTransaction: Handler = ({ engine, session, transactionNumber }) => {
+  if (session === null || transactionNumber === null) throw noTransaction('abortTransaction')
   endCursors(engine, session)
-  if (session !== null && transactionNumber !== null) engine.sessions.abort(session, transactionNumber)
+  engine.sessions.abort(session, transactionNumber)
   return { ok: 1 }
 }

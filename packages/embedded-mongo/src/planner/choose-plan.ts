@@ -25,8 +25,7 @@ export function choosePlan(request: PlanRequest): Plan {
   }
   const predicates = conjuncts(filter)
   if (hint) {
-    const candidate =
-      planIndex(hint, request, predicates) ?? planIndex(hint, { ...request, filter: { kind: 'and', parts: [] } }, [])
+    const candidate = planIndex(hint, request, predicates, true)
     if (!candidate) throw badValue(`hint provided does not correspond to an existing index`)
     return candidate.plan
   }

@@ -99,13 +99,17 @@ const serves = (
 const hasText = (filter: Filter): boolean =>
   filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
 
-/** What one index makes of a query; null where it cannot serve it. */
+/**
+ * What one index makes of a query; null where it cannot serve it. A hint at a partial or sparse index asks for what is in
+ * it, as in MongoDB, whatever else the query would find.
+ */
 export function planIndex(
   index: Index,
   request: PlanRequest,
-  predicates: readonly { path: string; leaf: Leaf }[]
+  predicates: readonly { path: string; leaf: Leaf }[],
+  isHinted = false
 ): Candidate | null {
-  if (index.partial && !serves(index.partial, index, predicates, request.collation)) return null
+  if (index.partial && !isHinted && !serves(index.partial, index, predicates, request.collation)) return null
   // Text in an order that no key can carry serves nothing.
   if (index.collation && index.collation.fold === null) return null
   let prefixes: Buffer[] = [Buffer.alloc(0)]
@@ -151,7 +155,7 @@ export function planIndex(
     ranges = prefixes.flatMap((prefix) => next.map((interval) => keyRange(prefix, interval, field.direction)))
     break
   }
-  if (index.sparse && !needsField) return null
+  if (index.sparse && !isHinted && !needsField) return null
   const all = mergeRanges(ranges ?? prefixes.map(prefixRange))
   const sorted = sortDirection(index, request, equalityFields)
   const pointFields = shown.findIndex(

@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { badValue, MongoError, typeMismatch } from '../errors.ts'
 import { compileExpression } from '../aggregation/expressions/expression.ts'
-import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
+import { collationOf, textOrder, type Collation } from '../query/collation.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions, type Predicate } from '../query/matcher.ts'
 import { topOf } from '../query/path.ts'
@@ -49,8 +49,7 @@ function requireFilter(value: unknown): Document {
 /** Parses and compiles; says nothing yet about how the documents will be found. */
 export function prepareQuery(request: QueryRequest, collection: Collection | null): PreparedQuery {
   const filter = parseFilter(requireFilter(request.filter))
-  const inherited = request.collation === undefined ? collection?.options['collation'] : request.collation
-  const collation = parseCollation(inherited)
+  const collation = collationOf(request.collation, collection)
   const variables = request.let ?? {}
   const matcher: MatcherOptions = {
     expression: (expression) =>

@@ -60,6 +60,12 @@ export function parseCollation(value: unknown): Collation | null {
   return makeCollation(locale, strength as 1 | 2 | 3, value['numericOrdering'] === true)
 }
 
+/** A command compares text as it says; as its collection does where it says nothing. */
+export function collationOf(asked: unknown, collection: { options: Document } | null): Collation | null {
+  const saysNothing = asked === null || (isDocument(asked) && Object.keys(asked).length === 0)
+  return parseCollation(saysNothing || asked === undefined ? collection?.options['collation'] : asked)
+}
+
 function makeCollation(locale: string, strength: 1 | 2 | 3, numericOrdering: boolean): Collation {
   const collator = collatorOf(locale, strength, numericOrdering)
   return {

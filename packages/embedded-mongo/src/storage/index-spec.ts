@@ -156,10 +156,11 @@ export function parseIndex(asked: Document): Index {
   }
 }
 
-function checkExpiry(value: unknown, fields: number, isId: boolean): void {
+/** @throws MongoError for an expiry that an index of so many fields cannot have. */
+export function checkExpiry(value: unknown, fields: number, isId: boolean): void {
   if (!isNumeric(value)) throw new MongoError(67, "TTL index 'expireAfterSeconds' option must be numeric")
   const seconds = toNumber(value)
-  if (seconds < 0 || seconds > 2147483647) {
+  if (!(seconds >= 0 && seconds <= 2147483647)) {
     throw new MongoError(
       67,
       `TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than ${seconds}`

@@ -12,6 +12,8 @@ import { parseSteps } from './steps.ts'
 export interface Updater {
   /** Whole-document replacement, which change streams tell apart from an update. */
   replaces: boolean
+  /** A result that equals what is there counts as a change, as a replacement without its `_id` does in MongoDB. */
+  alwaysChanges: boolean
   apply(document: Document, query: Filter, inserting: boolean): Updated
 }
 
@@ -32,7 +34,11 @@ export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
   if (Array.isArray(update)) {
     if (options.arrayFilters.length > 0) throw failedToParse('Cannot specify arrayFilters and a pipeline update')
     const run = options.pipeline(update)
-    return { replaces: false, apply: (document) => ({ document: keepId(document, run(document)), paths: null }) }
+    return {
+      replaces: false,
+      alwaysChanges: false,
+      apply: (document) => ({ document: keepId(document, run(document)), paths: null })
+    }
   }
   if (!isDocument(update)) throw failedToParse('Update argument must be either an object or an array')
   if (!isOperatorDocument(update)) {
@@ -44,12 +50,17 @@ export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
         )
       }
     }
-    return { replaces: true, apply: (document) => ({ document: replaceWith(document, update), paths: null }) }
+    return {
+      replaces: true,
+      alwaysChanges: !Object.hasOwn(update, '_id'),
+      apply: (document) => ({ document: replaceWith(document, update), paths: null })
+    }
   }
   const filters = parseArrayFilters(options.arrayFilters, options)
   const steps = parseSteps(update, options, filters)
   return {
     replaces: false,
+    alwaysChanges: false,
     apply: (document, query, inserting) => {
       const draft = createDraft(document)
       const paths: string[][] = []
