@@ -57,6 +57,12 @@ function exact(value: number): { numerator: bigint; shift: bigint } {
     : { numerator: significand, shift: -exponent }
 }
 
+/** A coefficient of 34 digits needs 113 bits, an exponent of such a decimal 13: together they order as the value does. */
+function aboveDoubles(coefficient: bigint, exponent: number): bigint {
+  const missing = 34 - String(coefficient).length
+  return (BigInt(exponent - missing) << 113n) | (coefficient * 10n ** BigInt(missing))
+}
+
 /**
  * A Decimal128 as the double at or below its magnitude, and how far (in 2^-128 parts of the gap to
  * the next double) it lies above it. Two decimals, or a decimal and a double, compare by this pair
@@ -74,12 +80,12 @@ export function decimalMagnitude(decimal: Decimal128): { negative: boolean; floo
   let floor = Math.min(Math.abs(Number(decimal.toString())), Number.MAX_VALUE)
   if (!atMost(floor)) floor = nextDown(floor)
   const low = exact(floor)
-  const high = exact(nextUp(floor) === Infinity ? floor : nextUp(floor))
-  const gap = (high.numerator << low.shift) - (low.numerator << high.shift)
   const above = (up << low.shift) - low.numerator * down
   if (above === 0n) return { negative, floor, fraction: 0n }
-  const unit = gap === 0n ? 1n << low.shift : gap
-  const scaled = (above << (128n + high.shift)) / (down * unit)
+  if (floor === Number.MAX_VALUE) return { negative, floor, fraction: aboveDoubles(coefficient, exponent) }
+  const high = exact(nextUp(floor))
+  const gap = (high.numerator << low.shift) - (low.numerator << high.shift)
+  const scaled = (above << (128n + high.shift)) / (down * gap)
   const most = (1n << 128n) - 1n
   return { negative, floor, fraction: scaled < 1n ? 1n : scaled > most ? most : scaled }
 }

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb'
+import { Decimal128, Long, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
@@ -115,5 +115,32 @@ describe('a command', () => {
       const found = await command({ find: 'names', filter: { a: 'x' }, collation })
       expect(found).toMatchObject({ cursor: { firstBatch: [{ a: 'x' }, { a: 'X' }] } })
     }
+  })
+})
+
+describe('decimals that no double can hold', () => {
+  const far = [
+    '1.7976931348623157E308',
+    '1.8E308',
+    '2E308',
+    '3E308',
+    '1E309',
+    '1.000000000000000000000000000000001E309'
+  ]
+  const farther = ['9.99E310', '1E400', '2E6000', '9.999999999999999999999999999999999E6144']
+
+  it('have an order, and each has a key of its own', async () => {
+    const values = [...far, ...farther]
+    await insert(values.toReversed().map((text, i) => ({ _id: i, v: Decimal128.fromString(text) })))
+    const sorted = async (): Promise<string[]> =>
+      (await battery.things.find({}, { sort: { v: 1 } }).toArray()).map(
+        ({ _id }) => values.toReversed()[_id as never] ?? ''
+      )
+    expect(await sorted()).toEqual(values)
+    expect(await ids({ v: Decimal128.fromString('20E307') })).toEqual([values.length - 3])
+    await battery.things.createIndex({ v: 1 }, { unique: true })
+    expect(await sorted()).toEqual(values)
+    expect(await ids({ v: { $gt: Decimal128.fromString('2E6000') } })).toEqual([0])
+    expect(await ids({ v: { $lt: Number.POSITIVE_INFINITY, $gt: Long.MAX_VALUE } })).toHaveLength(values.length)
   })
 })
