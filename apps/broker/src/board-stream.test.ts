@@ -28,6 +28,18 @@ function setUp(changes: Partial<BoardStreamOptions> = {}) {
   return { far, near, stream, counted, errors, heard: () => heard }
 }
 
+function onePacketEachMs(): NonNullable<BoardStreamOptions['budget']> {
+  let tokens = 1
+  return {
+    available: () => tokens,
+    spend: (packets) => (tokens -= packets),
+    msUntilNext: () => {
+      tokens = 1
+      return 1
+    }
+  }
+}
+
 describe('the stream between socket and aedes', () => {
   it('passes packets in, and bytes out as they are', async () => {
     const { far, stream, heard, counted } = setUp()
@@ -54,21 +66,23 @@ describe('the stream between socket and aedes', () => {
   })
 
   it('hands on everything that came before the end, also what had to wait for its budget', async () => {
-    let tokens = 1
-    const { far, stream, heard } = setUp({
-      budget: {
-        available: () => tokens,
-        spend: (packets) => (tokens -= packets),
-        msUntilNext: () => {
-          tokens = 1
-          return 1
-        }
-      }
-    })
+    const { far, stream, heard } = setUp({ budget: onePacketEachMs() })
     const ended = new Promise((resolve) => stream.on('end', resolve))
     far.end(Buffer.concat([ping, ping, ping, ping]))
     await ended
     expect(heard().length).toBe(8)
+  })
+
+  it('reads on only when what has to wait was handed on', async () => {
+    const { far, heard } = setUp({ budget: onePacketEachMs() })
+    const sent = Array.from({ length: 12 }, (_, index) =>
+      generate({ cmd: 'publish', topic: 't', payload: `${index}`, qos: 0, dup: false, retain: false })
+    )
+    for (const packet of sent) {
+      far.write(Buffer.concat([packet, packet]))
+      await new Promise(setImmediate)
+    }
+    await expect.poll(heard).toEqual(Buffer.concat(sent.flatMap((packet) => [packet, packet])))
   })
 
   it('never tells aedes to wait for a slow reader, and drops that reader itself', async () => {
