@@ -3,7 +3,7 @@ import { updateDevice } from './devices.ts'
 
 describe("a board's Wi-Fi password", () => {
   const messageFor = (wifiPassword: string): string | undefined =>
-    updateDevice.body.safeParse({ wifiPassword }).error?.issues[0]?.message
+    updateDevice.body?.safeParse({ wifiPassword }).error?.issues[0]?.message
 
   it.each(['', '  ', 'momo-mo8', 'x'.repeat(64)])('may be %j', (password) => {
     expect(messageFor(password)).toBeUndefined()

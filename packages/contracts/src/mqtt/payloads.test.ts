@@ -4,6 +4,7 @@ import {
   ackPayload,
   calendarDate,
   clockTime,
+  configUpdatePayload,
   deviceReport,
   deviceStatus,
   downPayloads,
@@ -170,6 +171,14 @@ describe('what the server sends', () => {
     ]) {
       expect(schedulesPayload.safeParse({ ...list, entries: [{ ...entry, ...wrong }] }).success).toBe(false)
     }
+  })
+
+  it('is a broker by host and port, or by neither of them', () => {
+    const mqtt = { host: 'home.example', port: 8883 }
+    for (const whole of [mqtt, {}, { caPem: 'PEM' }])
+      expect(configUpdatePayload.parse({ rev: 1, mqtt: whole })).toEqual({ rev: 1, mqtt: whole })
+    for (const half of [{ host: mqtt.host }, { port: mqtt.port }])
+      expect(configUpdatePayload.safeParse({ rev: 1, mqtt: half }).success).toBe(false)
   })
 
   it('is firmware by an absolute address, its size and its hash', () => {

@@ -91,6 +91,8 @@ test('a fall that may be chance has no words', () => {
   const fall = (...values: number[]) => cutOf(values.map((online) => ({ at: '', online })))
   expect(fall(100, 97, 99)).toBeNull()
   expect(fall(10, 8)).toBeNull()
+  expect(fall(100, 100, 101)).toBeNull()
+  expect(fall(1000, 951, 903)).toBeNull()
   expect(fall(100, 90, 91)).toEqual({ at: 1, by: 10 })
 })
 
