@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beginHome, writeHome } from './home-kind.ts'
+
+let data: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'batti-home-kind-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+describe('what a data folder began as', () => {
+  it('is asked once: a home somebody lives in is never filled with demo boards', () => {
+    expect(beginHome(data, true)).toEqual({ kind: 'empty', isFinished: true })
+    expect(beginHome(data, false)).toEqual({ kind: 'empty', isFinished: true })
+  })
+
+  it('is a demo that is filled until it was told to be finished', () => {
+    expect(beginHome(data, false)).toEqual({ kind: 'demo', isFinished: false })
+    expect(beginHome(data, true)).toEqual({ kind: 'demo', isFinished: false })
+    writeHome(data, 'demo', true)
+    expect(beginHome(data, false)).toEqual({ kind: 'demo', isFinished: true })
+  })
+
+  it.each(['{}', '{"home":"palace","finished":true}', 'torn'])('is decided anew where the file says %s', (text) => {
+    writeFileSync(join(data, 'home.json'), text)
+    expect(beginHome(data, true)).toEqual({ kind: 'empty', isFinished: true })
+    expect(JSON.parse(readFileSync(join(data, 'home.json'), 'utf8'))).toEqual({ home: 'empty', finished: true })
+  })
+})
