@@ -5,6 +5,8 @@ import { copyOf, invalid, openReader, readCString, readObjectId, readString, tak
 
 /** MongoDB's own limit of nesting; it also keeps this recursive reader off the end of the stack. */
 const MAX_DEPTH = 200
+/** MongoDB's `Overflow`. */
+export const TOO_DEEP = 15
 
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
@@ -41,7 +43,7 @@ export function decodeExactly(bytes: Uint8Array): { document: Document; exact: b
 
 /** Reads the fields from `start` to `reader.end`, which lies behind the document's last byte. */
 function readDocument(reader: Reader, start: number, depth: number): Document {
-  if (depth > MAX_DEPTH) throw new MongoError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
+  if (depth > MAX_DEPTH) throw new MongoError(TOO_DEEP, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
   const { buffer, end: after } = reader
   const document: Document = {}
   let fields = 0
@@ -71,7 +73,7 @@ function isUnusual(name: string): boolean {
 }
 
 function readArray(reader: Reader, start: number, depth: number): unknown[] {
-  if (depth > MAX_DEPTH) throw new MongoError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
+  if (depth > MAX_DEPTH) throw new MongoError(TOO_DEEP, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
   const { buffer, end: after } = reader
   const array: unknown[] = []
   reader.at = start

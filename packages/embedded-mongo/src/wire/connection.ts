@@ -1,7 +1,15 @@
 import type { Socket } from 'node:net'
 import type { Client } from '../clients.ts'
 import type { Document } from '../bson/document.ts'
-import { HEADER_BYTES, MAX_MESSAGE_BYTES, readMessage, writeReply, type Request } from './message.ts'
+import { encodeDocument } from '../bson/encode.ts'
+import {
+  HEADER_BYTES,
+  MAX_MESSAGE_BYTES,
+  readMessage,
+  RefusedMessage,
+  writeReply,
+  type RequestHead
+} from './message.ts'
 
 /** Answers one command with BSON; never rejects. */
 export type Answer = (client: Client, command: Document) => Promise<Uint8Array[]>
@@ -28,16 +36,17 @@ export function serveConnection(socket: Socket, client: Client, answer: Answer, 
         const request = readMessage(message)
         const body = await answer(client, request.command)
         if (!request.noReply) send(request, body)
-      } catch {
+      } catch (error) {
         // Not a message of this protocol: nothing can be answered, and nothing after it be trusted.
-        socket.destroy()
+        if (!(error instanceof RefusedMessage)) socket.destroy()
+        else if (!error.request.noReply) send(error.request, [encodeDocument(error.reply)])
       }
       if (queue.length < MAX_QUEUED / 2) socket.resume()
     }
     working = false
   }
 
-  const send = (request: Request, body: readonly Uint8Array[]): void => {
+  const send = (request: RequestHead, body: readonly Uint8Array[]): void => {
     if (socket.destroyed) return
     socket.write(writeReply(request, ++replies, body))
   }

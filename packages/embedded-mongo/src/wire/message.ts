@@ -1,5 +1,6 @@
-import { decodeDocument } from '../bson/decode.ts'
+import { decodeDocument, TOO_DEEP } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
 import { decodeReceived } from '../bson/received.ts'
 
 /** Opcodes of https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ that are spoken here. */
@@ -15,27 +16,52 @@ const CHECKSUM_PRESENT = 1
 const MORE_TO_COME = 2
 const KNOWN_REQUIRED_FLAGS = CHECKSUM_PRESENT | MORE_TO_COME
 
-/** A request, whichever opcode carried it. */
-export interface Request {
+export interface RequestHead {
   id: number
   opcode: typeof OP_QUERY | typeof OP_MSG
-  command: Document
   /** The client does not wait for an answer (`w: 0`). */
   noReply: boolean
+}
+/** A request, whichever opcode carried it. */
+export interface Request extends RequestHead {
+  command: Document
+}
+
+/** A whole message with a document that no command can have. */
+export class RefusedMessage extends Error {
+  readonly request: RequestHead
+  readonly reply: Document
+  constructor(request: RequestHead, cause: MongoError) {
+    super(cause.message, { cause })
+    this.request = request
+    this.reply = { ok: 0, errmsg: cause.message, code: cause.code, codeName: cause.codeName }
+  }
 }
 
 /** The bytes cannot be a message of this protocol: the connection is closed. */
 export class ProtocolError extends Error {}
 
-/** Reads one whole message. Throws ProtocolError, or InvalidBSON from a document inside. */
+/** Reads one whole message. @throws RefusedMessage, ProtocolError, or InvalidBSON from a document inside. */
 export function readMessage(message: Buffer): Request {
   const opcode = message.readInt32LE(12)
-  if (opcode === OP_MSG) return readMsg(message)
+  if (opcode === OP_MSG) {
+    const head: RequestHead = {
+      id: message.readInt32LE(4),
+      opcode,
+      noReply: (message.readUInt32LE(HEADER_BYTES) & MORE_TO_COME) !== 0
+    }
+    try {
+      return { ...head, command: readMsg(message) }
+    } catch (error) {
+      if (error instanceof MongoError && error.code === TOO_DEEP) throw new RefusedMessage(head, error)
+      throw error
+    }
+  }
   if (opcode === OP_QUERY) return readQuery(message)
   throw new ProtocolError(`opcode ${opcode} is not spoken here`)
 }
 
-function readMsg(message: Buffer): Request {
+function readMsg(message: Buffer): Document {
   const flags = message.readUInt32LE(HEADER_BYTES)
   if ((flags & 0xffff & ~KNOWN_REQUIRED_FLAGS) !== 0) throw new ProtocolError(`unknown required flags ${flags}`)
   const end = message.length - ((flags & CHECKSUM_PRESENT) === 0 ? 0 : 4)
@@ -58,7 +84,7 @@ function readMsg(message: Buffer): Request {
     if (Object.hasOwn(command, name)) throw new ProtocolError(`field ${name} comes twice`)
     command[name] = documents
   }
-  return { id: message.readInt32LE(4), opcode: OP_MSG, command, noReply: (flags & MORE_TO_COME) !== 0 }
+  return command
 }
 
 function sectionSize(message: Buffer, at: number, end: number): number {

@@ -111,13 +111,26 @@ describe('a server that is spoken to badly', () => {
     await isAlive()
   })
 
-  it('refuses nesting that would end the stack', async () => {
-    let deep: object = {}
+  it('refuses nesting that would end the stack in a sentence, and keeps the connection', async () => {
+    let deep: object = { a: 1 }
     for (let i = 0; i < 300; i++) deep = { a: deep }
-    const socket = await open()
-    const answer = Promise.race([once(socket, 'data'), once(socket, 'close')])
-    socket.write(opMsg({ insert: 'x', documents: [deep], $db: 'x' }))
-    await answer
+    const connection = await MongoClient.connect(server.uri, { maxPoolSize: 1 })
+    try {
+      let closed = 0
+      connection.on('connectionClosed', () => closed++)
+      const things = connection.db('x').collection('things')
+      for (const asked of [() => things.insertOne({ deep }), () => things.findOne(deep)]) {
+        expect(await errorOf(asked())).toMatchObject({
+          code: 15,
+          message: expect.stringContaining('nested object depth')
+        })
+      }
+      await things.insertOne({ deep }, { writeConcern: { w: 0 } })
+      expect(await things.countDocuments()).toBe(0)
+      expect(closed).toBe(0)
+    } finally {
+      await connection.close()
+    }
     await isAlive()
   })
 
