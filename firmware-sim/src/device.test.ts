@@ -306,6 +306,10 @@ test('a button gives a fan that has never turned a speed to start with, and leav
   expect(board.states()).toEqual({ switch: [false, false, true, false], speed: [0, 0, 60, 0] })
 })
 
+test('a press that nobody waits for is kept soon, not at once: the flash lasts longer', () => {
+  expect(drive().run({ kind: 'pressed', index: 0 })).toEqual([{ kind: 'persist', urgent: false }])
+})
+
 test('the knob switches its fan on above zero, off at zero, and keeps the speed that turned last', () => {
   const board = drive()
   board.run({ kind: 'turned', index: 2, speed: 90 })
@@ -403,6 +407,18 @@ describe('the timetable', () => {
     const board = scheduled()
     board.later(120_000)
     expect(board.states().switch[3]).toBe(false)
+  })
+
+  test('of an outlet that the board does not have switches nothing and is reported of nothing', () => {
+    const board = drive()
+    board.connect()
+    const entries = payload.entries.map((entry) => ({ ...entry, index: 4 }))
+    board.run({ kind: 'received', topic: 'schedules', payload: { ...payload, entries } })
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId: 'boot-0001', seq: 1, serverTime: before } })
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.later(60_000)
+    board.connect()
+    expect(board.reports().filter(({ cause }) => cause === 'schedule')).toEqual([])
   })
 
   test('is run by the board that cannot reach its server, on time, and reported when it is back', () => {
