@@ -167,6 +167,14 @@ describe('entries in memory', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
+  it('are made again where a kill left a single one', async () => {
+    await add(1, 21)
+    expect([placeOf('board').merged, inMemory('board')]).toEqual([20, 1])
+    db.kill()
+    expect(inMemory('board')).toBe(1)
+    expect(await find({ filter: { board: 1 }, sort: { at: 1 } })).toEqual(ofBoard(1, 21))
+  })
+
   it('of an index that is made later begin with the rows after it', async () => {
     await add(1, 33)
     await db.run({ createIndexes: 'log', indexes: [{ key: { at: 1 }, name: 'at' }] })
