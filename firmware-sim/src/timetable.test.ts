@@ -56,6 +56,36 @@ describe('firings', () => {
     ])
   })
 
+  test('of an end that a skipped hour would put before its start keep their distance from it', () => {
+    const { entries, ...table } = timetable('America/New_York', { time: '02:30' })
+    const end = entries.map((entry) => ({ ...entry, id: `${'b'.repeat(24)}:end`, on: false, time: '03:00' }))
+    const night = firingsBetween(
+      { ...table, entries: [...end, ...entries] },
+      Date.parse('2027-03-14T00:00Z'),
+      Date.parse('2027-03-14T23:00Z')
+    )
+    expect(night.map(({ at, entry }) => [new Date(at).toISOString(), entry.on])).toEqual([
+      ['2027-03-14T07:30:00.000Z', true],
+      ['2027-03-14T08:00:00.000Z', false]
+    ])
+  })
+
+  test('of an end and a start at one instant for one outlet are the start alone, in whatever order they stand', () => {
+    const { entries, ...table } = timetable('UTC', {})
+    const end = entries.map((entry) => ({ ...entry, id: `${'a'.repeat(24)}:end`, on: false }))
+    const other = end.map((entry) => ({ ...entry, index: 1 }))
+    const evening = firingsBetween(
+      { ...table, entries: [...entries, ...end, ...other] },
+      Date.parse('2026-11-21T17:00Z'),
+      Date.parse('2026-11-21T19:00Z')
+    )
+    const byOutlet = evening.map(({ entry }) => entry).toSorted((a, b) => a.index - b.index)
+    expect(byOutlet.map(({ index, on }) => [index, on])).toEqual([
+      [0, true],
+      [1, false]
+    ])
+  })
+
   test('leave out the beginning of the span and take in its end', () => {
     const table = timetable('UTC', {})
     expect(firings(table, '2026-11-21T18:00Z', '2026-11-21T18:00:01Z')).toEqual([])

@@ -1,10 +1,13 @@
 import {
   addDays,
+  endsNextDay,
   firesOn,
+  runEndsAt,
   scheduleLateLimitMs,
   triggerFromWire,
   type ScheduleEntry,
-  type SchedulesPayload
+  type SchedulesPayload,
+  type Trigger
 } from '@batti/contracts'
 import { Temporal } from 'temporal-polyfill'
 
@@ -13,7 +16,8 @@ export type Firing = { readonly entry: ScheduleEntry; readonly at: number }
 
 /**
  * The firings after `from` up to and including `to`, earliest first. Times are wall clock in the timetable's zone: one that
- * a change of the clocks skips fires after the gap, one that happens twice fires once, at the first.
+ * a change of the clocks skips fires after the gap, one that happens twice fires once, at the first. Of several for one
+ * outlet at one instant there is one: a start rather than an end, else that of the schedule that was made last.
  */
 export function firingsBetween(timetable: SchedulesPayload, from: number, to: number): Firing[] {
   if (to <= from || !isZone(timetable.timezone)) return []
@@ -21,10 +25,9 @@ export function firingsBetween(timetable: SchedulesPayload, from: number, to: nu
   const last = localDate(to, timetable.timezone)
   const days: string[] = []
   for (let day = addDays(localDate(from, timetable.timezone), -1); day <= last; day = addDays(day, 1)) days.push(day)
-  return days
-    .flatMap((day) => firingsOn(timetable, day))
-    .filter(({ at }) => at > from && at <= to)
-    .toSorted((a, b) => a.at - b.at)
+  const due = days.flatMap((day) => firingsOn(timetable, day)).filter(({ at }) => at > from && at <= to)
+  const meant = new Map(due.toSorted(byMeaning).map((firing) => [`${firing.at}:${firing.entry.index}`, firing]))
+  return [...meant.values()].toSorted((a, b) => a.at - b.at)
 }
 
 /** What a board that is on its own still has to do: nothing older than the server itself would make up for. */
@@ -51,17 +54,34 @@ export function nextFiringAt(timetable: SchedulesPayload, from: number): number 
   return before
 }
 
+/** What is meant rather comes later. */
+const byMeaning = ({ entry: a }: Firing, { entry: b }: Firing): number =>
+  Number(isStart(a)) - Number(isStart(b)) || (a.id < b.id ? -1 : 1)
+
+const isStart = ({ id }: ScheduleEntry): boolean => id.endsWith(':start')
+
 function firingsOn({ entries, timezone }: SchedulesPayload, date: string): Firing[] {
+  const instantIn = (on: string, minute: number): number => instantOf(on, minute, timezone)
   return entries.flatMap((entry) => {
     const trigger = triggerFromWire(entry)
     if (trigger === null || !firesOn(trigger, date)) return []
-    const time = { hour: Math.trunc(trigger.minute / 60), minute: trigger.minute % 60 }
-    const at = Temporal.PlainDate.from(date)
-      .toPlainDateTime(Temporal.PlainTime.from(time))
-      .toZonedDateTime(timezone, { disambiguation: 'compatible' })
-    return [{ entry, at: at.epochMilliseconds }]
+    const start = isStart(entry) ? null : startOf(entry, entries)
+    if (start === null) return [{ entry, at: instantIn(date, trigger.minute) }]
+    const runDate = endsNextDay(start.minute, trigger.minute) ? addDays(date, -1) : date
+    return [{ entry, at: runEndsAt({ start, end: trigger }, runDate, instantIn) }]
   })
 }
+
+/** The other line of the schedule that this one ends. */
+function startOf({ id }: ScheduleEntry, entries: readonly ScheduleEntry[]): Trigger | null {
+  const start = entries.find((other) => other.id === id.replace(':end', ':start'))
+  return start === undefined ? null : triggerFromWire(start)
+}
+
+const instantOf = (date: string, minute: number, timeZone: string): number =>
+  Temporal.PlainDate.from(date)
+    .toPlainDateTime(Temporal.PlainTime.from({ hour: Math.trunc(minute / 60), minute: minute % 60 }))
+    .toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
 
 const localDate = (at: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()

@@ -95,6 +95,25 @@ export function firesOn(trigger: Trigger, date: string): boolean {
   return weekday !== undefined && repeat.days.includes(weekday)
 }
 
+/**
+ * When the run ends that starts on a local date, milliseconds since the epoch. `instantOf`: when that minute of a local
+ * date comes; the clocks are those of whoever asks.
+ */
+export function runEndsAt(
+  { start, end }: ScheduleRule,
+  runDate: string,
+  instantOf: (date: string, minute: number) => number
+): number {
+  const wraps = endsNextDay(start.minute, end.minute)
+  const endDate = wraps ? addDays(runDate, 1) : runDate
+  const startsAt = instantOf(runDate, start.minute)
+  let endsAt = instantOf(endDate, end.minute)
+  // A change of the clocks can turn the two round: the end then keeps its distance from the start,
+  if (endsAt <= startsAt) endsAt = startsAt + runMinutes(start.minute, end.minute) * 60_000
+  // and a run that fills nearly a day gives way to the next one.
+  return wraps && firesOn(start, endDate) ? Math.min(endsAt, instantOf(endDate, start.minute)) : endsAt
+}
+
 /** The local dates on which it fires, from `first` on, in order. */
 export function* datesOf(trigger: Trigger, first: string): Generator<string> {
   if (trigger.kind === 'at') {

@@ -1,4 +1,4 @@
-import { addDays, datesOf, endsNextDay, firesOn, runMinutes, type ScheduleRule } from '@batti/contracts'
+import { addDays, datesOf, endsNextDay, runEndsAt, type ScheduleRule } from '@batti/contracts'
 import { Temporal } from 'temporal-polyfill'
 
 export type Phase = 'start' | 'end'
@@ -109,18 +109,14 @@ interface Resolving {
   resolve: typeof instantOf
 }
 
-function runOn({ start: begins, end: ends }: ScheduleRule, runDate: string, { zone, resolve }: Resolving) {
-  const wraps = endsNextDay(begins.minute, ends.minute)
-  const endDate = wraps ? addDays(runDate, 1) : runDate
+function runOn(rule: ScheduleRule, runDate: string, { zone, resolve }: Resolving) {
+  const { start: begins, end: ends } = rule
+  const date = endsNextDay(begins.minute, ends.minute) ? addDays(runDate, 1) : runDate
   const begun = resolve(runDate, begins.minute, zone)
-  const ended = resolve(endDate, ends.minute, zone)
-  let endAt = ended.at
-  // A change of the clocks can turn the two round: the end then keeps its distance from the start,
-  if (endAt <= begun.at) endAt = begun.at + runMinutes(begins.minute, ends.minute) * 60_000
-  // and a run that fills nearly a day gives way to the next one.
-  if (wraps && firesOn(begins, endDate)) endAt = Math.min(endAt, resolve(endDate, begins.minute, zone).at)
+  const ended = resolve(date, ends.minute, zone)
+  const endAt = runEndsAt(rule, runDate, (on, minute) => resolve(on, minute, zone).at)
   const start: Occurrence = { phase: 'start', at: begun.at, date: runDate, runDate, isShifted: begun.isShifted }
   const isShifted = ended.isShifted || endAt !== ended.at
-  const end: Occurrence = { phase: 'end', at: endAt, date: endDate, runDate, isShifted }
+  const end: Occurrence = { phase: 'end', at: endAt, date, runDate, isShifted }
   return { start, end }
 }
