@@ -76,8 +76,8 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const repository = createRolloutsRepository(models.rollouts, (rollout) => afterCommit(() => runner.notify(rollout)))
   const targets = createTargetsRepository(models.targets)
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
-  const watch = createBoardWatch()
   const now = (): number => clock.now()
+  const watch = createBoardWatch(now)
 
   async function findImage(fileName: string): Promise<RolloutImage> {
     const image = await firmware.findImageByName(fileName)

@@ -7,7 +7,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import { mustBeThere } from './send-more.ts'
 import type { TargetsRepository } from './targets.repository.ts'
-import { addWatched, type BoardWatch } from './watch-boards.ts'
+import { addWatched, nothingWatched, type BoardWatch } from './watch-boards.ts'
 
 export interface LookAfterOptions {
   rollouts: Pick<RolloutsRepository, 'change'>
@@ -54,12 +54,19 @@ export function createLookAfter(options: LookAfterOptions) {
     return judgePause({ tried, failed, silent }, rollout.maxFailurePercent)
   }
 
-  /** Boards that still wait run the version before: both are watched side by side. */
+  /**
+   * Boards that still wait run the version before: both are watched side by side, anew after each resume. Those that were
+   * in hand when it paused have ended their update by then, and that they restarted for it says nothing of the version.
+   */
   async function compare(rollout: RolloutDocument): Promise<Pause | null> {
     const id = String(rollout._id)
+    const { counts, hours } = watch.take(id)
+    if (rollout.countedFrom > rollout.watched.at) {
+      const anew = { before: nothingWatched, after: nothingWatched, at: new Date(now()) }
+      await rollouts.change(id, ['running'], { $set: { watched: anew } })
+      return null
+    }
     const [before, after] = await Promise.all([targets.waitingIds(id), targets.doneIds(id)])
-    const counts = watch.take()
-    const hours = Math.min(now() - rollout.watched.at.getTime(), 5 * watchLookMs) / 3_600_000
     const [onlineBefore, onlineAfter] = await Promise.all([boards.countOnline(before), boards.countOnline(after)])
     const watched = {
       before: addWatched(rollout.watched.before, { ids: before, online: onlineBefore, hours }, counts),

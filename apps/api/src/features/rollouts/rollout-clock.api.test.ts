@@ -116,22 +116,26 @@ describe('a rollout pauses itself', () => {
     await end(id)
   })
 
-  test('when boards with the new version do worse than those with the one before, after ten hours', async () => {
-    const boards = await boardsOf(42)
-    const { fileName, version } = await image()
-    const id = await start({
-      fileName,
-      target: { deviceIds: idsOf(boards) },
-      stages: [{ devices: 21, holdMinutes: 10_080 }, ...all],
-      atOnce: 105
-    })
-    await prove(boards, version)
-    expect((await rollout(id)).counts).toEqual({ done: 21, waiting: 21 })
-    const updated = boards.filter(({ board }) => board.updates.length > 0)
-    const live = async (minutes: number) => {
+  describe('when boards with the new version do worse than those with the one before', () => {
+    /** A rollout whose first stage has come to half of its boards, and is held for a week. */
+    async function halfUpdated(count: number) {
+      const boards = await boardsOf(count)
+      const { fileName, version } = await image()
+      const id = await start({
+        fileName,
+        target: { deviceIds: idsOf(boards) },
+        stages: [{ devices: count / 2, holdMinutes: 10_080 }, ...all],
+        atOnce: 105
+      })
+      await prove(boards, version)
+      expect((await rollout(id)).counts).toEqual({ done: count / 2, waiting: count / 2 })
+      return { id, updated: boards.filter(({ board }) => board.updates.length > 0) }
+    }
+    /** Time passes, and each hour these boards lose their connection. */
+    async function live(minutes: number, worse: readonly AddedDevice[]) {
       for (let passed = 0; passed < minutes; passed += 5) {
         if (passed % 60 === 0) {
-          for (const { board } of updated) {
+          for (const { board } of worse) {
             board.disconnect()
             board.connect()
           }
@@ -140,12 +144,32 @@ describe('a rollout pauses itself', () => {
         await look()
       }
     }
-    await live(9 * 60)
-    expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
-    await live(2 * 60)
-    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'regression', tried: 21, limit: 100 } })
-    await end(id)
-  }, 120_000)
+
+    test('after ten hours; whoever resumes it is heard, and they are compared anew', async () => {
+      const { id, updated } = await halfUpdated(42)
+      await live(9 * 60, updated)
+      expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+      await live(2 * 60, updated)
+      expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'regression', tried: 21, limit: 100 } })
+      await pass(3 * hourMs)
+      await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })
+      await live(2 * 60, [])
+      expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+      await live(10 * 60, updated)
+      expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'regression' } })
+      await end(id)
+    }, 120_000)
+
+    test('also where another rollout is under way', async () => {
+      const first = await halfUpdated(42)
+      const second = await halfUpdated(42)
+      await live(11 * 60, second.updated)
+      expect(await rollout(first.id)).toMatchObject({ state: 'running' })
+      expect(await rollout(second.id)).toMatchObject({ state: 'paused', paused: { by: 'regression' } })
+      await end(first.id)
+      await end(second.id)
+    }, 120_000)
+  })
 })
 
 describe('a rollout', () => {

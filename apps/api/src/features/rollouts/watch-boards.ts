@@ -8,20 +8,30 @@ export interface VersionRecord {
 export const nothingWatched: VersionRecord = { boardHours: 0, failed: 0, reconnects: 0, restarts: 0 }
 
 type Count = 'failed' | 'reconnects' | 'restarts'
+type Counts = ReadonlyMap<string, Readonly<Record<Count, number>>>
 
-/** Counts what happens to boards between two looks, by board; nothing of it is kept beyond that. */
-export function createBoardWatch() {
-  let counts = new Map<string, Record<Count, number>>()
+/** A rollout that has not asked for this long, since it was paused or is another instance's, is counted for no more. */
+const keptMs = 15 * 60_000
+
+/** Counts what happens to boards between two looks of each rollout, by board; nothing of it is kept beyond that. */
+export function createBoardWatch(now: () => number) {
+  const watches = new Map<string, { from: number; counts: Map<string, Record<Count, number>> }>()
   return {
     note(deviceId: string, what: Count): void {
-      const known = counts.get(deviceId) ?? { failed: 0, reconnects: 0, restarts: 0 }
-      known[what] += 1
-      counts.set(deviceId, known)
+      for (const [rolloutId, { from, counts }] of watches) {
+        if (now() - from > keptMs) watches.delete(rolloutId)
+        const known = counts.get(deviceId) ?? { failed: 0, reconnects: 0, restarts: 0 }
+        known[what] += 1
+        counts.set(deviceId, known)
+      }
     },
-    take(): ReadonlyMap<string, Readonly<Record<Count, number>>> {
-      const taken = counts
-      counts = new Map()
-      return taken
+    /** What was counted since this rollout last asked, and for how long; at first nothing, for no time. */
+    take(rolloutId: string): { counts: Counts; hours: number } {
+      const watch = watches.get(rolloutId)
+      watches.set(rolloutId, { from: now(), counts: new Map() })
+      const ms = watch === undefined ? Infinity : now() - watch.from
+      if (watch === undefined || ms > keptMs) return { counts: new Map(), hours: 0 }
+      return { counts: watch.counts, hours: Math.max(0, ms) / 3_600_000 }
     }
   }
 }
@@ -31,7 +41,7 @@ export type BoardWatch = ReturnType<typeof createBoardWatch>
 export function addWatched(
   record: VersionRecord,
   boards: { ids: readonly string[]; online: number; hours: number },
-  counts: ReturnType<BoardWatch['take']>
+  counts: Counts
 ): VersionRecord {
   const sum = { ...record, boardHours: record.boardHours + boards.online * boards.hours }
   for (const id of boards.ids) {
