@@ -101,3 +101,31 @@ test('of a board that was deleted no signal is kept', async () => {
   await vi.waitUntil(() => book.get(deleted) === undefined)
   expect(await signalsAtTheEnd()).toEqual([kept])
 })
+
+test('what the database did not take is stored when it does, the newest health and each event once', async () => {
+  const clock = createFakeClock()
+  let isAway = true
+  const rows: string[] = []
+  const health: unknown[] = []
+  const models = {
+    events: {
+      insertMany: async (batch: DeviceEventDocument[]) => {
+        if (isAway) throw new Error('The database did not answer')
+        rows.push(...batch.map(({ kind }) => kind))
+      }
+    },
+    devices: { bulkWrite: async (batch: { updateOne: { update: unknown } }[]) => void health.push(...batch) }
+  } as unknown as Deps['models']
+  const records = createBoardRecords({ models, clock, log: pino({ enabled: false }) })
+  const id = String(new Types.ObjectId())
+  records.happened({ deviceId: id, kind: 'offline', key: 'a', at: clock.now() })
+  records.judged({ id, reasons: ['flapping'], since: {} })
+  await records.flush()
+  records.happened({ deviceId: id, kind: 'online', key: 'a', at: clock.now() })
+  records.judged({ id, reasons: ['weak'], since: {} })
+  isAway = false
+  await records.flush()
+  await records.flush()
+  expect(rows).toEqual(['offline', 'online'])
+  expect(health).toMatchObject([{ updateOne: { update: { $set: { healthReasons: ['weak'] } } } }])
+})

@@ -28,6 +28,17 @@ const doers: Record<DeviceEventKind, 'board' | 'people' | 'strangers'> = {
   refused: 'strangers'
 }
 
+/** What waits for a database that is away: of each kind the newest so many. */
+const waitingMax = 50_000
+
+interface Waiting {
+  events: DeviceEventDocument[]
+  health: Map<string, HealthChange>
+  slots: Map<string, { deviceId: string; hour: number; slot: number; dbm: number }>
+  commands: Map<string, number>
+}
+const nothingWaits = (): Waiting => ({ events: [], health: new Map(), slots: new Map(), commands: new Map() })
+
 export interface HappenedEvent {
   deviceId: string
   kind: DeviceEventKind
@@ -46,31 +57,24 @@ export function createBoardRecords(options: {
   const { clock, log } = options
   const { devices, events, signals, commandRecords } = options.models
   const mayKeep = createLimitByKey(eventRate, clock.monotonic)
-  let eventRows: DeviceEventDocument[] = []
-  let health = new Map<string, HealthChange>()
-  let slots = new Map<string, { deviceId: string; hour: number; slot: number; dbm: number }>()
-  let commands = new Map<string, number>()
+  let waiting = nothingWaits()
   const open = new Map<string, { slotAt: number; values: number[] }>()
 
   function closeSlot(deviceId: string, { slotAt, values }: { slotAt: number; values: number[] }): void {
     const hour = slotAt - (slotAt % hourMs)
     const slot = (slotAt - hour) / slotMs
-    slots.set(`${deviceId}:${slotAt}`, { deviceId, hour, slot, dbm: Math.round(median(values)) })
+    waiting.slots.set(`${deviceId}:${slotAt}`, { deviceId, hour, slot, dbm: Math.round(median(values)) })
   }
 
-  async function write(): Promise<void> {
-    const [newEvents, changes, closed, unanswered] = [eventRows, health, slots, commands]
-    eventRows = []
-    health = new Map()
-    slots = new Map()
-    commands = new Map()
-    for (const batch of inBatches(newEvents)) {
+  /** Each of it may be written twice: what is not known to be stored is. */
+  async function write({ events: rows, health, slots, commands }: Waiting): Promise<void> {
+    for (const batch of inBatches(rows)) {
       await events.insertMany(batch, { ordered: false }).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error
       })
     }
-    for (const batch of inBatches([...changes.values()])) await devices.bulkWrite(batch.map(healthWrite))
-    for (const batch of inBatches([...closed.values()])) {
+    for (const batch of inBatches([...health.values()])) await devices.bulkWrite(batch.map(healthWrite))
+    for (const batch of inBatches([...slots.values()])) {
       await signals.bulkWrite(
         batch.map(({ deviceId, hour, slot, dbm }) => ({
           updateOne: {
@@ -85,7 +89,7 @@ export function createBoardRecords(options: {
         { ordered: false }
       )
     }
-    for (const batch of inBatches([...unanswered])) {
+    for (const batch of inBatches([...commands])) {
       await commandRecords.bulkWrite(
         batch.map(([id, bits]) => ({
           updateOne: { filter: { _id: new Types.ObjectId(id) }, update: { $set: { unanswered: bits } }, upsert: true }
@@ -99,11 +103,11 @@ export function createBoardRecords(options: {
     happened({ deviceId, kind, at, detail = null, key }: HappenedEvent): void {
       if (!mayKeep(`${deviceId}:${doers[kind]}`)) return
       const _id = `${deviceId}:${kind}:${key}`
-      eventRows.push({ _id, deviceId: new Types.ObjectId(deviceId), at: new Date(at), kind, detail })
+      waiting.events.push({ _id, deviceId: new Types.ObjectId(deviceId), at: new Date(at), kind, detail })
     },
-    judged: (change: HealthChange): void => void health.set(change.id, change),
+    judged: (change: HealthChange): void => void waiting.health.set(change.id, change),
     /** The bits of a board that failed lately; others need no record. */
-    commandsOf: (deviceId: string, unanswered: number): void => void commands.set(deviceId, unanswered),
+    commandsOf: (deviceId: string, unanswered: number): void => void waiting.commands.set(deviceId, unanswered),
     signalOf(deviceId: string, at: number, dbm: number): void {
       const slotAt = at - (at % slotMs)
       const current = open.get(deviceId)
@@ -120,9 +124,17 @@ export function createBoardRecords(options: {
       return current === undefined ? null : { at: current.slotAt, value: Math.round(median(current.values)) }
     },
     async flush(): Promise<void> {
+      const taken = waiting
+      waiting = nothingWaits()
       try {
-        await write()
+        await write(taken)
       } catch (error) {
+        waiting = {
+          events: [...taken.events, ...waiting.events].slice(-waitingMax),
+          health: new Map([...taken.health, ...waiting.health]),
+          slots: new Map([...taken.slots, ...waiting.slots].slice(-waitingMax)),
+          commands: new Map([...taken.commands, ...waiting.commands])
+        }
         log.warn({ err: error }, 'what boards did could not be recorded')
       }
     },

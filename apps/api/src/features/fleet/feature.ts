@@ -68,6 +68,7 @@ export function createFleetFeature(deps: FleetDeps) {
 
   /** Judges every board anew, stores what changed and tells the open screens of staff. */
   async function judgeAll(): Promise<void> {
+    await watch.loadUnread()
     const { versions } = book.figures()
     outdated = await deps.firmware.findOutdated(versions.map((version) => ({ ...version, id: versionKey(version) })))
     for (const change of book.judgeAll(clock.now())) records.judged(change)

@@ -53,6 +53,46 @@ test('a board that goes while it is read from the database is gone', async () =>
   expect(book.figures()).toMatchObject({ online: 0, offline: 1 })
 })
 
+test('a board that could not be read when it was added or deleted is booked, or gone, at the next look', async () => {
+  const clock = createFakeClock(1_700_000_000_000)
+  const events = createEventBus(pino({ enabled: false }))
+  const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const _id = new Types.ObjectId()
+  const board = { _id, isOnline: true, lastSeen: new Date(clock.now()), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const answers: (() => object[])[] = []
+  const away = (): never => {
+    throw new Error('The database did not answer')
+  }
+  const find = () => ({ lean: async () => answers.shift()?.() })
+  const nothing = Object.assign(Promise.resolve([]), { sort: () => nothing, lean: () => nothing })
+  const empty = { find: () => nothing }
+  const watch = createBoardWatch({
+    models: { devices: { find }, events: empty, signals: empty, commandRecords: empty } as unknown as Deps['models'],
+    book,
+    records: {
+      happened: () => undefined,
+      judged: () => undefined,
+      forget: () => undefined
+    } as unknown as Deps['records'],
+    hours: {} as Deps['hours'],
+    events,
+    clock
+  })
+  const deviceId = String(_id)
+  answers.push(away, () => [board])
+  events.emit('device-added', { deviceId })
+  await expect.poll(() => answers.length).toBe(1)
+  await watch.loadUnread()
+  expect(book.figures()).toMatchObject({ boards: 1 })
+  answers.push(away, () => [])
+  events.emit('device-released', { deviceId, deviceMac: 'AABBCCDDEEFF', userId: null, reason: 'deleted' })
+  await expect.poll(() => answers.length).toBe(1)
+  await watch.loadUnread()
+  expect(book.figures()).toMatchObject({ boards: 0, versions: [] })
+  expect(answers).toEqual([])
+  await watch.loadUnread()
+})
+
 test('a restart weighs the signal of the hour before by its minutes, not by its rows', async () => {
   const clock = createFakeClock(Date.parse('2026-11-20T06:59:30Z'))
   const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })

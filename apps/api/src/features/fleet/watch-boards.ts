@@ -54,9 +54,14 @@ export function createBoardWatch(deps: {
     if (change !== null) records.judged(change)
   }
 
+  /** Boards that have to be read, until that was done: the database may be away. */
+  const unread = new Set<string>()
+
   /** Books a board as it is stored: it was added a moment ago, or changed hands. */
   async function load(id: string): Promise<void> {
+    unread.add(id)
     const stored = await readTogether(id)
+    unread.delete(id)
     if (stored === null) {
       book.forget(id)
       records.forget(id)
@@ -206,6 +211,10 @@ export function createBoardWatch(deps: {
   })
 
   return {
+    /** Tries again what could not be read when something happened to it: nothing else would. */
+    async loadUnread(): Promise<void> {
+      await Promise.all([...unread].map(load))
+    },
     /** Books every board, and what the last hour counted of it. */
     async loadAll(): Promise<void> {
       const now = clock.now()
