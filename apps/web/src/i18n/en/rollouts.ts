@@ -71,9 +71,9 @@ export const messages = {
   'rollouts.why.failures':
     'Paused by itself at {time}: {failed, number} of {tried, number} boards failed or rolled back, {share} where {limit} is the limit.',
   'rollouts.why.silence':
-    'Paused by itself at {time}: more than a tenth of the updated boards fell silent. {failed, number} of {tried, number} failed, {share}; {limit} is the limit.',
+    'Paused by itself at {time}: {failed, number} of {tried, number} updated boards fell silent, {share} where {limit} is the limit.',
   'rollouts.why.regression':
-    'Paused by itself at {time}: boards on the new version do worse than those on the version before. {failed, number} of {tried, number} failed, {share}; {limit} is the limit.',
+    'Paused by itself at {time}: boards on the new version do worse than those on the version before. Failed commands, lost connections or restarts: {failed, number} on {tried, number} boards, more than twice as often.',
   'rollouts.why.withdrawn':
     'Paused at {time}: the file was withdrawn, or its key is not trusted any more. Release it again to go on. {failed, number} of {tried, number} failed so far, {share}; {limit} is the limit.',
   'rollouts.pausedBody':

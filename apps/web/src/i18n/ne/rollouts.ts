@@ -72,9 +72,9 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.why.failures':
     '{time} मा आफैँ रोकियो: {tried, number} मध्ये {failed, number} बोर्डमा भएन वा फर्कियो, {share}; सीमा {limit} हो।',
   'rollouts.why.silence':
-    '{time} मा आफैँ रोकियो: अद्यावधिक भएका दशांशभन्दा बढी बोर्ड चुप भए। {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
+    '{time} मा आफैँ रोकियो: अद्यावधिक भएका {tried, number} मध्ये {failed, number} बोर्ड चुप भए, {share}; सीमा {limit} हो।',
   'rollouts.why.regression':
-    '{time} मा आफैँ रोकियो: नयाँ संस्करणका बोर्ड पुरानोभन्दा खराब चलिरहेका छन्। {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
+    '{time} मा आफैँ रोकियो: नयाँ संस्करणका बोर्ड पुरानोभन्दा खराब चलिरहेका छन्। आदेश नभएको, सम्पर्क टुटेको वा पुनः सुरु भएको: {tried, number} बोर्डमा {failed, number} पटक, दोब्बरभन्दा बढी।',
   'rollouts.why.withdrawn':
     '{time} मा रोकियो: फाइल फिर्ता लिइयो, वा त्यसको कुञ्जी अब पत्याइँदैन। अघि बढ्न फेरि जारी गर्नुहोस्। अहिलेसम्म {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
   'rollouts.pausedBody':

@@ -116,6 +116,17 @@ test('a pause says when, why, against which limit, and what holds meanwhile; its
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
 })
 
+test.each([
+  [
+    { by: 'silence', tried: 11, failed: 4, limit: 10 },
+    /: 4 of 11 updated boards fell silent, 36\.4% where 10% is the limit\.$/
+  ],
+  [{ by: 'regression', tried: 30, failed: 120, limit: 100 }, /restarts: 120 on 30 boards, more than twice as often\.$/]
+] as const)('a pause by %o says what its figures count', async (paused, said) => {
+  await show({ paused: { ...paused, at: '2027-01-15T08:00:00.000Z' }, failures: [] })
+  within(screen.getByRole('alert')).getByText(said)
+})
+
 test('a pause for a file that was withdrawn says so, and cannot be resumed until it is released again', async () => {
   await show({ paused: { by: 'staff', at: '2027-01-15T08:00:00.000Z', tried: 0, failed: 0, limit: 5 } }, 'admin', [
     '1.5.0'
