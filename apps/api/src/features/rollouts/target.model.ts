@@ -39,6 +39,16 @@ export interface TargetDocument {
   changedAt: Date
 }
 
+/** What no board has yet that a rollout takes. */
+export const nothingSent = {
+  fileId: null,
+  version: null,
+  rev: null,
+  progressAt: null,
+  bootIdAtSend: '',
+  doneAt: null
+} as const satisfies Partial<TargetDocument>
+
 /** Of a board that had come to its end: it waits under a new job, as if nothing had been sent. */
 export const waitingAnew = (jobId: string, at: Date) =>
   ({
