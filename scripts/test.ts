@@ -3,6 +3,7 @@
  * The last line is `N passed, N failed`, alone; skipped tests count as failed, for a skipped test is not done.
  * `npm test -- --late [PATTERN]` runs them as on a bad day: what sockets bring comes late, see late-bytes.ts.
  */
+import { messageOf } from '@batti/kit/message-of'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ try {
   console.log(`\n${summaryLine(summary)}`)
   process.exitCode = summary.failed === 0 ? 0 : 1
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   console.log('\n0 passed, 1 failed')
   process.exitCode = 1
 } finally {

@@ -1,4 +1,5 @@
 /** `npm run bench -- staff`: every list of staff, Find and the fleet, with a whole installation in the embedded database. */
+import { messageOf } from '@batti/kit/message-of'
 import { performance } from 'node:perf_hooks'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
@@ -120,7 +121,7 @@ async function askOften(
     }
     return { took, cpu: (cpuOf(database) - before) / took.length, error: '' }
   } catch (error) {
-    return { took: [], cpu: Number.NaN, error: `: ${error instanceof Error ? error.message : String(error)}` }
+    return { took: [], cpu: Number.NaN, error: `: ${messageOf(error)}` }
   }
 }
 

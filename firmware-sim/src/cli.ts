@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts/board-types'
+import { messageOf } from '@batti/kit/message-of'
 import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
 
 export type SimOptions = {
@@ -80,7 +81,7 @@ export function readCommandLine(args: readonly string[], cwd: string): CliAnswer
   try {
     values = parse(args)
   } catch (error) {
-    return { faults: [error instanceof Error ? error.message : String(error)] }
+    return { faults: [messageOf(error)] }
   }
   if (values.help) return { help: true }
   const faults: string[] = []

@@ -1,5 +1,6 @@
 import { levelMax } from '@batti/contracts'
 import { boardTypeCodes } from '@batti/contracts/board-types'
+import { messageOf } from '@batti/kit/message-of'
 import { z } from 'zod'
 import type { Board } from './board.ts'
 import { faultPatch } from './faults.ts'
@@ -93,7 +94,7 @@ async function boards(fleet: Fleet, method: string, body: unknown): Promise<Cont
     })
     return { ...present(board), status: 201 }
   } catch (error) {
-    return problem(409, error instanceof Error ? error.message : String(error))
+    return problem(409, messageOf(error))
   }
 }
 

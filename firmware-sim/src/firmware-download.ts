@@ -1,6 +1,7 @@
 import type { FirmwareUpdatePayload } from '@batti/contracts'
 import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import type { IncomingMessage } from 'node:http'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import { sendHttp } from './http-client.ts'
@@ -41,7 +42,7 @@ export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, p
       if (error instanceof FinalError) throw error
       failures = images.draftSize(slot) > before ? 1 : failures + 1
       if (failures >= attemptsWithoutProgress)
-        throw new Error(`download-failed: The download broke off for good (${reason(error)}).`, { cause: error })
+        throw new Error(`download-failed: The download broke off for good (${messageOf(error)}).`, { cause: error })
       await sleep(clock, backoffMs(failures, delays, random), signal)
       signal.throwIfAborted()
     }
@@ -95,4 +96,3 @@ function startOf(answer: IncomingMessage, from: number): number {
 }
 
 const tenth = (done: number, size: number): number => Math.floor((done * 10) / size)
-const reason = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')

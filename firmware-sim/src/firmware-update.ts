@@ -1,6 +1,7 @@
 import { judgeImage, readBlock, type TrustedKey } from '@batti/firmware/image-block'
 import type { Timers } from '@batti/kit/clock'
 import type { FirmwareProgress, FirmwareUpdatePayload } from '@batti/contracts'
+import { messageOf } from '@batti/kit/message-of'
 import { downloadImage } from './firmware-download.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import type { FaultSettings } from './faults.ts'
@@ -94,7 +95,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
         id: update.id,
         phase: 'failed',
         percent: 0,
-        error: (error instanceof Error ? error.message : 'unknown').slice(0, 256)
+        error: messageOf(error).slice(0, 256)
       })
     } finally {
       running = null

@@ -2,6 +2,7 @@ import { urlHost } from '@batti/kit/address'
 import { calledFrom } from '@batti/kit/node/config'
 import { listen } from '@batti/kit/node/listen'
 import { readTrustedKey } from '@batti/firmware/key-files'
+import { messageOf } from '@batti/kit/message-of'
 import { createBoardHouse } from './board-house.ts'
 import type { Board } from './board.ts'
 import { helpText, readCommandLine, type SimOptions } from './cli.ts'
@@ -20,7 +21,7 @@ else if ('faults' in answer) {
   process.exitCode = 1
 } else {
   run(answer.run).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(messageOf(error))
     process.exit(1)
   })
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@batti/client/api-error'
 import { createClient, type Client } from '@batti/client/client'
 import { createDeviceClaim, deviceAuthPath, login } from '@batti/contracts'
+import { messageOf } from '@batti/kit/message-of'
 import type { Board } from './board.ts'
 
 export type OwnerAccount = { api: URL; email: string; password: string }
@@ -56,7 +57,7 @@ export async function setUpAll(
         await owner.setUp(board)
         await board.whenOnline(parts.timeoutMs)
       } catch (error) {
-        parts.failed(board, error instanceof Error ? error.message : String(error))
+        parts.failed(board, messageOf(error))
       }
     }
   }

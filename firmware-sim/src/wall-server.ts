@@ -1,5 +1,6 @@
 import { parseJson } from '@batti/kit/json'
 import { boardTypes } from '@batti/contracts/board-types'
+import { messageOf } from '@batti/kit/message-of'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { control, type ControlAnswer } from './control-api.ts'
@@ -42,7 +43,7 @@ export function createWallServer(
     answer(request, response).catch((error: unknown) => {
       sendJson(response, {
         status: 500,
-        body: { message: error instanceof Error ? error.message : 'Something broke.' }
+        body: { message: messageOf(error) }
       })
     })
   })

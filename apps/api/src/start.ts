@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Clock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import type { Logger } from 'pino'
 import { compose, type Overrides } from './compose.ts'
 import { because } from './platform/because.ts'
@@ -41,7 +42,7 @@ export async function startApi(parts: {
 export function whyNotStarted(error: unknown): string {
   if (error instanceof ConfigError)
     return `The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}`
-  return `The api could not start: ${error instanceof Error ? error.message : String(error)}`
+  return `The api could not start: ${messageOf(error)}`
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AclRule, MqttAuthRequest } from '@batti/contracts'
 import type { AskHook } from './auth-hook.ts'
 import type { Clock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 
 export type Verdict =
   | { readonly result: 'allow'; readonly rules: readonly AclRule[]; readonly expiresAt: number | null }
@@ -25,7 +26,7 @@ export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock
     if (error !== lastFailure) failures += 1
     lastFailure = error
     if (failures >= failuresUntilRest) restUntil = clock.monotonic() + restMs
-    return { result: 'unavailable', why: error instanceof Error ? error.message : 'no answer' }
+    return { result: 'unavailable', why: messageOf(error) }
   }
 
   return async function authenticate(request: MqttAuthRequest): Promise<Verdict> {

@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
@@ -63,7 +64,7 @@ export function createHookClient(options: HookClientOptions) {
       // A kept connection that the api closed in the moment we used it says nothing about the api: ask once more.
       if (request.reusedSocket && isClosedByPeer(error) && mayRetry && !deadline.aborted)
         return send(url, body, deadline, false)
-      throw new HookUnavailable(error instanceof Error ? error.message : 'no answer')
+      throw new HookUnavailable(messageOf(error))
     }
   }
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { startBroker } from './compose.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
@@ -19,6 +20,6 @@ try {
   process.on('SIGINT', stop)
   process.on('SIGHUP', () => void broker.renewCertificate())
 } catch (error) {
-  console.error(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`broker: could not start: ${messageOf(error)}`)
   process.exit(1)
 }

@@ -3,6 +3,7 @@
  * be had here. What is left out because a program is not there is said. `--quick`: Redis is away for 12 s in place of 60.
  * A WORD is a broker, or picks the steps that have it in their names.
  */
+import { messageOf } from '@batti/kit/message-of'
 import { brokers, type BrokerName } from './brokers.ts'
 import {
   apisAway,
@@ -36,7 +37,7 @@ async function step(name: string, work: () => Promise<string | void>): Promise<v
     console.log(`  ok      ${name} (${seconds} s)${said === undefined ? '' : `: ${said}`}`)
   } catch (error) {
     failed += 1
-    console.log(`  FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`  FAILED  ${name}: ${messageOf(error)}`)
   }
 }
 
@@ -82,7 +83,7 @@ async function within(
     await work(house)
   } catch (error) {
     failed += 1
-    console.log(`  FAILED  ${name}: ${what}: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`  FAILED  ${name}: ${what}: ${messageOf(error)}`)
   } finally {
     if (house !== undefined) await closeHouse(house)
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import { calledFrom } from '@batti/kit/node/config'
 import { runFirmwareTool } from './firmware-cli.ts'
 
@@ -5,6 +6,6 @@ try {
   process.chdir(calledFrom())
   console.log(runFirmwareTool(process.argv.slice(2)))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   process.exitCode = 1
 }

@@ -1,6 +1,8 @@
+import { messageOf } from '@batti/kit/message-of'
+
 /** Ends a start in words that name the setting to look at, before the words of whoever failed. */
 export const because =
   (what: string) =>
   (error: unknown): never => {
-    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`${what}: ${messageOf(error)}`, { cause: error })
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import type { Client } from '../clients.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
@@ -40,7 +41,7 @@ function errorReply(error: unknown, name: string, inTransaction: boolean): Docum
       ? error
       : error instanceof Error && /no such table/.test(error.message)
         ? new MongoError(175, 'the collection or index was dropped meanwhile', { cause: error })
-        : new MongoError(1, error instanceof Error ? error.message : String(error), { cause: error })
+        : new MongoError(1, messageOf(error), { cause: error })
   const labels = new Set(known.labels)
   // A write conflict is what retrying is for; the driver reads it from the label.
   if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { readConfig } from '../../platform/config.ts'
 import { createAccountModel } from './account.model.ts'
 import bcrypt from 'bcrypt'
@@ -69,6 +70,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import bcrypt from 'bcrypt'
@@ -24,6 +25,6 @@ function answer(task: PasswordTask): PasswordAnswer {
   try {
     return { id, result: 'hash' in task ? bcrypt.compareSync(text, task.hash) : bcrypt.hashSync(text, task.cost) }
   } catch (error) {
-    return { id, error: `A password could not be computed: ${error instanceof Error ? error.message : 'unknown'}` }
+    return { id, error: `A password could not be computed: ${messageOf(error)}` }
   }
 }
