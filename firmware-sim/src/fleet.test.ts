@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -92,4 +92,9 @@ test('a MAC is given once, and has to be one', async () => {
 test('a damaged list of boards is not taken for an empty wall', async () => {
   writeFileSync(join(folder, 'boards.json'), '[{')
   await expect(newFleet().restore()).rejects.toThrow(/boards\.json is damaged/)
+})
+
+test('a list of boards that cannot be read is not called damaged: nobody shall move it away', async () => {
+  mkdirSync(join(folder, 'boards.json'))
+  await expect(newFleet().restore()).rejects.toThrow(/^EISDIR/)
 })

@@ -131,8 +131,9 @@ export function createFleet(parts: FleetParts): Fleet {
 
 function readInventory(path: string): InventoryEntry[] {
   if (!existsSync(path)) return []
+  const text = readFileSync(path, 'utf8')
   try {
-    return inventory.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return inventory.parse(JSON.parse(text))
   } catch (cause) {
     throw new Error(`${path} is damaged; move it away to start with no boards`, { cause })
   }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
 import { ensureAuthorities, lastsUntil } from './authorities.ts'
 import { certificateIn, certificatePaths, ifClockWasAhead, isPair, withoutCa } from './certificate-files.ts'
@@ -126,7 +127,7 @@ export function renewInTime(parts: {
       if (made) say('The certificate of the broker was near its end, or could not be used: it has a new one.')
       saidWhy = ''
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       if (why !== saidWhy) say(`The certificate of the broker could not be renewed: ${why}`)
       saidWhy = why
     }

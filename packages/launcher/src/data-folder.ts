@@ -3,6 +3,7 @@ import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
 import { join } from 'node:path'
+import { diskRefusal } from './disk-refusal.ts'
 import { LaunchError } from './launch-error.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -25,11 +26,13 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error
-    const code = codeOf(error)
-    if (isFull(code)) throw fullDisk(path)
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw diskRefusal(error, path) ?? error
     const why =
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
-    throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
+    const owner =
+      code === 'EACCES' || code === 'EPERM' ? `give it to the user who runs Batti (chown -R USER ${path}), or ` : ''
+    throw new LaunchError(`${path} cannot be the data folder, ${why}: ${owner}choose another one with --data.`)
   }
 }
 
@@ -54,14 +57,3 @@ async function isFree(path: string): Promise<boolean> {
     return false
   }
 }
-
-/** What ends a start: a full disk as a sentence, whatever was being written; anything else as it is. */
-export const explainFullDisk = (error: unknown, path: string): unknown =>
-  isFull(codeOf(error)) ? fullDisk(path) : error
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
-
-const isFull = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT'
-
-const fullDisk = (path: string): LaunchError =>
-  new LaunchError(`The disk is full: nothing more can be kept in ${path}. Make room, and start again.`)

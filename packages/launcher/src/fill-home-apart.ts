@@ -1,4 +1,5 @@
 import { systemClock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { takeTask } from './apart.ts'
 import { createBoardWall } from './board-wall.ts'
 import { setUpDemoHome } from './demo-home.ts'
@@ -34,7 +35,7 @@ async function fill(plan: FillHomePlan, api: ProductApi, progress: Progress): Pr
     return []
   } catch (error) {
     // The product itself is up, and somebody may need it; the next start goes on where this one ended.
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return [`The demo home is not complete: ${why} The next start goes on with it.`]
   }
 }

@@ -1,9 +1,11 @@
 import { readyPath } from '@batti/contracts/http/own-paths'
 import type { Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { randomBytes } from 'node:crypto'
 import type { Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
-import { takeDataFolder, explainFullDisk } from './data-folder.ts'
+import { takeDataFolder } from './data-folder.ts'
+import { diskRefusal } from './disk-refusal.ts'
 import { finishHome } from './fill-home.ts'
 import { beginHome } from './home-kind.ts'
 import { accountsHere, adminOf } from './launch-accounts.ts'
@@ -98,7 +100,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       try {
         return await start()
       } catch (error) {
-        throw explainFullDisk(error, data)
+        throw diskRefusal(error, data) ?? error
       }
     },
     async stop() {
@@ -135,7 +137,7 @@ async function whenConnected(url: string, clock: Timers, { say }: Progress): Pro
       if (status === 200) return true
       why = text
     } catch (error) {
-      why = error instanceof Error ? error.message : String(error)
+      why = messageOf(error)
     }
     return false
   }

@@ -389,7 +389,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     async (path) => {
       expect(await sentenceOf(['--data', path])).toMatch(
         new RegExp(
-          `^${path} cannot be the data folder, it cannot be written to \\(E[A-Z]+\\): choose another one with --data.$`
+          `^${path} cannot be the data folder, it cannot be written to \\(E[A-Z]+\\): (?:give it .*, or )?choose another one with --data.$`
         )
       )
     }

@@ -1,4 +1,5 @@
 import { defaultHttpPort, defaultMetricsPort } from '@batti/contracts/constants'
+import { messageOf } from '@batti/kit/message-of'
 import { freePort as findPort, whyTaken } from '@batti/kit/node/ports'
 import { LaunchError } from './launch-error.ts'
 
@@ -7,7 +8,7 @@ export async function freePort(host?: string): Promise<number> {
   try {
     return await findPort(host)
   } catch (error) {
-    throw new LaunchError(error instanceof Error ? error.message : String(error))
+    throw new LaunchError(messageOf(error))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { join } from 'node:path'
 import { databaseUri, type Part, type PartName } from './parts.ts'
 import type { Progress } from './progress.ts'
@@ -49,7 +50,7 @@ export function createRunningParts(parts: {
       isNoted = true
     } catch (error) {
       isNoted = false
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       if (wasNoted) progress.say(`Which processes run could not be noted: ${why}`)
     }
   }

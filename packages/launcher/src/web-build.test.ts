@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
+import { buildFault, isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
 
 let root: string
 const put = (path: string, text: string, ageS = 0): void => {
@@ -65,6 +65,17 @@ describe('whether the web app must be built', () => {
     expect(sourcesStamp(root)).toBe(before)
     put('apps/web/src/more.tsx', 'more')
     expect(sourcesStamp(root)).not.toBe(before)
+  })
+})
+
+describe('a build that failed', () => {
+  it('is told in the words of the builder', () => {
+    expect(buildFault('app.tsx: no such thing\n', root)).toBe('The web app does not build:\napp.tsx: no such thing')
+  })
+  it.each(['EACCES: permission denied', 'EROFS: read-only file system'])('says who may build, after “%s”', (said) => {
+    const fault = buildFault(`error during build:\nError: ${said}, open 'x.mjs'\n    at async open`, root)
+    expect(fault).toMatch(/run npm run build there as its owner\.$/)
+    expect(fault).not.toContain('\n')
   })
 })
 

@@ -62,7 +62,7 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
   if (!existsSync(vite)) throw new LaunchError('The packages are not installed: run npm install first.')
   rmSync(draft, { recursive: true, force: true })
   try {
-    await run([vite, 'build', '--outDir', draft, '--emptyOutDir'], {
+    await run(root, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(root, 'apps/web'),
       // A development build of React is slower and larger, whatever this process was started as.
       env: { ...env, NODE_ENV: 'production' }
@@ -92,7 +92,17 @@ export function takePlace(root: string, draft: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-function run(args: readonly string[], options: { cwd: string; env: Record<string, string> }): Promise<void> {
+/** Why there is no build: the builder's last words, or what they mean where a service may not write beside its program. */
+export const buildFault = (said: string, root: string): string =>
+  /\b(?:EACCES|EPERM|EROFS)\b/.test(said)
+    ? `The web app must be built anew, and the user who runs this may not write in ${root}: run npm run build there as its owner.`
+    : `The web app does not build:\n${said.trim()}`
+
+function run(
+  root: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string> }
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
@@ -104,7 +114,7 @@ function run(args: readonly string[], options: { cwd: string; env: Record<string
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new LaunchError(`The web app does not build:\n${said.trim()}`))
+      else reject(new LaunchError(buildFault(said, root)))
     })
   })
 }

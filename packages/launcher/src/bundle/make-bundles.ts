@@ -30,8 +30,9 @@ const minify = {
 takeTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`
   try {
+    // The bundler says of a folder that it cannot make that something is wrong with the bundler.
+    mkdirSync(draft, { recursive: true })
     for (const source of Object.values(programs)) await bundle(root, source, draft, folder)
-    mkdirSync(dirname(folder), { recursive: true })
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import { createLog } from '@batti/broker/log'
 import { serveFolder } from '@batti/embedded-mongo/serve-folder'
 import { startFailure } from '@batti/embedded-mongo/start-failure'
 import { systemClock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -59,9 +60,7 @@ const broker = await startBroker({
   log: createLog(brokerConfig.logLevel),
   clock: systemClock,
   limits: { handshakeLoopShare }
-}).catch((error: unknown) =>
-  endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
-)
+}).catch((error: unknown) => endWith(`broker: could not start: ${messageOf(error)}`))
 brokerIsUp(broker)
 process.on('SIGHUP', () => void broker.renewCertificate())
 stop = stopOnSignals({

@@ -1,8 +1,10 @@
+import { messageOf } from '@batti/kit/message-of'
 import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
 import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
+import { diskRefusal } from '../disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
 import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
 
@@ -57,7 +59,9 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
     if (difference !== null) throw new Error(difference)
     return manifest
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    const refusal = diskRefusal(error, dirname(folder))
+    if (refusal !== null) throw refusal
+    const why = messageOf(error).split('\n')[0] ?? ''
     throw new LaunchError(`${file} is damaged, or no archive of Batti (${why}). Nothing was changed.`)
   }
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { systemClock } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { calledFrom } from '@batti/kit/node/config'
 import { readSettings } from '../config.ts'
 import { backUp } from './backup.ts'
+import { diskRefusal } from '../disk-refusal.ts'
 import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
 import { couldNotLook, examine } from './doctor/doctor.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
@@ -26,9 +28,15 @@ else if ('fault' in line) {
   try {
     process.exitCode = await run(line.run)
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error), couldNotLook(error, line.run.data))
+    const { message } = diskRefusal(error, folderOf(line.run)) ?? { message: messageOf(error) }
+    complain(message, couldNotLook(error, line.run.data))
     process.exitCode = 1
   }
+}
+
+/** Where something is written. */
+function folderOf(command: UpkeepCommand): string {
+  return command.command === 'backup' ? dirname(command.file) : command.data
 }
 
 /** In the words of a person, or of the program that asked for JSON and reads nothing else. */

@@ -2,6 +2,7 @@ import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { startServer } from '@batti/embedded-mongo/server'
+import { messageOf } from '@batti/kit/message-of'
 import { MongoClient } from 'mongodb'
 import { LaunchError } from '../launch-error.ts'
 import { shownUri } from './installation.ts'
@@ -18,7 +19,7 @@ const unreachableAfterMs = 5000
 export async function onEmbedded<T>(path: string, work: (uri: string) => Promise<T>): Promise<T> {
   const folder = openDataFolder(path)
   const release = await takeFolder(folder).catch((error: unknown) => {
-    throw new LaunchError(error instanceof Error ? error.message : String(error))
+    throw new LaunchError(messageOf(error))
   })
   try {
     const engine = openEngine({ path: folder.file })
@@ -44,7 +45,7 @@ export async function onMongo<T>(uri: string, work: (client: MongoClient) => Pro
     client = new MongoClient(uri, { serverSelectionTimeoutMS: unreachableAfterMs, ignoreUndefined: true })
     await client.connect()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new LaunchError(`The database ${shownUri(uri)} cannot be reached: ${shownUri(why)}`)
   }
   try {

@@ -1,5 +1,5 @@
 import { watchDisk } from '@batti/kit/node/testing'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -37,5 +37,24 @@ it.runIf(process.platform !== 'win32')(
     expect(seen.slice(swap)).toEqual([`rename ${data}`, `rename ${data}.restoring`, `sync ${home}`])
     expect(readdirSync(data).toSorted()).toEqual(['certs', 'secrets.json'])
     expect(existsSync(`${data}.before-restore-now`)).toBe(true)
+  }
+)
+
+it.runIf(process.platform !== 'win32')(
+  'leaves the folder with the user whose it was, also where root restores',
+  async () => {
+    const [source, data, file] = [join(home, 'source'), join(home, 'data'), join(home, 'home.tar.gz')]
+    mkdirSync(join(source, 'certs'), { recursive: true })
+    writeFileSync(join(source, 'certs/ca.pem'), 'a CA')
+    await writeArchive(source, file, { version: '1.0.0', madeAt: '2026-01-01T00:00:00.000Z', database: 'elsewhere' })
+    mkdirSync(data)
+    // Only root can have restored for somebody else.
+    if (process.getuid?.() === 0) chownSync(data, 4242, 4242)
+    const { uid, gid } = statSync(data)
+
+    await restore(describeInstallation(data, readSettings({})), file, 'now')
+
+    for (const path of [data, join(data, 'certs'), join(data, 'certs/ca.pem')])
+      expect(statSync(path), path).toMatchObject({ uid, gid })
   }
 )

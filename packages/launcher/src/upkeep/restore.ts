@@ -2,7 +2,7 @@ import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
 import { syncFolder, syncTree } from '@batti/kit/node/durable-file'
 import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, lchownSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../run-record.ts'
@@ -31,6 +31,7 @@ export async function restore(installation: Installation, file: string, stamp: s
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
     }
     rmSync(join(staging, manifestName))
+    giveTo(staging, existsSync(data) ? data : dirname(data))
     syncTree(staging)
     const kept = putInPlace(staging, data, `${data}.before-restore-${stamp}`)
     syncFolder(dirname(data))
@@ -60,6 +61,14 @@ export async function restore(installation: Installation, file: string, stamp: s
       throw new LaunchError(`The database of ${folder} is running: stop it, and try again.`)
     }
   }
+}
+
+/** Root restores for the user whose folder it is, who could use nothing of root's. Nobody else may give anything away. */
+function giveTo(folder: string, ownerOf: string): void {
+  const { uid, gid } = statSync(ownerOf)
+  if (process.getuid?.() !== 0 || uid === 0) return
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const path of [folder, ...entries.map((name) => join(folder, name))]) lchownSync(path, uid, gid)
 }
 
 /** Where the old folder is now; null where there was nothing to keep. */

@@ -5,6 +5,7 @@ import { countSealed } from '@batti/api/upkeep/sealed-values'
 import { socketIn } from '@batti/embedded-mongo/data-folder'
 import { answersInside } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { messageOf } from '@batti/kit/message-of'
 import type { Db } from 'mongodb'
 import { createRunRecord, runningDatabase } from '../../run-record.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from '../installation.ts'
@@ -30,7 +31,7 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
     const running = await runningUri(installation)
     return running === null ? await onEmbedded(database.folder, look) : await look(running)
   } catch (error) {
-    const what = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+    const what = messageOf(error).replace(/\.$/, '')
     return [{ what, where, do: 'See that the database runs, or put it back from a backup: npm run batti -- restore.' }]
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
 import { faultOfMove } from '../moved.ts'
@@ -50,7 +51,7 @@ export async function examine(
 
 /** What stopped `doctor` itself. */
 export const couldNotLook = (error: unknown, where: string): Fault => ({
-  what: `This could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+  what: `This could not be looked at: ${messageOf(error)}`,
   where,
   do: 'Give doctor the data folder of an installation (--data), run it as the owner of that folder, and put back what is damaged in it from a backup: npm run batti -- restore.'
 })

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
@@ -12,7 +12,12 @@ const inMebibytes = (bytes: number): string => `${Math.round(bytes / mebibyte)} 
 
 /** Whose eyes and hands reach what is one person's alone, whether there is room, and how long the logs are. */
 export async function folderFaults(data: string): Promise<Fault[]> {
-  return [...rightsFaults(data), ...spaceFaults(data), ...(await logFaults(join(data, 'logs')))]
+  return [
+    ...rightsFaults(data),
+    ...ownerFaults(data, statSync(data)),
+    ...spaceFaults(data),
+    ...(await logFaults(join(data, 'logs')))
+  ]
 }
 
 function rightsFaults(data: string): Fault[] {
@@ -44,6 +49,37 @@ function rightsFaults(data: string): Fault[] {
           do: `chmod ${mode} ${path}`
         })
   return faults
+}
+
+/** What a start by another user has left behind, as by root with sudo, the owner of the folder can neither read nor replace. */
+export function ownerFaults(data: string, { uid, gid }: { uid: number; gid: number }): Fault[] {
+  if (process.platform === 'win32') return []
+  const others = pathsIn(data).filter(
+    (path) => ![uid, undefined].includes(lstatSync(path, { throwIfNoEntry: false })?.uid)
+  )
+  const [first] = others
+  if (first === undefined) return []
+  return [
+    {
+      what: `${others.length === 1 ? 'A file does' : `${others.length} files do`} not belong to the owner of the data folder`,
+      where: first,
+      do: `chown -R ${uid}:${gid} ${data}`
+    }
+  ]
+}
+
+/** Everything below a folder, without what this user may not look into. */
+function pathsIn(folder: string): string[] {
+  let entries
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? [path, ...pathsIn(path)] : [path]
+  })
 }
 
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
