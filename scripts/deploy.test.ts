@@ -87,6 +87,10 @@ describe('the files of deploy/', () => {
     const file = read('deploy/haproxy/haproxy.cfg')
     expect(file).toMatch(/^ {4}use_backend living if \{ nbsrv\(api\) eq 0 \}$/m)
     expect(file.split('\nbackend living\n')[1]?.split('\nfrontend ')[0]).toContain('option httpchk GET /healthz')
+    const api = read('deploy/kubernetes/api.yaml')
+    const living = api.split('---').find((part) => /^kind: Service$/m.test(part) && /^ {2}name: living$/m.test(part))
+    expect(living).toContain('publishNotReadyAddresses: true')
+    expect(api).toMatch(/^ {4}nginx\.ingress\.kubernetes\.io\/default-backend: living$/m)
   })
 
   it('let no call be done twice that changes something: what one api has heard and not answered goes to no other', () => {
