@@ -1,4 +1,5 @@
 import { apiBasePath, failureBody } from '@batti/contracts'
+import { healthPath, readyPath } from '@batti/contracts/http/own-paths'
 import compression from 'compression'
 import cookieParser from 'cookie-parser'
 import cors from 'cors'
@@ -109,13 +110,16 @@ function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler 
 }
 
 const refusals = new Set([401, 403, 429])
+/** What load balancers ask each second or two says nothing of what people get, and red readiness is no failed request of theirs. */
+const probes: ReadonlySet<string> = new Set([healthPath, readyPath])
 
 function observe({ metrics, onRefused }: AppParts): RequestHandler {
   return (req, res, next) => {
+    const isProbe = probes.has(req.path)
     const stop = metrics.httpRequests.startTimer()
     res.on('finish', () => {
       const route = typeof res.locals['route'] === 'string' ? res.locals['route'] : 'other'
-      stop({ method: req.method, route, status: String(res.statusCode) })
+      if (!isProbe) stop({ method: req.method, route, status: String(res.statusCode) })
       if (refusals.has(res.statusCode)) {
         onRefused({
           ip: req.ip ?? '',

@@ -44,3 +44,19 @@ test('figures are on a server of their own, and nowhere else', async () => {
     await app.stop()
   }
 })
+
+test('what load balancers ask is not counted among what people get', async () => {
+  const app = await startApi()
+  const server = createMetricsServer(app.platform.metrics)
+  try {
+    const read = await figures(server)
+    for (const path of ['/healthz', '/readyz', '/api/v1/nowhere']) await app.http.get(path)
+    const { text } = await read('/metrics')
+    expect(text.match(/^batti_http_request_seconds_count\{.*$/gm)).toEqual([
+      'batti_http_request_seconds_count{method="GET",route="other",status="404"} 1'
+    ])
+  } finally {
+    await close(server)
+    await app.stop()
+  }
+})
