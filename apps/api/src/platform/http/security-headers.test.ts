@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setupTarget } from './security-headers.ts'
+import { deviceSetupPage, setupTarget } from './security-headers.ts'
 
 describe('the address of a board in setup mode', () => {
   it('is a form target where it is in the local network', () => {
@@ -15,4 +17,9 @@ describe('the address of a board in setup mode', () => {
     'may not be %j',
     (host) => expect(setupTarget(host)).toBeNull()
   )
+})
+
+it('gives its wider policy to the pages that the service worker leaves alone, which no build can tell it', () => {
+  const worker = readFileSync(join(import.meta.dirname, '../../../../web/public/sw.js'), 'utf8')
+  expect(worker).toContain(`const setupPage = ${String(deviceSetupPage)}\n`)
 })

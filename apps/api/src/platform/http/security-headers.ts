@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /** The page that posts a form to a board on the local network; it alone has a wider `form-action`. As the web reads paths. */
-const deviceSetupPage = /^\/user\/devices\/new\/*$/i
+export const deviceSetupPage = /^\/user\/devices\/new\/*$/i
 /** Where a factory-fresh board answers on its own Wi-Fi. */
 const defaultSetupHost = 'http://192.168.4.1'
 
