@@ -44,15 +44,18 @@ function standardOf({ required, standard }: Setting): string {
   return `\`${Array.isArray(standard) ? standard.join(',') : typeof standard === 'string' ? standard : JSON.stringify(standard)}\``
 }
 
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
+
 function pageOf(settings: ReadonlyMap<string, Setting>): string {
   const wordless = [...settings.keys()].filter(
     (name) => !Object.values(settingGroups).some((group) => Object.hasOwn(group, name))
   )
   const gone = Object.values(settingGroups).flatMap((group) => Object.keys(group).filter((name) => !settings.has(name)))
-  if (wordless.length > 0)
-    throw new Error(`Say in scripts/settings-words.ts what they are for: ${wordless.join(', ')}.`)
-  if (gone.length > 0)
-    throw new Error(`Nobody reads these: take them out of scripts/settings-words.ts: ${gone.join(', ')}.`)
+  if (wordless.length > 0) refuse(`Say in scripts/settings-words.ts what they are for: ${wordless.join(', ')}.`)
+  if (gone.length > 0) refuse(`Nobody reads these: take them out of scripts/settings-words.ts: ${gone.join(', ')}.`)
   const tables = Object.entries(settingGroups).map(([title, group]) => {
     const rows = Object.entries(group).map(([name, words]) => {
       const setting = settings.get(name)
