@@ -1,4 +1,4 @@
-import { monitorPermissions, roles } from '@batti/contracts'
+import { languages, monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { addSearchKeys } from '../../platform/store/search-keys.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
@@ -37,7 +37,7 @@ const accountSchema = new Schema<AccountDocument>(
     permissions: { type: [{ type: String, enum: monitorPermissions }], default: [] },
     passwordHash: { type: String, default: null },
     imageKey: { type: String, default: null },
-    language: { type: String, enum: ['en', 'ne'], default: 'en' },
+    language: { type: String, enum: languages, default: 'en' },
     timezone: { type: String, default: null },
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },

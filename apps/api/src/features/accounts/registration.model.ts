@@ -1,3 +1,4 @@
+import { languages } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { Language } from '../../platform/people/account-directory.ts'
 
@@ -31,7 +32,7 @@ const registrationSchema = new Schema<RegistrationDocument>(
     name: { type: String, required: true },
     phone: { type: String, required: true },
     address: { type: String, required: true },
-    language: { type: String, enum: ['en', 'ne'], default: 'en' },
+    language: { type: String, enum: languages, default: 'en' },
     passwordHash: { type: String, required: true },
     image: { type: Buffer, default: null },
     tokenHash: { type: String, required: true },

@@ -1,6 +1,6 @@
-import type { MonitorPermission, Role } from '@batti/contracts'
+import type { languages, MonitorPermission, Role } from '@batti/contracts'
 
-export type Language = 'en' | 'ne'
+export type Language = (typeof languages)[number]
 
 /** The verified addresses of before a change: until then reset codes go there. */
 export interface ResetGuard {
