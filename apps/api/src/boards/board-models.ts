@@ -13,3 +13,5 @@ export function createBoardModels(connection: Connection) {
     commands: createCommandModel(connection)
   }
 }
+
+export type BoardModels = ReturnType<typeof createBoardModels>

@@ -1,34 +1,21 @@
-import { createServer } from 'node:http'
 import type { Clock } from '@batti/kit/clock'
-import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
-import { displayName, type LiveDevice } from './registry/live-device.ts'
-import { createAddressList } from '../platform/address-list.ts'
-import { openAddressFilter, type AddressFilter } from '../platform/http/address-filter.ts'
+import type { LiveDevice } from './registry/live-device.ts'
 import { closeServer } from '../platform/http/close-server.ts'
-import type { Metrics } from '../platform/http/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ensureIndexes } from '../platform/store/ensure-indexes.ts'
 import { createBoardCa } from './board-ca.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
-import { createCredentials } from './hooks/credentials.ts'
-import { createInternalApp, type InternalAppOptions } from './hooks/internal-app.ts'
-import { createMqttAuth } from './hooks/mqtt-auth.ts'
+import { createBrokerHooks, type BrokerHooksDeps } from './hooks/broker-hooks.ts'
 import { createDeviceLink } from './link/device-link.ts'
 import type { DeviceLinkOptions } from './link/link-options.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
 import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
-import { createDemoHistory } from './reports/demo-history.ts'
 import type { ReportNotice } from './reports/report-notice.ts'
 
-export interface BoardsDeps extends Pick<
-  Platform,
-  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics' | 'readOutbox'
-> {
-  addressFilter?: AddressFilter | undefined
-  passwordMarks?: InternalAppOptions['passwordMarks']
+export interface BoardsDeps extends BrokerHooksDeps, Pick<Platform, 'connection' | 'clock' | 'cluster' | 'isAlone'> {
   /** In place of the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
 }
@@ -82,41 +69,7 @@ export function createBoards(deps: BoardsDeps) {
     },
     openLink: deps.openLink ?? openMqtt
   })
-  async function notifyOfQuarantine(clientId: string): Promise<void> {
-    try {
-      const device = await registry.find(deviceIdOfClient(clientId) ?? '')
-      if (device === null || device.userId === null) return
-      events.emit('board-in-quarantine', { userId: device.userId, boardName: displayName(device) })
-    } catch (error) {
-      log.error({ err: error, clientId }, 'the owner of a board in quarantine could not be told')
-    }
-  }
-
-  const internal = createServer(
-    createInternalApp({
-      secret: config.INTERNAL_SECRET,
-      log,
-      readOutbox: deps.readOutbox,
-      passwordMarks: deps.passwordMarks,
-      ...(deps.readOutbox && { writeHistory: createDemoHistory({ ...models, findDevice: registry.find }) }),
-      answerMqttAuth: timed(
-        metrics.hookSeconds,
-        createMqttAuth({
-          servicePassword: config.MQTT_SERVICE_PASSWORD,
-          isServiceAddress: createAddressList(config.MQTT_SERVICE_NETWORKS),
-          ...createCredentials(models.devices),
-          load: registry.find,
-          isBlocked: (deps.addressFilter ?? openAddressFilter).isBlocked,
-          onRefused: (refusal) => events.emit('refused', refusal)
-        })
-      ),
-      onMqttRefused: ({ peerhost, topic, clientid, reason }) => {
-        events.emit('refused', { ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
-        if (reason === quarantineReason) void notifyOfQuarantine(clientid)
-      }
-    })
-  )
-
+  const internal = createBrokerHooks({ ...deps, models, registry })
   const ca = createBoardCa({
     ...deps,
     countUp: () => models.devices.updateMany({ userId: { $ne: null } }, { $inc: { configRev: 1 } }),
@@ -188,17 +141,5 @@ function remembered(clock: Pick<Clock, 'monotonic'>, read: () => Promise<number>
       last = reading
     }
     return last.count
-  }
-}
-
-/** The same function, with what each call takes measured. */
-function timed<Question, Answer>(seconds: Metrics['hookSeconds'], ask: (question: Question) => Promise<Answer>) {
-  return async (question: Question): Promise<Answer> => {
-    const stop = seconds.startTimer()
-    try {
-      return await ask(question)
-    } finally {
-      stop()
-    }
   }
 }
