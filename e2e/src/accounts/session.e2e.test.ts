@@ -82,9 +82,8 @@ describe('what the browser kept', () => {
 })
 
 describe('what the server says', () => {
-  it('a session that is ended elsewhere ends here too, without a touch', async () => {
-    await logInOn(page, product.web, maya)
-    await page.getByRole('heading').first().waitFor()
+  /** Ends the page's session from another machine. */
+  async function endHere() {
     const token = (await stored())[0] ?? ''
     const { body } = await call<{ sessions: { id: string; current: boolean }[] }>(product, '/user/sessions', {
       method: 'GET',
@@ -93,8 +92,46 @@ describe('what the server says', () => {
     const mine = body.data.sessions.find(({ current }) => current)
     const ended = await call(product, `/user/sessions/${mine?.id}`, { method: 'DELETE', token: maya.token })
     expect(ended.status).toBe(200)
+  }
+
+  it('a session that is ended elsewhere ends here too, without a touch', async () => {
+    await logInOn(page, product.web, maya)
+    await page.getByRole('heading').first().waitFor()
+    await endHere()
     await atLogin()
     expect(await stored()).toEqual([null, null, null])
+  })
+
+  it('what was typed when the session ended is there after the log-in of the same account, for no other', async () => {
+    const typeARoom = async () => {
+      await page.goto(`${product.web}/user/rooms`)
+      await page.getByRole('button', { name: 'Add Room' }).first().click()
+      await page.getByRole('dialog').getByLabel('Room name').fill('A room of my own')
+      await endHere()
+      await page.getByText('what you typed is kept').waitFor()
+      expect(await stored()).toEqual([null, null, null])
+      expect(await page.getByLabel('Room name').isVisible()).toBe(false)
+    }
+    const logInAs = async ({ email, password }: Signed) => {
+      await page.getByLabel('Email or phone').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+    }
+    await logInOn(page, product.web, maya)
+    await typeARoom()
+    // Nothing of the page below hears the keyboard, nor the way back.
+    await page.keyboard.press('Escape')
+    await page.goBack()
+    await logInAs(maya)
+    expect(await page.getByLabel('Room name').inputValue()).toBe('A room of my own')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add room' }).click()
+    await page.getByRole('heading', { name: 'A room of my own' }).waitFor()
+
+    await typeARoom()
+    await logInAs(await signUp(product, 'Nima', '9801234582'))
+    await page.getByRole('button', { name: 'Account menu of Nima' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByText('A room of my own').count()).toBe(0)
   })
 
   it('a 401 clears everything and leads to the login', async () => {

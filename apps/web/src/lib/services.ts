@@ -56,10 +56,15 @@ function useSession(): Session {
   const { session } = useServices()
   return useSyncExternalStore(session.subscribe, session.getState)
 }
-/** The signed-in person; null when nobody is. */
+/** Whose page it is: the signed-in person, or who still has something typed on it; null when nobody is. */
 export function useUser(): SessionUser | null {
   const session = useSession()
-  return session.kind === 'in' ? session.user : null
+  return session.kind === 'out' ? null : session.user
+}
+/** Whose session ended while something typed was on the page. */
+export function useEndedUser(): SessionUser | null {
+  const session = useSession()
+  return session.kind === 'over' ? session.user : null
 }
 export function useConnectionStatus(): ConnectionStatus {
   const { connection } = useServices()

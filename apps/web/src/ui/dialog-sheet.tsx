@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { useBackCloses } from './use-back-closes.ts'
@@ -43,6 +44,7 @@ export function DialogSheet({
   const close = () => (isDirty ? setAsking(true) : onClose())
   useBackCloses(isOpen, close)
   const isAtRisk = isOpen && isDirty
+  useKeepTyped(isAtRisk)
   useEffect(() => {
     if (!isAtRisk) return
     // The browser asks in its own words.

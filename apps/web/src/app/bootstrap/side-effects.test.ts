@@ -36,6 +36,25 @@ test('another person finds nothing of the one before', async () => {
   end()
 })
 
+test('a person who comes back to a page that was left as it was finds it fresh', async () => {
+  const app = await createTestApp()
+  const end = startSideEffects(app, window)
+  const [start, reconnect] = [vi.spyOn(app.connection, 'start'), vi.spyOn(app.connection, 'reconnect')]
+  app.session.keepTyped()
+  app.session.signIn(tokens('a'), sita)
+  app.queryClient.setQueryData(['rooms'], ['Kitchen'])
+  app.session.end('expired')
+  expect(app.queryClient.getQueryData(['rooms'])).toEqual(['Kitchen'])
+  app.session.signIn(tokens('b'), sita)
+  expect(app.queryClient.getQueryState(['rooms'])?.isInvalidated).toBe(true)
+  expect(start).toHaveBeenCalledOnce()
+  expect(reconnect).toHaveBeenCalledOnce()
+  app.session.end('expired')
+  app.session.signIn(tokens('c'), somebodyElse)
+  expect(app.queryClient.getQueryCache().getAll()).toEqual([])
+  end()
+})
+
 test('a page that slept shows nothing as live until its snapshots are back', async () => {
   const app = await createTestApp()
   const refresh = vi.spyOn(app.connection, 'refresh')

@@ -15,13 +15,20 @@ export function startSideEffects(services: Services, page: Window): () => void {
   const { api, session, connection, commander, live, logError, notices, queryClient, clock } = services
   const undo = [live.start(), followFeatureEvents(services)]
   let userId: string | null = null
+  let wasOver = false
 
   /** The socket lives as long as somebody is signed in. Another person finds nothing of the former one. */
   function followSession() {
     const state = session.getState()
-    const next = state.kind === 'in' ? state.user._id : null
-    const isStaff = state.kind === 'in' && maySeeFleet(state.user)
-    if (next === userId) return connection.followFleet(isStaff)
+    const next = state.kind === 'out' ? null : state.user._id
+    const isStaff = state.kind !== 'out' && maySeeFleet(state.user)
+    const isBack = wasOver && state.kind === 'in'
+    wasOver = state.kind === 'over'
+    if (next === userId) {
+      connection.followFleet(isStaff)
+      if (isBack) comeBack()
+      return
+    }
     if (userId !== null) {
       connection.stop()
       commander.reset()
@@ -32,6 +39,11 @@ export function startSideEffects(services: Services, page: Window): () => void {
     if (next !== null) void connection.start(next)
     connection.followFleet(isStaff)
     if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void learnWhoItIs()
+  }
+  /** The same person on the same page: what it showed meanwhile is old. */
+  function comeBack() {
+    connection.reconnect()
+    void queryClient.invalidateQueries({ predicate: isNotLive })
   }
   /**
    * A session restored from its token alone knows an id and a role, and what staff may do can have changed since it was

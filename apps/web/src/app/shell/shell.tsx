@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useMedia, wideScreen } from '#web/lib/use-media.ts'
 import { useUser } from '#web/lib/services.ts'
+import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
 import { SessionNavigation } from '#web/app/routing/session-navigation.tsx'
 import { Footer } from './footer.tsx'
@@ -21,6 +22,7 @@ export function Shell() {
   const t = useText()
   const user = useUser()
   const { pathname } = useLocation()
+  const turn = useTurn(user)
   const isStaff = user !== null && user.role !== 'user'
   const isHome = user !== null && !isStaff
   // Hidden on a phone, it would still ask for its totals, and be the first that a program finds among the page's links.
@@ -58,7 +60,7 @@ export function Shell() {
         >
           <Header isStaff={isStaff} isHome={isHome} />
           <main ref={content} id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
-            <ErrorBoundary key={pathname}>
+            <ErrorBoundary key={`${turn} ${pathname}`}>
               <Outlet />
             </ErrorBoundary>
           </main>
@@ -72,4 +74,12 @@ export function Shell() {
       )}
     </div>
   )
+}
+
+/** Counts who follows somebody else without a log-out between them: what the former one typed is not theirs. */
+function useTurn(user: SessionUser | null): number {
+  const id = user?._id ?? null
+  const [last, setLast] = useState({ id, turn: 0 })
+  if (id !== last.id) setLast({ id, turn: last.turn + Number(id !== null && last.id !== null) })
+  return last.turn
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Overlay } from '#web/ui/overlay.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { EndedSession } from './ended-session.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { NotifyBanner } from './notify-banner.tsx'
 import { QuickNav } from './quick-nav.tsx'
@@ -18,6 +19,7 @@ export function SignedInFrame() {
         <NotifyBanner />
       </Overlay>
       <QuickNav />
+      <EndedSession />
     </>
   )
 }

@@ -16,7 +16,7 @@ export function useLogout(): () => Promise<void> {
   const t = useText()
   return useCallback(async () => {
     const state = session.getState()
-    if (state.kind === 'out') return
+    if (state.kind !== 'in') return
     const tell = () =>
       api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
     try {
@@ -29,7 +29,7 @@ export function useLogout(): () => Promise<void> {
     } catch (error) {
       logError(error)
       // The server has ended the session, and told this page otherwise.
-      if (session.getState().kind === 'out') return
+      if (session.getState().kind !== 'in') return
       const message = errorMessage(error, t('shell.logoutFailed'))
       if (message !== null) notify.error(message, 'logout')
     }

@@ -8,6 +8,8 @@ export const messages = {
   'login.title': 'Welcome back',
   'login.subtitle': 'Log in to your lights.',
   'login.ended': 'Your session has ended. Log in again.',
+  'login.typedIsKept': 'Your session has ended. Log in again as {name}: what you typed is kept.',
+  'login.dropTyped': 'Leave without what I typed',
   'login.ofOthers': 'The page you asked for is for other accounts. You are signed in as {name}.',
   'login.ownHome': 'To your own home',
   'login.identifier': 'Email or phone',

@@ -10,6 +10,8 @@ export const messages: Record<keyof typeof en, string> = {
   'login.title': 'फेरि स्वागत छ',
   'login.subtitle': 'आफ्ना बत्ती चलाउन लगइन गर्नुहोस्।',
   'login.ended': 'तपाईंको लगइन सकियो। फेरि लगइन गर्नुहोस्।',
+  'login.typedIsKept': 'तपाईंको लगइन सकियो। {name} को रूपमा फेरि लगइन गर्नुहोस्: लेखेको कुरा सुरक्षित छ।',
+  'login.dropTyped': 'लेखेको छोडेर जानुहोस्',
   'login.ofOthers': 'तपाईंले खोल्नुभएको पृष्ठ अरू खाताका लागि हो। तपाईं {name} को रूपमा लगइन हुनुहुन्छ।',
   'login.ownHome': 'आफ्नै गृह पृष्ठमा',
   'login.identifier': 'इमेल वा फोन',

@@ -1,9 +1,13 @@
 import { readClaims } from './access-token.ts'
 import { parseStoredUser, userFromClaims, type SessionUser } from './session-user.ts'
 
-/** Who is signed in, as pure data. `expiresAtMs` is on this machine's clock. */
+/**
+ * Who is signed in, as pure data. `expiresAtMs` is on this machine's clock. `over`: the session has ended as any other, and
+ * what the person typed is still on the page, for nobody else.
+ */
 export type Session =
   | { kind: 'out' }
+  | { kind: 'over'; user: SessionUser }
   | {
       kind: 'in'
       accessToken: string

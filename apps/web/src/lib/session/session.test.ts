@@ -136,6 +136,39 @@ test('a 401 for a token that another tab has replaced meanwhile ends nothing', a
   expect(endings).toEqual([])
 })
 
+test('a session that ends by itself leaves what is typed on the page, for its own person alone', async () => {
+  const b = browser()
+  const { session, endings } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const isSaved = session.keepTyped()
+  await session.rejected(session.currentToken() ?? '', 'first')
+  expect(session.getState()).toEqual({ kind: 'over', user: sita })
+  expect(b.storage.values()).toEqual({})
+  expect(session.currentToken()).toBeNull()
+  await expect(session.authorize()).rejects.toBeInstanceOf(CancelledError)
+  expect(endings).toEqual([])
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r2' }, sita)
+  expect(signedIn(session)).toBe(true)
+  isSaved()
+  await session.rejected(session.currentToken() ?? '', 'first')
+  expect(session.getState()).toEqual({ kind: 'out' })
+  expect(endings).toEqual(['expired'])
+})
+
+test('who logs out, or leaves what is typed, is signed out at once', () => {
+  const b = browser()
+  const { session, endings } = b.tab()
+  session.keepTyped()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  session.end('logout')
+  expect(session.getState()).toEqual({ kind: 'out' })
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r2' }, sita)
+  session.end('expired')
+  session.end('logout')
+  expect(session.getState()).toEqual({ kind: 'out' })
+  expect(endings).toEqual(['logout', 'logout'])
+})
+
 test('a logout in another tab signs this one out too', () => {
   const b = browser()
   const [here, there] = [b.tab(), b.tab()]

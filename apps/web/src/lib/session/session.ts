@@ -51,6 +51,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   let renewing: Promise<void> | null = null
   let isHeld = false
   let lastEnding: SignOutReason | null = null
+  const unsaved = new Set<object>()
 
   function keep(session: Session) {
     store.set(session)
@@ -68,14 +69,18 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     leave(reason)
   }
   function leave(reason: SignOutReason) {
+    const session = store.get()
     lastEnding = reason
+    // Who asked for it, or says so at the log-in above the page, is done with what was typed.
+    const isUnasked = reason === 'expired' || reason === 'account-changed'
+    if (session.kind === 'in' && isUnasked && unsaved.size > 0) return keep({ kind: 'over', user: session.user })
     keep(signedOut)
     for (const listener of endings) listener(reason)
   }
 
   async function renewNow() {
     const session = store.get()
-    if (session.kind === 'out') return
+    if (session.kind !== 'in') return
     // Another tab may have renewed while this one waited for its turn.
     const stored = readStoredSession(storage)
     if (stored.accessToken !== null && stored.accessToken !== session.accessToken) return adopt()
@@ -84,7 +89,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     const retryMs = isLost ? retryLostMs[lost] : undefined
     lost = isLost ? lost + 1 : 0
     const current = store.get()
-    if (current.kind === 'out' || current.accessToken !== session.accessToken) return
+    if (current.kind !== 'in' || current.accessToken !== session.accessToken) return
     if ('accessToken' in answer) {
       const next = startSession(answer, current.user, clock.now())
       writeStoredSession(storage, next)
@@ -105,7 +110,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   function adopt() {
     const next = restoreSession(readStoredSession(storage))
     const current = store.get()
-    if (next.kind === 'out') {
+    if (next.kind !== 'in') {
       if (current.kind === 'in') leave('account-changed')
       return
     }
@@ -123,6 +128,12 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     onEnd: (listener: (reason: SignOutReason) => void) => {
       endings.add(listener)
       return () => void endings.delete(listener)
+    },
+    /** Something is typed that is not saved: a session that ends by itself leaves it on the page meanwhile. Answers the undo. */
+    keepTyped: () => {
+      const own = {}
+      unsaved.add(own)
+      return () => void unsaved.delete(own)
     },
     /** How the last session of this page ended; null while there was none that did. */
     lastEnding: () => lastEnding,
@@ -146,7 +157,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     /** The record of the signed-in person as the server now has it; one of who was signed in before comes too late. */
     updateUser: (user: SessionUser) => {
       const session = store.get()
-      if (session.kind === 'out' || session.user._id !== user._id) return
+      if (session.kind !== 'in' || session.user._id !== user._id) return
       const next = { ...session, user }
       writeStoredSession(storage, next)
       keep(next)
@@ -158,10 +169,11 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     authorize: async (): Promise<string | null> => {
       const session = store.get()
       if (session.kind === 'out') return null
+      if (session.kind === 'over') throw new CancelledError()
       if (isUsable(session, clock.now())) return session.accessToken
       await renew()
       const renewed = store.get()
-      if (renewed.kind === 'out') throw new CancelledError()
+      if (renewed.kind !== 'in') throw new CancelledError()
       return renewed.accessToken
     },
     currentToken: () => {

@@ -13,7 +13,7 @@ export function readStoredSession(storage: KeyValueStorage): StoredSession {
 }
 
 export function writeStoredSession(storage: KeyValueStorage, session: Session): void {
-  if (session.kind === 'out') {
+  if (session.kind !== 'in') {
     for (const key of keys) storage.removeItem(key)
     return
   }

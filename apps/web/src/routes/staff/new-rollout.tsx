@@ -12,6 +12,7 @@ import { useChange } from '#web/lib/api/use-change.ts'
 import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
 /** /admin/rollouts/new: `?file=`, and boards by `deviceIds=` or by the filters of the list of boards. */
@@ -21,6 +22,8 @@ export function Screen() {
   const [params] = useSearchParams()
   const [draft, setDraft] = useState(() => draftOf(params))
   const [isTried, setTried] = useState(false)
+  const [before] = useState(draft)
+  useKeepTyped(draft !== before)
   const preview = usePreview(draft)
   const create = useChange(createRollout, staffViews.rollouts)
   const starting = useSave(() => create({ body: bodyOf(draft) }), {

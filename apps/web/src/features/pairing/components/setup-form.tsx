@@ -9,6 +9,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import type { SetupDefaults } from '#web/features/pairing/setup-fields.ts'
 import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
 
@@ -55,8 +56,9 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
   const t = useText()
   const [colour, setColour] = useState(draft?.activeColor ?? defaults.activeColor)
   const [serverUrl, setServerUrl] = useState(defaults.serverUrl)
-
   const [faults, setFaults] = useState<Faults>({})
+  const [isTyped, setTyped] = useState(false)
+  useKeepTyped(isTyped)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const form = event.currentTarget
@@ -82,6 +84,7 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       rel="noopener"
       noValidate
       autoComplete="off"
+      onInput={() => setTyped(true)}
       onSubmit={submit}
       className="grid grid-cols-1 gap-4"
     >
