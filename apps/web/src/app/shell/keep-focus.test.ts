@@ -23,6 +23,20 @@ it('goes on in the content when the row that had the focus is gone', async () =>
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
+it('goes on in the content when a dialog above it is gone, and nothing has taken the focus back', async () => {
+  const { main, first } = aList()
+  const dialog = document.createElement('div')
+  dialog.innerHTML = '<button>Delete</button>'
+  document.body.append(dialog)
+  first.focus()
+  dialog.querySelector('button')?.focus()
+  first.closest('li')?.remove()
+  // The list follows the server before the dialog has faded.
+  await new Promise((resolve) => setTimeout(resolve))
+  dialog.remove()
+  await expect.poll(() => document.activeElement).toBe(main)
+})
+
 it('stays where it is when another row goes, and takes nothing from who has put it elsewhere', async () => {
   const { main, first, second } = aList()
   first.focus()

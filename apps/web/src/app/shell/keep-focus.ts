@@ -14,6 +14,8 @@ export function keepFocus(page: Document, content: HTMLElement): () => void {
   })
   page.addEventListener('focusin', note)
   observer.observe(content, { childList: true, subtree: true })
+  // A dialog may go together with the button that opened it.
+  observer.observe(page.body, { childList: true })
   return () => {
     page.removeEventListener('focusin', note)
     observer.disconnect()
