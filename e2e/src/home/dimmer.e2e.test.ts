@@ -49,7 +49,7 @@ describe('a board with dimmers', () => {
     const slider = dialog.getByRole('slider', { name: 'Brightness of Switch 2' })
     await slider.press('End')
     await wall.when(mac, 'at its brightest', ({ speed }) => speed[1] === 255)
-    await dialog.getByText('100 %', { exact: true }).waitFor()
+    await dialog.getByText('100%', { exact: true }).waitFor()
   })
 
   it('dims by the arc of its card on the home page, and follows its knob on the wall', async () => {
@@ -58,20 +58,20 @@ describe('a board with dimmers', () => {
     const card = page.getByRole('switch', { name: /^Bedside lamp of / })
     await wall.press(mac, 0)
     await whenSwitched(card, true)
-    await page.getByText('On, 100 %').waitFor()
+    await page.getByText('On, 100%').waitFor()
     const arc = page.getByRole('slider', { name: 'Brightness of Bedside lamp' })
     // One key is five of 255.
     for (let turn = 0; turn < 31; turn += 1) await arc.press('ArrowLeft')
     await wall.when(mac, 'dimmed', ({ speed }) => speed[0] === 100)
-    await page.getByText('On, 39 %').waitFor()
+    await page.getByText('On, 39%').waitFor()
     await wall.turn(mac, 0, 102)
-    await page.getByText('On, 40 %').waitFor()
+    await page.getByText('On, 40%').waitFor()
   })
 
   it('tells in the log what it was set to, in both languages', async () => {
     const { page } = home
     await home.visit('/user/logs')
-    await page.getByText('Bedside lamp set to 40 %').first().waitFor()
+    await page.getByText('Bedside lamp set to 40%').first().waitFor()
     const { logs } = await get<{ logs: { description: string }[] }>('/switch-action-logs?limit=20')
     expect(logs.map(({ description }) => description)).toContain('Bedside lamp set to 40 %')
     await page.evaluate(() => localStorage.setItem('language', 'ne'))

@@ -36,3 +36,11 @@ test('no id stands in two areas', () => {
   const ids = areas.flatMap((area) => Object.keys(texts('en', area)))
   expect(new Set(ids).size).toBe(ids.length)
 })
+
+test('a share is written as the browser writes one, in both languages', () => {
+  for (const language of ['en', 'ne'] as const) {
+    expect(new Intl.NumberFormat(language, { style: 'percent' }).format(0.05)).not.toMatch(/\s/)
+    for (const area of areas)
+      for (const [id, text] of Object.entries(texts(language, area))) expect(text, id).not.toMatch(/[\d०-९}]\s%/)
+  }
+})

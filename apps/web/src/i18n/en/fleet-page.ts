@@ -9,7 +9,7 @@ export const messages = {
   'fleetPage.confirmed': 'Confirmed',
   'fleetPage.expired': 'No answer',
   'fleetPage.offline': 'Board offline',
-  'fleetPage.p95': '95 % within',
+  'fleetPage.p95': '95% within',
   'fleetPage.versions': 'Firmware versions',
   'fleetPage.noVersions': 'No board has told its version yet.',
   'fleetPage.boards': '{count, plural, one {# board} other {# boards}}'

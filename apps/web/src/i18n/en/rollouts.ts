@@ -38,7 +38,7 @@ export const messages = {
     'A rollout sends one firmware file to many boards, a few first, and stops by itself when they do badly.',
   'rollouts.showing': 'Showing {from, number} to {to, number} of {total, number} rollouts',
   'rollouts.boards': '{count, plural, =0 {no boards} one {# board} other {# boards}}',
-  'rollouts.stagePercent': '{percent, number} %',
+  'rollouts.stagePercent': '{percent, number}%',
   'rollouts.stageGroup': 'Group {group}',
   'rollouts.stageDone': '{done, number} of {count, number} done',
   'rollouts.stages': 'Stages',
@@ -105,7 +105,7 @@ export const messages = {
   'rollouts.whenHint.night': 'From 01:00 to 05:00 where the board is.',
   'rollouts.whenHint.idle': 'While no outlet of the board is on; after 7 days at night in any case.',
   'rollouts.follows': 'boards that come later join',
-  'rollouts.limit': 'pauses above {percent, number} % failed',
+  'rollouts.limit': 'pauses above {percent, number}% failed',
   'rollouts.forward': 'Roll forward',
   'rollouts.forwardHint':
     'Sends another, higher version to every board that this rollout has updated, and ends this one. To go back, sign the older image anew under a higher number.',
@@ -126,7 +126,7 @@ export const messages = {
   'rollouts.usualStages': 'Usual stages',
   'rollouts.ownStages': 'Own stages',
   'rollouts.usualHint':
-    'The group “lab”, or one board, watched for 30 minutes; 5 % and 25 %, each watched for a day; then all.',
+    'The group “lab”, or one board, watched for 30 minutes; 5% and 25%, each watched for a day; then all.',
   'rollouts.stageNumber': 'Stage {number, number}',
   'rollouts.size.devices': 'Boards',
   'rollouts.size.percent': 'Percent of all',

@@ -11,7 +11,7 @@ export const messages: Record<keyof typeof en, string> = {
   'fleetPage.confirmed': 'पुष्टि भयो',
   'fleetPage.expired': 'जवाफ आएन',
   'fleetPage.offline': 'बोर्ड अफलाइन',
-  'fleetPage.p95': '९५ % यति भित्र',
+  'fleetPage.p95': '९५% यति भित्र',
   'fleetPage.versions': 'फर्मवेयर संस्करण',
   'fleetPage.noVersions': 'अहिलेसम्म कुनै बोर्डले संस्करण बताएको छैन।',
   'fleetPage.boards': '{count, plural, other {# बोर्ड}}'

@@ -1,6 +1,7 @@
 import { createIntl } from 'react-intl'
 import { describe, expect, test } from 'vitest'
 import { durationText, shortDurationText } from './duration-words.ts'
+import { sizeText } from './size-words.ts'
 import { wallDate, wallTime, wallWeekday } from './wall-clock.ts'
 
 const en = createIntl({ locale: 'en-GB', messages: {} })
@@ -37,5 +38,24 @@ describe('clock times and dates without a zone', () => {
   })
   test('take the digits of the language', () => {
     expect(wallTime(ne, '18:05')).toBe('१८:०५')
+  })
+})
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [3, '3 bytes'],
+    [999, '999 bytes'],
+    [1000, '1 kB'],
+    [98_304, '98 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1 MB'],
+    [1_310_000, '1.31 MB']
+  ])('%s bytes: %s', (size, words) => {
+    expect(sizeText(en, size)).toBe(words)
+  })
+  test('take the digits of the language', () => {
+    expect(sizeText(ne, 3)).toMatch(/^३/)
   })
 })

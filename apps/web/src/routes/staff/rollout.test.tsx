@@ -161,7 +161,7 @@ test('one that asks says what comes next, and goes on when told to', async () =>
   const { sent } = await show({ state: 'asking', paused: null, stages: asked, failures: [] })
   const note = within(screen.getByRole('alert'))
   note.getByText('Stage 1 is done. Go on?')
-  note.getByText('Next: 100 %, 1,060 boards. Nothing is sent until you decide.')
+  note.getByText('Next: 100%, 1,060 boards. Nothing is sent until you decide.')
   fireEvent.click(note.getByRole('button', { name: 'Go on' }))
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
 })
