@@ -1,5 +1,6 @@
 import { uploadFirmwareFile } from '@batti/contracts'
-import { useRef, useState } from 'react'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -21,6 +22,28 @@ export interface UploadEnd {
   reason: string
 }
 
+/** What is under way outlives the page, as the call does: its person may look at other pages and come back. */
+interface Sending {
+  file: File
+  progress: UploadProgress
+  controller: AbortController
+}
+const sendingKey = ['firmware-upload']
+
+function useSending() {
+  const queryClient = useQueryClient()
+  const { data } = useQuery<Sending | null>({ queryKey: sendingKey, queryFn: skipToken, gcTime: Infinity })
+  return {
+    sending: data ?? null,
+    begin: (sending: Sending) => queryClient.setQueryData(sendingKey, sending),
+    /** Nothing where another person has signed in meanwhile. */
+    change: (controller: AbortController, progress: UploadProgress | null) =>
+      queryClient.setQueryData<Sending | null>(sendingKey, (now) =>
+        now?.controller !== controller ? now : progress === null ? null : { ...now, progress }
+      )
+  }
+}
+
 /** An image on its way to the server: chosen, under way with its progress, taken or refused with the reason. */
 export function useUpload() {
   const t = useText()
@@ -28,9 +51,8 @@ export function useUpload() {
   const upload = useChange(uploadFirmwareFile, staffViews.firmwareFiles)
   const [file, setFile] = useState<File | null>(null)
   const [isDraft, setDraft] = useState(false)
-  const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [end, setEnd] = useState<UploadEnd | null>(null)
-  const running = useRef<AbortController | null>(null)
+  const { sending, begin, change } = useSending()
   const isShown = useIsShown()
 
   function choose(picked: File) {
@@ -41,20 +63,19 @@ export function useUpload() {
   }
 
   async function start() {
-    if (progress !== null) return
+    if (sending !== null) return
     if (file === null) return notify.error(t('files.pleaseChoose'))
     const controller = new AbortController()
     const startedAt = clock.now()
-    running.current = controller
     setEnd(null)
-    setProgress({ fraction: 0, secondsLeft: null })
+    begin({ file, controller, progress: { fraction: 0, secondsLeft: null } })
     try {
       await upload({
         file,
         body: { state: isDraft ? 'draft' : 'released' },
         signal: controller.signal,
         onUploadProgress: (fraction) =>
-          setProgress({ fraction, secondsLeft: secondsLeft(fraction, clock.now() - startedAt) })
+          change(controller, { fraction, secondsLeft: secondsLeft(fraction, clock.now() - startedAt) })
       })
       notify.success(t('files.uploadDone'))
       setFile(null)
@@ -68,20 +89,19 @@ export function useUpload() {
       // What was not judged can be sent again as it is.
       if (kind === 'refused') setFile(null)
     } finally {
-      running.current = null
-      setProgress(null)
+      change(controller, null)
     }
   }
 
   return {
-    file,
+    file: sending?.file ?? file,
     choose,
     isDraft,
     setDraft,
-    progress,
+    progress: sending?.progress ?? null,
     end,
     start,
-    cancel: () => running.current?.abort(),
+    cancel: () => sending?.controller.abort(),
     dismiss: () => setEnd(null)
   }
 }

@@ -131,6 +131,28 @@ test('an image that is refused while its person looks at another page says so th
   told.mockRestore()
 })
 
+test('an image is still under way, and can be cancelled, for who comes back to the page', async () => {
+  let accept = (): void => undefined
+  const asked = new Promise<void>((resolve) => {
+    accept = resolve
+  })
+  const app = await show('admin', async () => {
+    await asked
+    return { data: file({}) }
+  })
+  choose('fan2-1.2.0.bin')
+  upload()
+  await screen.findByRole('progressbar', { name: 'fan2-1.2.0.bin' })
+  cleanup()
+  app.show(<Screen />)
+  await screen.findByRole('progressbar', { name: 'fan2-1.2.0.bin' })
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
+  accept()
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  await screen.findByRole('button', { name: 'Upload' })
+})
+
 test('an upload whose line breaks was not refused: the file is still chosen, and is sent by the next press', async () => {
   let isDown = true
   const { requests } = await show('admin', () => {
