@@ -1,8 +1,10 @@
-import { act, screen } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { act, cleanup, screen } from '@testing-library/react'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openAcrossRelease } from '#web/test/served-release.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+
+beforeEach(() => window.history.replaceState(null, ''))
 
 function Faulty({ message }: { message: string }): never {
   throw new Error(message)
@@ -61,4 +63,26 @@ test('a page whose code came back is loaded anew by itself: what failed once sta
   expect(reload).not.toHaveBeenCalled()
   await pass(20_000)
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+})
+
+test('a page whose code is truly gone is loaded anew three times by itself, not for ever', async () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => quiet.mockRestore())
+  const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
+  const reload = vi.fn<() => void>()
+  for (let visit = 1; visit <= 5; visit += 1) {
+    const app = await createTestApp()
+    app.show(
+      <ErrorBoundary reload={reload}>
+        <Faulty message="Importing a module script failed." />
+      </ErrorBoundary>
+    )
+    await act(async () => app.clock.advance(5000))
+    const before = asked.mock.calls.length
+    await act(async () => app.clock.advance(10_000))
+    if (visit <= 3) await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(visit))
+    else await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before))
+    cleanup()
+  }
+  expect(reload).toHaveBeenCalledTimes(3)
 })

@@ -1,3 +1,4 @@
+import { isRecord } from '@batti/kit/json'
 import { Component, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -21,6 +22,19 @@ const firstWaitMs = 5000
 const longestWaitMs = 60_000
 const waitMs = (tries: number) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs)
 
+/**
+ * How often a page is loaded anew by itself. The file that is gone may be one that the served one needs, and not every
+ * browser names it. Counted in the history's entry: that outlives a reload, also where nothing may be stored.
+ */
+const reloadsMax = 3
+function mayReload({ history }: Window): boolean {
+  const state: unknown = history.state
+  const before = isRecord(state) ? state : {}
+  const reloads = Number(before['reloads'] ?? 0)
+  if (reloads < reloadsMax) history.replaceState({ ...before, reloads: reloads + 1 }, '')
+  return reloads < reloadsMax
+}
+
 interface Props {
   children: ReactNode
   reload?: () => void
@@ -43,7 +57,7 @@ export class ErrorBoundary extends Component<Props, State> {
   waited = () => {
     const { tries, file } = this.state
     const isThere = tries > 0 ? isServed(window, file) : Promise.resolve(false)
-    void isThere.then((is) => (is ? this.reload() : this.tryAgain()))
+    void isThere.then((is) => (is && mayReload(window) ? this.reload() : this.tryAgain()))
   }
 
   tryAgain = () => {
