@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { tellOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { startSideEffects } from './side-effects.ts'
@@ -52,6 +53,22 @@ test('a person who comes back to a page that was left as it was finds it fresh',
   app.session.end('expired')
   app.session.signIn(tokens('c'), somebodyElse)
   expect(app.queryClient.getQueryCache().getAll()).toEqual([])
+  end()
+})
+
+test('what another tab has changed is asked for anew here; what this one changed is not asked twice', async () => {
+  const app = await createTestApp()
+  const end = startSideEffects(app, window)
+  app.queryClient.setQueryData(['rooms', 'list'], ['Kitchen'])
+  app.queryClient.setQueryData(['logs'], [])
+  const isOld = (key: string[]) => app.queryClient.getQueryState(key)?.isInvalidated
+  // Channels keep the order of what is posted: the second is here once the first would have been.
+  tellOtherTabs([['logs']])
+  const otherTab = new BroadcastChannel('batti-changes')
+  otherTab.postMessage({ from: performance.timeOrigin + 1, touches: [['rooms']] })
+  await vi.waitFor(() => expect(isOld(['rooms', 'list'])).toBe(true))
+  expect(isOld(['logs'])).toBe(false)
+  otherTab.close()
   end()
 })
 
