@@ -65,6 +65,7 @@ test('what another tab has changed is asked for anew here; what this one changed
   // Channels keep the order of what is posted: the second is here once the first would have been.
   tellOtherTabs([['logs']])
   const otherTab = new BroadcastChannel('batti-changes')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it is of its origin alone
   otherTab.postMessage({ from: performance.timeOrigin + 1, touches: [['rooms']] })
   await vi.waitFor(() => expect(isOld(['rooms', 'list'])).toBe(true))
   expect(isOld(['logs'])).toBe(false)
