@@ -71,7 +71,7 @@ describe('a board with dimmers', () => {
   it('tells in the log what it was set to, in both languages', async () => {
     const { page } = home
     await home.visit('/user/logs')
-    await page.getByText('Bedside lamp set to 40%').first().waitFor()
+    await page.getByText('Bedside lamp set to 40 %').first().waitFor()
     const { logs } = await get<{ logs: { description: string }[] }>('/switch-action-logs?limit=20')
     expect(logs.map(({ description }) => description)).toContain('Bedside lamp set to 40 %')
     await page.evaluate(() => localStorage.setItem('language', 'ne'))

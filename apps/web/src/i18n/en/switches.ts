@@ -20,7 +20,7 @@ export const messages = {
   'switch.level.dimmer': 'Brightness of {name}',
   'switch.levelValue.dimmer': '{percent, number}%',
   'switch.levelShort.dimmer': '{percent, number}%',
-  'logs.level.dimmer': '{name} set to {value, number}%',
+  'logs.level.dimmer': '{name} set to {value, number} %',
   'switch.state.on': 'On',
   'switch.state.off': 'Off',
   'switch.toggleFailed': 'Toggle failed.',

@@ -22,7 +22,7 @@ export const messages: Record<keyof typeof en, string> = {
   'switch.level.dimmer': '{name} को उज्यालो',
   'switch.levelValue.dimmer': '{percent, number}%',
   'switch.levelShort.dimmer': '{percent, number}%',
-  'logs.level.dimmer': '{name} को उज्यालो {value, number}% भयो',
+  'logs.level.dimmer': '{name} को उज्यालो {value, number} % भयो',
   'switch.state.on': 'बलेको',
   'switch.state.off': 'बन्द',
   'switch.toggleFailed': 'स्विच चलाउन सकिएन।',
