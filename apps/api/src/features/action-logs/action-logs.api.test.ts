@@ -198,6 +198,23 @@ describe('on-times', () => {
     const spent = app.clock.now() - Date.parse('2026-11-21T00:00:00Z')
     expect(answer.data.switches[0].days).toEqual([{ date: '2026-11-21', seconds: spent / 1000 }])
   })
+  test('of a board that changed hands count from then on, though its first row says that it was on before', async () => {
+    const owner = app.person()
+    const board = await app.device(owner, { outlets: 1 })
+    board.board.state = [true]
+    board.board.report({})
+    await app.settled()
+    const ownedSince = new Date(app.clock.now() - 3_600_000)
+    await app.models.devices.updateOne({ _id: board.id }, { $set: { ownedSince } })
+    await app.models.actionLogs.deleteMany({ deviceId: board.id })
+    board.board.state = [false]
+    board.board.report({})
+    await app.settled()
+    const answer = await app.call('GET', '/switch-on-times?timezone=UTC', owner)
+    const seconds: number[] = answer.data.switches[0].days.map((day: { seconds: number }) => day.seconds)
+    expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
+    await app.models.actionLogs.deleteMany({ deviceId: board.id })
+  })
   test("somebody else's switch is not found, a zone that nobody knows is refused", async () => {
     expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)

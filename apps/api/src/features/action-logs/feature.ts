@@ -19,6 +19,11 @@ interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'log'> 
 /** Nobody who reads the log waits longer for what is on its way into it. */
 const storedWithinMs = 500
 
+interface Owned {
+  _id: unknown
+  ownedSince: Date
+}
+
 /** The log of what boards did, and how long switches were on. */
 export function createActionLogsFeature(deps: ActionLogsDeps) {
   const { clock, connection, log, audit, boards, people, accounts, switches } = deps
@@ -40,6 +45,11 @@ export function createActionLogsFeature(deps: ActionLogsDeps) {
     actionLogs: repository,
     directory: boards.directory,
     clock,
+    async ownedSince(ids) {
+      const condition = { _id: { $in: [...ids] }, ownedSince: { $ne: null } }
+      const found = await boards.models.devices.find(condition, { ownedSince: 1 }).lean<Owned[]>()
+      return new Map(found.map(({ _id, ownedSince }) => [String(_id), ownedSince.getTime()]))
+    },
     deviceIdOfSwitch
   })
   accounts.onErase(actionLogs.eraseOfUser)

@@ -12,6 +12,8 @@ export interface OnTimesOptions {
   actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'lastChangeBefore'>
   directory: Pick<DeviceDirectory, 'ofUser' | 'find'>
   clock: Clock
+  /** Since when boards have the owner that they have, milliseconds; of those that changed hands, or were given to somebody. */
+  ownedSince(deviceIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The board of a switch; null when there is no such switch. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
 }
@@ -31,7 +33,9 @@ interface KnownSwitch {
 }
 
 /** How long switches were on, read from the log of what boards confirmed. */
-export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfSwitch }: OnTimesOptions) {
+export function createOnTimesService(options: OnTimesOptions) {
+  const { actionLogs, directory, clock, deviceIdOfSwitch } = options
+
   async function devicesFor(actor: Actor, { switchId, deviceId }: Which): Promise<LiveDevice[]> {
     if (switchId === undefined && deviceId === undefined) {
       if (isStaff(actor)) {
@@ -66,6 +70,7 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
       const owner = isStaff(actor) ? (devices[0]?.userId ?? null) : actor.userId
       const whose = owner === null ? {} : { userId: owner }
 
+      const ownedSince = await options.ownedSince(devices.map(({ id }) => id))
       const switches = devices.flatMap(switchesOf).filter(({ switchId }) => (query.switchId ?? switchId) === switchId)
       const isOne = query.switchId !== undefined || query.deviceId !== undefined
       const one = {
@@ -79,7 +84,8 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
         // What turned on was off. Only what has a level may have been on already: its row may tell of that.
         const isUncertain = known.hasLevel && own[0]?.state === true
         const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, deviceId, switchId }, since) : null
-        const spans = onSpans(own, { ...window, before: earlier?.state ?? null, current: isOn })
+        const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)
+        const spans = onSpans(own, { from, to: window.to, before: earlier?.state ?? null, current: isOn })
         return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
       })
       return { timezone, switches: await Promise.all(histories) }
