@@ -39,7 +39,13 @@ export function createReplanning(options: ReplanOptions) {
     // What is due already fires as it was planned, and one without a board is the runner's to skip.
     if (isDue || device === null) return schedules.replan(schedule, { tzVersion })
     const zone = await targets.zoneOf(device)
-    const plan = planSchedule(schedule, { now: clock.now(), zone, startedRun: startedRunOf(schedule.next) })
+    const { next } = schedule
+    const startedRun = startedRunOf(next)
+    const plan = planSchedule(schedule, { now: clock.now(), zone, startedRun })
+    const isOverThere = startedRun !== null && plan.next?.runDate !== startedRun
+    // Such a run ends when it would have ended here, unless the next one begins before: the lamp is not left on.
+    if (isOverThere && next !== null && (plan.next === null || plan.next.at >= next.at))
+      return schedules.replan(schedule, { timezone: zone, tzVersion })
     return schedules.replan(schedule, { ...plan, tzVersion, isActive: plan.next !== null })
   }
 

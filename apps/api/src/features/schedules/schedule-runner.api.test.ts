@@ -446,6 +446,40 @@ describe('changes of the clocks', () => {
   })
 })
 
+describe('a board that moves to another zone in the middle of a run', () => {
+  test.each([
+    [{}, { isActive: false, nextRunAt: null }],
+    // Friday, 18:00 in Auckland.
+    [
+      { repeatType: 'weekly', days: ['Fri'] },
+      { isActive: true, nextRunAt: '2026-11-27T05:00:00.000Z' }
+    ]
+  ])('where that is over by the clocks there ends when it would have ended: %o', async (fields, after) => {
+    const id = await schedule(fields)
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Pacific/Auckland' })
+    await app.settled()
+    await expect
+      .poll(() => find(id))
+      .toMatchObject({ timezone: 'Pacific/Auckland', nextRunAt: '2026-11-20T16:15:00.000Z' })
+    await runAt('2026-11-20T16:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
+    expect(await find(id)).toMatchObject(after)
+  })
+  test('where that is still to end ends by the clocks there', async () => {
+    const id = await schedule()
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Europe/London' })
+    await app.settled()
+    await expect.poll(() => find(id)).toMatchObject({ timezone: 'Europe/London' })
+    await runAt('2026-11-20T18:00:00Z')
+    await runAt('2026-11-20T22:00:00Z')
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
+    expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
+  })
+})
+
 describe('what goes before it is due', () => {
   test('an account: nothing fires and nothing of it is left', async () => {
     await schedule()
