@@ -58,16 +58,20 @@ const rowsOf = async (path: string, rows: string): Promise<Row[]> => {
 test('rollouts sort by version number by number, those of settings first', async () => {
   const versions = ['3.10.0', null, '3.9.0', '4.0']
   const rollout = {
-    ...{ kind: 'firmware', isSingle: false, state: 'done', total: 1, stages: [], isActive: false, paused: null },
-    ...{
-      set: null,
-      allowedHours: null,
-      maxFailurePercent: 5,
-      atOnce: 1,
-      updateWhen: 'any',
-      follow: false,
-      createdBy: null
-    }
+    kind: 'firmware',
+    isSingle: false,
+    state: 'done',
+    total: 1,
+    stages: [],
+    isActive: false,
+    paused: null,
+    set: null,
+    allowedHours: null,
+    maxFailurePercent: 5,
+    atOnce: 1,
+    updateWhen: 'any',
+    follow: false,
+    createdBy: null
   }
   const made = versions.map((version) => ({ ...rollout, version, fileName: null, createdAt: new Date(0) }))
   await app.connection.collection('rollouts').insertMany(made)

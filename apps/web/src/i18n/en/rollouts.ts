@@ -77,7 +77,7 @@ export const messages = {
   'rollouts.why.withdrawn':
     'Paused at {time}: the file was withdrawn, or its key is not trusted any more. Release it again to go on. {failed, number} of {tried, number} failed so far, {share}; {limit} is the limit.',
   'rollouts.pausedBody':
-    'Nothing more is sent until you decide. {done, plural, =0 {No board is done yet.} one {The one that is done stays as it is.} other {The # that are done stay as they are.}}',
+    'Nothing more is sent until an admin decides. {done, plural, =0 {No board is done yet.} one {The one that is done stays as it is.} other {The # that are done stay as they are.}}',
   'rollouts.pause': 'Pause',
   'rollouts.resume': 'Resume',
   'rollouts.cancel': 'Cancel rollout',
@@ -88,7 +88,7 @@ export const messages = {
   'rollouts.askTitle': 'Stage {stage, number} is done. Go on?',
   'rollouts.askFailed': 'All boards of stage {stage, number} failed. Go on all the same?',
   'rollouts.askNext':
-    'Next: {next}, {count, plural, =0 {no boards} one {# board} other {# boards}}. Nothing is sent until you decide.',
+    'Next: {next}, {count, plural, =0 {no boards} one {# board} other {# boards}}. Nothing is sent until an admin decides.',
   'rollouts.askEnd': 'It was the last stage.',
   'rollouts.goOn': 'Go on',
   'rollouts.approvalMine': 'You made it, so another admin must start it.',

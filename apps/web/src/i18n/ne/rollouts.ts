@@ -78,7 +78,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.why.withdrawn':
     '{time} मा रोकियो: फाइल फिर्ता लिइयो, वा त्यसको कुञ्जी अब पत्याइँदैन। अघि बढ्न फेरि जारी गर्नुहोस्। अहिलेसम्म {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
   'rollouts.pausedBody':
-    'तपाईंले नभनेसम्म थप केही पठाइँदैन। {done, plural, =0 {अहिलेसम्म कुनै बोर्ड भएको छैन।} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}}',
+    'प्रशासकले नभनेसम्म थप केही पठाइँदैन। {done, plural, =0 {अहिलेसम्म कुनै बोर्ड भएको छैन।} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}}',
   'rollouts.pause': 'रोक्नुहोस्',
   'rollouts.resume': 'फेरि चलाउनुहोस्',
   'rollouts.cancel': 'पठाउने काम रद्द गर्नुहोस्',
@@ -89,7 +89,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.askTitle': 'चरण {stage, number} सकियो। अघि बढ्ने?',
   'rollouts.askFailed': 'चरण {stage, number} का सबै बोर्डमा भएन। तैपनि अघि बढ्ने?',
   'rollouts.askNext':
-    'अर्को: {next}, {count, plural, =0 {बोर्ड छैन} one {# बोर्ड} other {# बोर्ड}}। तपाईंले नभनेसम्म केही पठाइँदैन।',
+    'अर्को: {next}, {count, plural, =0 {बोर्ड छैन} one {# बोर्ड} other {# बोर्ड}}। प्रशासकले नभनेसम्म केही पठाइँदैन।',
   'rollouts.askEnd': 'यो अन्तिम चरण थियो।',
   'rollouts.goOn': 'अघि बढ्नुहोस्',
   'rollouts.approvalMine': 'तपाईंले बनाउनुभएकाले अर्को प्रशासकले सुरु गर्नुपर्छ।',

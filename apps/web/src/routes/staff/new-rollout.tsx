@@ -22,8 +22,8 @@ export function Screen() {
   const [params] = useSearchParams()
   const [draft, setDraft] = useState(() => draftOf(params))
   const [isTried, setTried] = useState(false)
-  const [before] = useState(draft)
-  useKeepTyped(draft !== before)
+  const [untouched] = useState(draft)
+  useKeepTyped(draft !== untouched)
   const preview = usePreview(draft)
   const create = useChange(createRollout, staffViews.rollouts)
   const starting = useSave(() => create({ body: bodyOf(draft) }), {
