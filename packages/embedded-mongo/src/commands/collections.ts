@@ -1,10 +1,10 @@
 import { UUID } from 'bson'
 import { encodeDocument } from '../bson/encode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
+import { toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { parseCollation } from '../query/collation.ts'
-import { parseFilter } from '../query/filter.ts'
-import { compileFilter } from '../query/matcher.ts'
+import { prepareQuery } from '../planner/query.ts'
 import type { Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { namespaceOf, type CommandContext, type Handler } from './context.ts'
@@ -19,8 +19,11 @@ const refused: Readonly<Record<string, string>> = {
   clusteredIndex: 'a clustered collection',
   validator: 'document validation',
   encryptedFields: 'encryption',
+  expireAfterSeconds: 'expiry of a whole collection',
   changeStreamPreAndPostImages: 'storing pre-images of documents'
 }
+
+const isIdKey = (key: Document): boolean => Object.keys(key).length === 1 && toNumber(key['_id']) === 1
 
 /** https://www.mongodb.com/docs/manual/reference/command/create/ */
 export const create: Handler = (context) => {
@@ -33,6 +36,9 @@ export const create: Handler = (context) => {
     throw unsupported(what)
   }
   const namespace = namespaceOf(context, 'create')
+  const idIndex = command['idIndex']
+  if (isDocument(idIndex) && !(isDocument(idIndex['key']) && isIdKey(idIndex['key'])))
+    throw new MongoError(2, "The field 'key' for an _id index must be { _id: 1 }")
   const collation = parseCollation(command['collation'])
   const options: Document = collation ? { collation: collation.spec } : {}
   const known = engine.store.catalog.get(namespace)
@@ -101,9 +107,8 @@ export function* documentStream(documents: Iterable<Document>): Stream<Uint8Arra
 
 /** https://www.mongodb.com/docs/manual/reference/command/listCollections/ */
 export const listCollections: Handler = (context) => {
-  const { engine, database, command } = context
-  const filter = isDocument(command['filter']) ? command['filter'] : {}
-  const test = compileFilter(parseFilter(filter), { expression: () => () => false })
+  const { engine, database, command, now } = context
+  const { test } = prepareQuery({ filter: command['filter'], now }, null)
   const all = engine.store.catalog
     .list(database)
     .toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1))
@@ -127,9 +132,8 @@ export const listCollections: Handler = (context) => {
 }
 
 /** https://www.mongodb.com/docs/manual/reference/command/listDatabases/ */
-export const listDatabases: Handler = ({ engine, command }) => {
-  const filter = isDocument(command['filter']) ? command['filter'] : {}
-  const test = compileFilter(parseFilter(filter), { expression: () => () => false })
+export const listDatabases: Handler = ({ engine, command, now }) => {
+  const { test } = prepareQuery({ filter: command['filter'], now }, null)
   const databases = engine.store.catalog
     .databases()
     .toSorted()

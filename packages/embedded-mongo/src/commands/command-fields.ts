@@ -30,6 +30,8 @@ const fieldsOfCommands: Readonly<Record<string, string>> = {
   listIndexes: 'cursor',
   listCollections: 'filter nameOnly authorizedCollections cursor',
   listDatabases: 'filter nameOnly authorizedDatabases',
+  create: `capped autoIndexId idIndex size max storageEngine validator validationLevel validationAction indexOptionDefaults
+    viewOn pipeline collation changeStreamPreAndPostImages timeseries expireAfterSeconds clusteredIndex encryptedFields flags`,
   drop: ''
 }
 

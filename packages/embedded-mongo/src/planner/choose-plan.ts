@@ -20,11 +20,11 @@ export function choosePlan(request: PlanRequest): Plan {
   const { filter, sort, hint } = request
   if (isNever(filter)) return { kind: 'none' }
   const natural = sort.length === 1 && sort[0]?.path === '$natural' ? sort[0].direction : null
-  if (hint === 'natural' || natural !== null) {
-    return { kind: 'scan', direction: natural ?? 1, providesSort: natural !== null || sort.length === 0 }
-  }
+  const hinted = hint && 'natural' in hint ? hint.natural : null
+  const direction = natural ?? hinted
+  if (direction !== null) return { kind: 'scan', direction, providesSort: natural !== null || sort.length === 0 }
   const predicates = conjuncts(filter)
-  if (hint) {
+  if (hint && !('natural' in hint)) {
     const candidate = planIndex(hint, request, predicates, true)
     if (!candidate) throw badValue(`hint provided does not correspond to an existing index`)
     return candidate.plan

@@ -24,11 +24,16 @@ export type Plan =
     }
   | { kind: 'or'; branches: Plan[] }
 
+/** The order in which documents are stored, or its reverse. */
+export interface Natural {
+  natural: 1 | -1
+}
+
 export interface PlanRequest {
   filter: Filter
   sort: readonly SortField[]
   collation: Collation | null
   indexes: readonly Index[]
   /** An index by name or key pattern, or `$natural`. */
-  hint: Index | 'natural' | null
+  hint: Index | Natural | null
 }

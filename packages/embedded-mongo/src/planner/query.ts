@@ -13,7 +13,7 @@ import type { Row } from '../storage/rows.ts'
 import type { View } from '../storage/view.ts'
 import { filterRows, passesRows, skipAndLimit, sortRows } from './execute.ts'
 import { choosePlan } from './choose-plan.ts'
-import type { Plan } from './plan.ts'
+import type { Natural, Plan } from './plan.ts'
 
 /** What find, count, update, delete and findAndModify ask in common. */
 export interface QueryRequest {
@@ -76,10 +76,10 @@ function sameKeys(index: Index, pattern: Document): boolean {
   )
 }
 
-function resolveHint(hint: unknown, collection: Collection): Index | 'natural' | null {
+function resolveHint(hint: unknown, collection: Collection): Index | Natural | null {
   if (hint === undefined || hint === null) return null
   if (isDocument(hint) && Object.keys(hint).length === 0) return null
-  if (isDocument(hint) && '$natural' in hint) return 'natural'
+  if (isDocument(hint) && '$natural' in hint) return { natural: Number(hint['$natural']) < 0 ? -1 : 1 }
   const index = collection.indexes.find((candidate) =>
     typeof hint === 'string' ? candidate.name === hint : isDocument(hint) && sameKeys(candidate, hint)
   )

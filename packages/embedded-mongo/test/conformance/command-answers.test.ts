@@ -71,6 +71,42 @@ describe('a hint at an index that leaves documents out', () => {
   })
 })
 
+describe('a hint at the natural order', () => {
+  it('is followed both ways', async () => {
+    await insert([{ _id: 2 }, { _id: 1 }, { _id: 3 }])
+    expect(await ids({}, { hint: { $natural: 1 } })).toEqual([2, 1, 3])
+    expect(await ids({}, { hint: { $natural: -1 } })).toEqual([3, 1, 2])
+    expect(await ids({}, { hint: { $natural: -1 }, sort: { _id: 1 } })).toEqual([1, 2, 3])
+  })
+})
+
+describe('lists of collections and databases', () => {
+  it('are filtered by expressions too', async () => {
+    await battery.db.createCollection('others')
+    const named = (name: string): Document => ({ $expr: { $eq: ['$name', name] } })
+    expect(await battery.db.listCollections(named('others')).toArray()).toMatchObject([{ name: 'others' }])
+    const { databases } = await battery.db.admin().listDatabases({ filter: named(battery.db.databaseName) })
+    expect(databases).toMatchObject([{ name: battery.db.databaseName }])
+    expect(await code({ listCollections: 1, filter: 'others' })).toBe(14)
+  })
+})
+
+describe('a new collection', () => {
+  it.each([
+    { colation: { locale: 'en' } },
+    { expireAfterSeconds: 60 },
+    { idIndex: { key: { _id: -1 }, name: '_id_' } },
+    { idIndex: { key: { a: 1 }, name: 'a_1' } }
+  ])('is not made with what it would not have: %j', async (options) => {
+    expect(await errorOf(command({ create: 'fresh', ...options }))).toMatchObject({ code: expect.any(Number) })
+    expect(await battery.db.listCollections({ name: 'fresh' }).toArray()).toEqual([])
+  })
+  it('may name the index that each has', async () => {
+    const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' }
+    expect(await command({ create: 'fresh', idIndex })).toMatchObject({ ok: 1 })
+  })
+})
+
 describe('an index', () => {
   it('is not dropped by a key that several have', async () => {
     await battery.things.createIndex({ a: 1 })
