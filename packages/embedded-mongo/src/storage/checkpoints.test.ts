@@ -152,6 +152,21 @@ describe('a checkpoint that fails', () => {
     expect(await db.run({ insert: 'things', documents: [{}] })).toMatchObject({ ok: 0, code: 14031 })
   })
 
+  it('by a sync of the writer, where no thread can be started, ends it too', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    await write()
+    await write()
+    const { writer } = db.engine.store
+    const get = writer.get.bind(writer)
+    writer.get = (sql, ...values) => {
+      if (sql.includes('PASSIVE')) throw Object.assign(new Error('disk I/O error'), { errcode: FAILED_SYNC })
+      return get(sql, ...values)
+    }
+    asked[0]?.({ kind: 'no worker' })
+    expect(lost).toHaveLength(1)
+  })
+
   it('by a full disk harms nothing, and is tried again when the log has grown', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
