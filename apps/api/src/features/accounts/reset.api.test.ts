@@ -209,6 +209,33 @@ test('a code is good for its own address, person and purpose alone', async () =>
   await reset({ otp, newPassword, email: one.email }).expect(200)
 })
 
+test.each([
+  ['whose address is another by now', { loginEmail: 'moved@example.com', loginEmailKey: 'moved@example.com' }],
+  ['that is being deleted', { deletingAt: new Date() }]
+])('a code sets no password of an account %s', async (_what, change) => {
+  const person = await signUp(app)
+  await forgot({ email: person.email }).expect(200)
+  const otp = await app.takeCode(person.email)
+  const users = app.connection.model('User')
+  const before = await users.findByIdAndUpdate(person.id, change).lean<{ passwordHash: string }>()
+  await reset({ otp, newPassword, email: person.email }).expect(400)
+  expect(await users.findById(person.id).lean()).toMatchObject({ passwordHash: before?.passwordHash })
+})
+
+test.each([true, false])(
+  'a code by mail shows whose address it is, one by text does not: by mail %s',
+  async (isByMail) => {
+    const person = await signUp(app)
+    const users = app.connection.model('User')
+    await users.updateOne({ _id: person.id }, { loginEmailVerified: false })
+    const to = isByMail ? { email: person.email } : { phone: person.phone }
+    await forgot(to).expect(200)
+    const otp = /\d{6}/.exec((await app.takeMessage(isByMail ? person.email : person.phone)).text)?.[0]
+    await reset({ otp, newPassword, ...to }).expect(200)
+    expect(await users.findById(person.id).lean()).toMatchObject({ loginEmailVerified: isByMail })
+  }
+)
+
 test('a weak password does not cost the code', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
