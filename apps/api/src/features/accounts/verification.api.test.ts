@@ -173,6 +173,17 @@ test('a code dies when the number that it was sent to is changed', async () => {
   await post(person, 'verify-phone', { otp }).expect(400)
 })
 
+test('a code dies when the e-mail that it was sent to is changed', async () => {
+  const person = await signUp(app)
+  const [first, second] = [newAddresses().email, newAddresses().email]
+  await change(person, { email: first }).expect(200)
+  await post(person, 'request-email-verification').expect(200)
+  const otp = await app.takeCode(first)
+  await change(person, { email: second }).expect(200)
+  await post(person, 'verify-email', { otp }).expect(400)
+  expect(await me(person)).toMatchObject({ email: second, emailVerification: false })
+})
+
 test('verifying a number takes it over from whoever had only claimed it, and tells them', async () => {
   const first = await signUp(app)
   const second = await signUp(app, { phone: first.phone.slice(4) })
