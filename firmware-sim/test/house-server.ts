@@ -33,6 +33,48 @@ export async function makeCertificate(
   return { key: made.private, cert: made.cert }
 }
 
+/** The broker's port, which can be closed and opened again. */
+async function openDoor(broker: Aedes, { key, cert }: TestCertificate) {
+  const sockets = new Set<TLSSocket>()
+  const listenAt = async (port: number): Promise<TlsServer> => {
+    const opened = createTlsServer({ key, cert }, (socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => undefined)
+      broker.handle(socket)
+    })
+    opened.on('tlsClientError', (_error, socket) => socket.destroy())
+    await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve))
+    return opened
+  }
+  let server = await listenAt(0)
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    async open() {
+      server = await listenAt(port)
+    },
+    /** Every connection breaks. */
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }
+  }
+}
+
+const setupForm = (userId: string, ports: { serverPort: number; mqttServerPort: number }) => ({
+  ssid: 'Himal-2G',
+  password: 'canary-wifi-password',
+  userId,
+  serverUrl: '127.0.0.1',
+  otherUrl: '/api/v1/device-auth',
+  mqttServerUrl: '127.0.0.1',
+  ...ports,
+  activeColor: 'blue',
+  timezone: 'Asia/Kathmandu'
+})
+
 /** The server's side as far as a board sees it: a real broker on TLS, and `/device-auth` over real HTTP. */
 export async function startHouseServer(
   options: { certificate?: TestCertificate; caPem?: string; acknowledge?: boolean } = {}
@@ -42,7 +84,6 @@ export async function startHouseServer(
   const published: Published[] = []
   const auths: DeviceAuthRequest[] = []
   const passwords = new Map<string, string>()
-  const sockets = new Set<TLSSocket>()
   const refusedClients = new Set<string>()
   let acknowledge = options.acknowledge ?? true
   let authAnswer: ((request: DeviceAuthRequest) => { status: number; body: object }) | null = null
@@ -85,20 +126,8 @@ export async function startHouseServer(
     )
   }
 
-  let tlsServer = await listenTls(0)
-  const mqttPort = (tlsServer.address() as AddressInfo).port
-
-  async function listenTls(port: number): Promise<TlsServer> {
-    const server = createTlsServer({ key: certificate.key, cert: certificate.cert }, (socket) => {
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
-      socket.on('error', () => undefined)
-      broker.handle(socket)
-    })
-    server.on('tlsClientError', (_error, socket) => socket.destroy())
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    return server
-  }
+  const door = await openDoor(broker, certificate)
+  const mqttPort = door.port
 
   const http: HttpServer = createHttpServer((request, response) => {
     const chunks: Buffer[] = []
@@ -165,30 +194,13 @@ export async function startHouseServer(
     },
     clients: () => Object.values((broker as unknown as { clients: Record<string, Client> }).clients),
     /** The broker's port closes and every connection breaks, as when the broker dies. */
-    async stopBroker() {
-      const closed = new Promise((resolve) => tlsServer.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-    async startBroker() {
-      tlsServer = await listenTls(mqttPort)
-    },
+    stopBroker: () => door.close(),
+    startBroker: () => door.open(),
     /** The setup form that leads to this server. */
-    form: (userId = '64f000000000000000000001.CODE') => ({
-      ssid: 'Himal-2G',
-      password: 'canary-wifi-password',
-      userId,
-      serverUrl: '127.0.0.1',
-      serverPort: (http.address() as AddressInfo).port,
-      otherUrl: '/api/v1/device-auth',
-      mqttServerUrl: '127.0.0.1',
-      mqttServerPort: mqttPort,
-      activeColor: 'blue',
-      timezone: 'Asia/Kathmandu'
-    }),
+    form: (userId = '64f000000000000000000001.CODE') =>
+      setupForm(userId, { serverPort: (http.address() as AddressInfo).port, mqttServerPort: mqttPort }),
     async close() {
-      for (const socket of sockets) socket.destroy()
-      tlsServer.close()
+      await door.close()
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
       await new Promise<void>((resolve) => broker.close(() => resolve()))
