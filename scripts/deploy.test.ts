@@ -135,6 +135,15 @@ describe('the files of deploy/', () => {
     }
   })
 
+  it('let Prometheus find every container of ours that shows figures', () => {
+    const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
+      scrape_configs: { job_name: string; dns_sd_configs: { names: string[] }[] }[]
+    }
+    const found = jobs.find(({ job_name: name }) => name === 'batti-api')?.dns_sd_configs.flatMap(({ names }) => names)
+    const shown = services.filter(([, { environment }]) => environment?.['METRICS_PORT'] !== undefined)
+    expect(found?.toSorted()).toEqual(shown.map(([name]) => name).toSorted())
+  })
+
   it('give each workload of Kubernetes a disruption budget, probes, limits and no rights', () => {
     interface Resource {
       kind: string
