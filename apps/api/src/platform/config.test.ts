@@ -66,6 +66,10 @@ it.each([
   expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
 })
 
+it('a setting that is wrong in two ways is named once', () => {
+  expect(faultsOf({ SMTP_URL: 'mail.example.com:587' })).toEqual(['SMTP_URL must be smtp://… or smtps://…'])
+})
+
 it('the first admin has an e-mail address', () => {
   const withEmail = (ADMIN_EMAIL: string) => faultsOf({ ADMIN_EMAIL, ADMIN_PASSWORD: 'a door of seven locks' })
   expect(withEmail('chief').join(' ')).toContain('ADMIN_EMAIL must be an e-mail address')

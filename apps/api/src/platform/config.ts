@@ -229,12 +229,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   for (const [leader, follower] of Object.entries(limitsThatFollow)) if (given[leader] === '0') given[follower] ??= '0'
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map((issue) => {
-        const name = issue.path.join('.')
-        return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
-      })
-    )
+    const faults = parsed.error.issues.map((issue) => {
+      const name = issue.path.join('.')
+      return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
+    })
+    // An address that lacks both scheme and host is wrong twice, in the same words.
+    throw new ConfigError([...new Set(faults)])
   }
   return Object.freeze({ ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR) })
 }
