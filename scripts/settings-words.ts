@@ -28,7 +28,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     INTERNAL_PORT: 'the hooks of the broker; never public',
     METRICS_HOST: 'figures for Prometheus; never public',
     METRICS_PORT:
-      'figures for Prometheus at `/metrics`, for each process its own; `0` for none. The broker has its own beside its management',
+      'figures for Prometheus at `/metrics`, for each process its own; `0` for none. Under `npm start` with another `--port` it is a free one where it is not set, which the line “the api is up” of the log names. The broker has its own beside its management',
     ALLOWED_HOSTS:
       'names that the server answers to besides that of `PUBLIC_URL` and loopback (`--lan` adds those of this machine)',
     TRUST_PROXY: 'proxies whose word on addresses is taken',

@@ -1,4 +1,6 @@
+import { createServer } from 'node:http'
 import { systemClock } from '@batti/kit/clock'
+import { close, listen } from '@batti/kit/node/listen'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { readConfig } from './platform/config.ts'
@@ -25,5 +27,22 @@ test('a start that a setting stops names the setting', async () => {
     /the folder of DATA_DIR \(.*\.ts\) cannot be used: ENOTDIR/
   )
   expect(await whyNot({ MONGODB_URI, INTERNAL_HOST: 'host.invalid' })).toMatch(/INTERNAL_HOST .*ENOTFOUND/)
+  await database.leave()
+})
+
+test('the log says where the figures are, and that there are none where another program has the port', async () => {
+  const database = await takeDatabase()
+  const taken = createServer()
+  const metricsPort = await listen(taken)
+  const lines: Record<string, unknown>[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const up = async (): Promise<unknown> => {
+    const env = { ...testSecrets(), ...ports, METRICS_PORT: String(metricsPort), MONGODB_URI: database.uri }
+    await (await startApi({ config: readConfig(env), clock: systemClock, log })).stop()
+    return lines.findLast(({ msg }) => msg === 'the api is up')?.['metricsPort']
+  }
+  expect(await up()).toBeNull()
+  await close(taken)
+  expect(await up()).toBe(metricsPort)
   await database.leave()
 })

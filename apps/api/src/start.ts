@@ -34,8 +34,14 @@ export async function startApi(parts: {
     )
   await product.start()
   await listen(product.http, PORT, HOST).catch(because('HOST and PORT'))
-  log.info({ host: HOST, port: PORT }, 'the api is up')
+  log.info({ host: HOST, port: PORT, metricsPort: portOf(product.metrics) }, 'the api is up')
   return { drain: () => product.drain(), stop: () => product.stop() }
+}
+
+/** Null for one that does not listen. */
+function portOf(server: Server): number | null {
+  const address = server.address()
+  return address === null || typeof address === 'string' ? null : address.port
 }
 
 /** Why it did not start, in words for a person. */
