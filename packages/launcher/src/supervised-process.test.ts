@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Timers } from '@batti/kit/clock'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemClock, type Timers } from '@batti/kit/clock'
 import { createSupervisedProcess } from './supervised-process.ts'
 
 let folder = ''
@@ -64,4 +64,20 @@ describe('a part that does not get ready', () => {
     await expect(supervised.start()).rejects.toThrow(/^The api could not start \(spawn .* ENOENT\)\.$/)
     expect(supervised.pid()).toBeNull()
   })
+})
+
+it('a part whose change does not compile is told of: its watcher waits for the next one in silence', async () => {
+  const { supervised, said } = keep(
+    `console.log('ready')
+    console.error("SyntaxError: Expected ','")
+    console.log("Failed running 'main.ts'. Waiting for file changes before restarting...")
+    setInterval(() => {}, 1000)`,
+    systemClock
+  )
+  await supervised.start()
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  expect(said[0]).toBe(
+    `The api does not run: SyntaxError: Expected ','. Where, says ${join(folder, 'api.log')}. The next change starts it again; if not, start anew.`
+  )
+  supervised.kill()
 })

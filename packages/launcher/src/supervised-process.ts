@@ -1,6 +1,7 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundlesHere } from './bundle/here.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
@@ -80,6 +81,8 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       words.fromStdout(line)
       parts.onLine?.(line)
       if ('line' in ready && ready.line(line)) saidReady = true
+      // Its error may come by the other stream a moment later.
+      if (isWaitingForChange(line)) setImmediate(() => say(waitingLine(words.latest())))
     })
     const next: Life = {
       child,
@@ -98,6 +101,10 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     changed()
     return next
   }
+
+  const waitingLine = (why: string | null): string =>
+    `${part.title} does not run${why === null ? '' : `: ${why.replace(/\.$/, '')}`}. ` +
+    `Where, says ${join(parts.logFolder, `${part.name}.log`)}. The next change starts it again; if not, start anew.`
 
   /** Resolves true when it is ready; false when it ended before, or took too long and was ended. */
   async function whenReady(current: Life): Promise<boolean> {
@@ -166,6 +173,9 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     }
   }
 }
+
+/** What node's watcher (`npm run dev`) says of a program that ended by an error. */
+const isWaitingForChange = (line: string): boolean => line.startsWith('Failed running ')
 
 /** How it ended, in words: `exit code 1`, `killed by SIGKILL`. An error of one that runs, as a signal that was refused, is no end. */
 function whenEnded(child: ChildProcess): Promise<string> {
