@@ -48,6 +48,22 @@ describe.each([390, 1440])('at %i px', (width) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   })
 
+  it('is on paper as by day, without what only a hand can use', async () => {
+    await open('/user/logs')
+    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(paper).toBe('rgb(255, 255, 255)')
+    expect(
+      await page
+        .getByRole('navigation')
+        .or(page.getByRole('button', { name: 'Clear Logs' }))
+        .count()
+    ).toBe(0)
+    expect(await page.getByText(/ago$/).count()).toBe(0)
+    await page.emulateMedia({ media: null, colorScheme: null })
+  })
+
   it('a switch’s options, its schedule dialog and its own page can be used by everybody', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()

@@ -9,6 +9,9 @@ export const phoneScreen = '(width < 40rem)'
 /** Below it tables are cards. */
 export const narrowScreen = '(width < 45rem)'
 
+/** While the page is printed. */
+export const onPaper = 'print'
+
 /** Whether a media query holds now. Where there is no screen to ask, it does not. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

@@ -44,7 +44,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
     <PageFrame
       title={title}
       // As high as the window leaves it below the header, so that the table ends above its bar and its pages.
-      className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0"
+      className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0 print:min-h-0!"
       aside={
         aside ??
         (!isThere

@@ -44,7 +44,7 @@ export function PageFrame({ title, parent, aside, actions, children, className }
           <h1 className="text-20 font-semibold">{parent === undefined ? title : <Name>{title}</Name>}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3 tabular-nums">{aside}</span>}
         </div>
-        {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
+        {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2 print:hidden">{actions}</div>}
       </header>
       {children}
     </div>

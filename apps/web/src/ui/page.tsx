@@ -33,7 +33,7 @@ export function Page({
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
         </div>
         {actions !== undefined && (
-          <div className="ml-auto flex flex-wrap gap-2 max-sm:group-data-home/frame:ml-0">{actions}</div>
+          <div className="ml-auto flex flex-wrap gap-2 max-sm:group-data-home/frame:ml-0 print:hidden">{actions}</div>
         )}
       </header>
       {children}

@@ -1,9 +1,11 @@
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
 const hour = 3600_000
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('on a phone that is six hours late, what happened an hour ago was an hour ago', async () => {
   const app = await createTestApp()
@@ -20,4 +22,15 @@ test('what has happened is never told as in the future; what will be, is', async
   app.show(<TimeAgo at={later} />)
   app.show(<TimeAgo at={later} isAhead />)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['now', 'in 6 hours'])
+})
+
+test('on paper the moment itself is told: nobody knows when it is read', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === 'print',
+    addEventListener: () => {},
+    removeEventListener: () => {}
+  }))
+  const app = await createTestApp()
+  app.show(<TimeAgo at="2026-11-21T13:20:00.000Z" />)
+  expect(screen.getByRole('button').textContent).toMatch(/^21 Nov 2026, \d\d:\d\d$/)
 })

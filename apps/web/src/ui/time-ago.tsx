@@ -1,6 +1,7 @@
 import { createContext, useContext, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { exactTime, relativeTime } from '#web/lib/i18n/time-words.ts'
+import { exactTime, relativeTime, writtenTime } from '#web/lib/i18n/time-words.ts'
+import { onPaper, useMedia } from '#web/lib/use-media.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { Tooltip } from './tooltip.tsx'
 
@@ -21,10 +22,12 @@ export function TimeAgo({ at, isAhead = false }: TimeAgoProps) {
   const atMs = typeof at === 'number' ? at : Date.parse(at)
   const now = isAhead ? serverNow : Math.max(serverNow, atMs)
   const exact = exactTime(intl, atMs)
+  const isOnPaper = useMedia(onPaper)
+  const said = isOnPaper ? writtenTime(intl, atMs) : isExact ? exact : relativeTime(intl, atMs, now)
   if (useContext(PlainTimes)) {
     return (
       <time dateTime={new Date(atMs).toISOString()} title={exact}>
-        {relativeTime(intl, atMs, now)}
+        {said}
       </time>
     )
   }
@@ -35,7 +38,7 @@ export function TimeAgo({ at, isAhead = false }: TimeAgoProps) {
         onClick={() => setExact(!isExact)}
         className="relative cursor-help rounded-sm text-left decoration-dotted underline-offset-4 after:absolute after:inset-x-0 after:top-1/2 after:h-11 after:-translate-y-1/2 hover:underline"
       >
-        <time dateTime={new Date(atMs).toISOString()}>{isExact ? exact : relativeTime(intl, atMs, now)}</time>
+        <time dateTime={new Date(atMs).toISOString()}>{said}</time>
       </button>
     </Tooltip>
   )

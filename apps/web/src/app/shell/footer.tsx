@@ -30,7 +30,9 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const other = current === 'en' ? 'ne' : 'en'
   const year = intl.formatDate(clock.now(), { year: 'numeric' })
   return (
-    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-24 max-sm:low:pb-0 sm:pb-20 lg:pb-0')}>
+    <footer
+      className={cn('mt-10 border-t border-line print:hidden', hasQuickNav && 'pb-24 max-sm:low:pb-0 sm:pb-20 lg:pb-0')}
+    >
       {/* On phones: the pages on one line, the two settings on the next, whose it is at the end. */}
       <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-5 px-4 py-4 sm:px-6 lg:group-data-home/frame:px-8">
         <p className="py-2 text-14 text-ink-3 max-sm:order-last max-sm:w-full sm:mr-auto">

@@ -20,7 +20,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
   return (
     <header
       className={cn(
-        'sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md',
+        'sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md print:hidden',
         isStaff && 'lg:rounded-t-card lg:bg-card/90',
         isHome &&
           'barless:pointer-events-none barless:absolute barless:inset-x-0 barless:border-0 barless:bg-transparent barless:backdrop-blur-none'

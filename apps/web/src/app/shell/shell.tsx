@@ -15,7 +15,8 @@ const SideBar = lazy(async () => ({ default: (await import('./side-bar.tsx')).Si
 const SignedInFrame = lazy(async () => ({ default: (await import('./signed-in-frame.tsx')).SignedInFrame }))
 
 /** Beside the side bar a page of staff is one sheet. */
-const staffSheet = 'lg:my-3 lg:mr-3 lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card'
+const staffSheet =
+  'lg:my-3 lg:mr-3 lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card print:m-0 print:border-0'
 
 /** The frame of every page: header, content, footer; the bars of a live page when somebody is signed in. */
 export function Shell() {
@@ -40,7 +41,7 @@ export function Shell() {
     content.current?.focus({ preventScroll: true })
   }, [pathname])
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col print:min-h-0">
       <a
         href="#content"
         className="sr-only z-70 rounded-b-control bg-accent px-4 py-3 text-accent-ink focus:not-sr-only focus:fixed focus:left-4"
@@ -59,7 +60,7 @@ export function Shell() {
           data-home={isHome || undefined}
         >
           <Header isStaff={isStaff} isHome={isHome} />
-          <main ref={content} id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
+          <main ref={content} id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none print:min-h-0">
             <ErrorBoundary key={`${turn} ${pathname}`}>
               <Outlet />
             </ErrorBoundary>

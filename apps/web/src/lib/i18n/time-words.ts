@@ -23,6 +23,12 @@ export function exactTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): st
   return intl.formatDate(atMs, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' })
 }
 
+/** For paper, where nobody knows when it is read: "21 Nov 2026, 19:05". */
+export function writtenTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+  return intl.formatDate(atMs, { ...options, hourCycle: 'h23' })
+}
+
 /** The clock time today, the date before: "14:05", "20 Nov, 14:05". */
 export function clockTime(intl: Pick<IntlShape, 'formatDate' | 'formatTime'>, atMs: number, nowMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()

@@ -69,7 +69,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
         </td>
       ))}
       {menu !== null && (
-        <td className={cn(cell, 'sticky right-0 z-10 w-12 px-1')}>
+        <td className={cn(cell, 'sticky right-0 z-10 w-12 px-1 print:invisible')}>
           <Menu
             trigger={
               <button

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { onPaper, useMedia } from '#web/lib/use-media.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import type { Column } from './columns.ts'
 import { GridHead } from './grid-head.tsx'
@@ -31,14 +32,15 @@ const virtualFrom = 100
 const rem = (px: number) => `${px / 16}rem`
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize || '16') / 16
 
-/** Rows and columns, at most 70 % of the viewport high: it scrolls inside itself, under its head. */
+/** Rows and columns, at most 70 % of the viewport high: it scrolls inside itself, under its head. On paper all are there. */
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
   const { rows, selection } = table
   const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(rows.length - 1, 0))
-  const isVirtual = rows.length > virtualFrom
+  const isOnPaper = useMedia(onPaper)
+  const isVirtual = rows.length > virtualFrom && !isOnPaper
   // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
   const virtual = useVirtualizer({
     count: rows.length,
@@ -95,7 +97,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     <div
       ref={box}
       className={cn(
-        'relative max-h-[70vh] min-h-24 scroll-pt-9 overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160',
+        'relative max-h-[70vh] min-h-24 scroll-pt-9 overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160 print:max-h-none print:overflow-visible',
         isPrevious && 'opacity-60'
       )}
     >

@@ -77,7 +77,7 @@ export function TableTools(props: TableToolsProps) {
   const { typed, placeholder, onType, onSearch, isSearching, density, onDensity, filters, columnMenu } = props
   const isCompact = density === 'compact'
   return (
-    <div className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
+    <div className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6 print:hidden">
       <form
         role="search"
         onSubmit={(event) => {
