@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { tellOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -70,6 +70,16 @@ test('what another tab has changed is asked for anew here; what this one changed
   await vi.waitFor(() => expect(isOld(['rooms', 'list'])).toBe(true))
   expect(isOld(['logs'])).toBe(false)
   otherTab.close()
+  end()
+})
+
+test('a browser that gives no channel between tabs starts all the same', async () => {
+  vi.stubGlobal('BroadcastChannel', function refused() {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const end = startSideEffects(await createTestApp(), window)
+  expect(() => tellOtherTabs([['rooms']])).not.toThrow()
   end()
 })
 
