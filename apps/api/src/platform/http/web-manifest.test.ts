@@ -10,6 +10,6 @@ it.each([
   ['ujyalo', 'Ujyalo']
 ])('puts %s on the home screen as %s, with pictures that are there', (brand, name) => {
   const manifest = webManifest(brand)
-  expect(manifest).toMatchObject({ name, short_name: name, start_url: '/user/home', display: 'standalone' })
+  expect(manifest).toMatchObject({ name, short_name: name, start_url: '/user/login', display: 'standalone' })
   expect(manifest.icons.filter(({ src }) => !existsSync(join(publicDir, src)))).toEqual([])
 })

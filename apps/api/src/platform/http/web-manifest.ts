@@ -14,7 +14,8 @@ export function webManifest(brandId: string) {
     name,
     short_name: name,
     description: 'Switches, fans, rooms and schedules of your home.',
-    start_url: '/user/home',
+    // Leads who is signed in to the home of their role, and everybody else where they would come anyway.
+    start_url: '/user/login',
     scope: '/',
     display: 'standalone',
     background_color: '#1a1d2b',
