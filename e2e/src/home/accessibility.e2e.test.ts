@@ -64,6 +64,17 @@ describe.each([390, 1440])('at %i px', (width) => {
     await page.emulateMedia({ media: null, colorScheme: null })
   })
 
+  it('keeps clear of a notch at its side', async () => {
+    const insets = { left: 47, leftMax: 47, right: 47, rightMax: 47 }
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
+    await open('/user/rooms')
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    expect(title?.x).toBeGreaterThanOrEqual(47)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
+  })
+
   it('a switch’s options, its schedule dialog and its own page can be used by everybody', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()

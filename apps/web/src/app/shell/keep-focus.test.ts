@@ -37,6 +37,18 @@ it('goes on in the content when a dialog above it is gone, and nothing has taken
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
+it('takes nothing when something comes beside the page after the header has lost its button', async () => {
+  aList()
+  const header = document.createElement('header')
+  header.innerHTML = '<button>Menu</button>'
+  document.body.prepend(header)
+  header.querySelector('button')?.focus()
+  header.querySelector('button')?.remove()
+  document.body.append(document.createElement('output'))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(document.activeElement).toBe(document.body)
+})
+
 it('stays where it is when another row goes, and takes nothing from who has put it elsewhere', async () => {
   const { main, first, second } = aList()
   first.focus()

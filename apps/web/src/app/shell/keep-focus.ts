@@ -7,14 +7,17 @@ export function keepFocus(page: Document, content: HTMLElement): () => void {
   const note = ({ target }: FocusEvent): void => {
     last = target
   }
-  const observer = new MutationObserver(() => {
+  // Of what stands beside the page, only a dialog that had the focus: it may go together with the button that opened it.
+  const isOurs = ({ target, removedNodes }: MutationRecord): boolean =>
+    target !== page.body || [...removedNodes].some((node) => last instanceof Node && node.contains(last))
+  const observer = new MutationObserver((records) => {
     if (!(last instanceof Node) || last.isConnected || page.activeElement !== page.body) return
+    if (!records.some(isOurs)) return
     last = null
     content.focus({ preventScroll: true })
   })
   page.addEventListener('focusin', note)
   observer.observe(content, { childList: true, subtree: true })
-  // A dialog may go together with the button that opened it.
   observer.observe(page.body, { childList: true })
   return () => {
     page.removeEventListener('focusin', note)
