@@ -8,9 +8,10 @@ afterEach(() => {
 })
 
 function aList() {
-  document.body.innerHTML = '<main tabindex="-1"><ul><li><button>a</button></li><li><button>b</button></li></ul></main>'
+  document.body.innerHTML =
+    '<div><header><button>Menu</button></header><main tabindex="-1"><ul><li><button>a</button></li><li><button>b</button></li></ul></main></div>'
   const main = document.querySelector('main')
-  const [first, second] = document.querySelectorAll('button')
+  const [first, second] = document.querySelectorAll<HTMLElement>('main button')
   if (main === null || first === undefined || second === undefined) throw new Error('no list')
   undo = keepFocus(document, main)
   return { main, first, second }
@@ -33,17 +34,17 @@ it('goes on in the content when a dialog above it is gone, and nothing has taken
   first.closest('li')?.remove()
   // The list follows the server before the dialog has faded.
   await new Promise((resolve) => setTimeout(resolve))
+  // What it stood in goes after it.
+  dialog.replaceChildren()
   dialog.remove()
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
 it('takes nothing when something comes beside the page after the header has lost its button', async () => {
   aList()
-  const header = document.createElement('header')
-  header.innerHTML = '<button>Menu</button>'
-  document.body.prepend(header)
-  header.querySelector('button')?.focus()
-  header.querySelector('button')?.remove()
+  const menu = document.querySelector('button')
+  menu?.focus()
+  menu?.remove()
   document.body.append(document.createElement('output'))
   await new Promise((resolve) => setTimeout(resolve))
   expect(document.activeElement).toBe(document.body)

@@ -4,15 +4,16 @@
  */
 export function keepFocus(page: Document, content: HTMLElement): () => void {
   let last: EventTarget | null = null
+  let wasInDialog = false
   const note = ({ target }: FocusEvent): void => {
     last = target
+    const own = [...page.body.children].find((part) => part.contains(content))
+    wasInDialog = target instanceof Node && own?.contains(target) !== true
   }
-  // Of what stands beside the page, only a dialog that had the focus: it may go together with the button that opened it.
-  const isOurs = ({ target, removedNodes }: MutationRecord): boolean =>
-    target !== page.body || [...removedNodes].some((node) => last instanceof Node && node.contains(last))
   const observer = new MutationObserver((records) => {
     if (!(last instanceof Node) || last.isConnected || page.activeElement !== page.body) return
-    if (!records.some(isOurs)) return
+    // What goes beside the page is a dialog, which may have taken along the button that opened it.
+    if (!wasInDialog && records.every(({ target }) => target === page.body)) return
     last = null
     content.focus({ preventScroll: true })
   })
