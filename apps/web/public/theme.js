@@ -1,4 +1,5 @@
 // Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them afterwards.
+// Says so where the app itself does not come: nothing else is there to say it.
 ;(function () {
   const root = document.documentElement
   let theme = null
@@ -20,6 +21,29 @@
   askForHome()
   const brand = document.querySelector('meta[name="batti-brand"]')
   if (brand instanceof HTMLMetaElement) root.dataset.brand = brand.content
+
+  addEventListener(
+    'error',
+    ({ target }) => target instanceof HTMLScriptElement && target.type === 'module' && tellLost(),
+    true
+  )
+  // The fault may have come before anybody listened.
+  addEventListener('load', () => setTimeout(tellLost, 10_000))
+
+  function tellLost() {
+    const page = document.getElementById('root')
+    if (page === null || page.childElementCount > 0) return
+    const [title, body, again] =
+      root.lang === 'ne'
+        ? ['यो खुल्न सकेन', 'सर्भरले जवाफ दिएन। इन्टरनेट जाँचेर फेरि प्रयास गर्नुहोस्।', 'फेरि प्रयास गर्नुहोस्']
+        : ['This did not load', 'The server gave no answer. Check your connection and try again.', 'Try again']
+    page.innerHTML = `<main role="alert" class="grid min-h-[60dvh] place-content-center justify-items-center gap-2 p-6 text-center">
+      <h1 class="text-20 font-semibold">${title}</h1>
+      <p class="max-w-md text-ink-2">${body}</p>
+      <button type="button" class="mt-4 min-h-11 rounded-control border border-edge/60 px-4 font-semibold">${again}</button>
+    </main>`
+    page.querySelector('button')?.addEventListener('click', () => location.reload())
+  }
 
   // Whoever is signed in and opens a page of the home needs these files: asked for now, they come beside the entry.
   function askForHome() {

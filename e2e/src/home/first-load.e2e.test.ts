@@ -147,3 +147,15 @@ it.each([
   expect(await page.locator('aside').count()).toBe(sideBars)
   await fresh.close()
 })
+
+it('says so when the app itself does not come, and opens at the next try', async () => {
+  const context = await openContext(home.browser, { serviceWorkers: 'block' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await context.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto(`${home.product.web}/user/login`)
+  await page.getByRole('heading', { name: 'This did not load' }).waitFor()
+  await context.unroute('**/assets/index-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+})
