@@ -182,12 +182,17 @@ export function createProfileService(deps: {
       if (oldPassword === newPassword) throw invalid('newPassword', 'The new password must differ from the old one.')
       passwords.refuseCommon(newPassword, 'newPassword', [account.email, account.phone ?? '', account.name])
       const hash = await passwords.hash(newPassword)
-      const isReplaced = await deps.auditOf(account, client)('user.change-password', () =>
-        accounts.replacePassword(userId, { from: account.passwordHash, to: hash }, clock.now())
-      )
+      const isReplaced = await deps.auditOf(account, client)('user.change-password', async () => {
+        const { passwordHash: from } = account
+        if (!(await accounts.replacePassword(userId, { from, to: hash }, clock.now()))) return false
+        // Together with the password: no fault in between leaves a thief's session.
+        await deps.endSessions(userId)
+        return true
+      })
       // Of two changes at once one wins: the other's old password is the old one no longer.
       if (!isReplaced) throw wrongPassword('oldPassword')
       await codes.endAllOf(userId, ['reset', 'invitation'])
+      // And those that began in that very moment.
       await deps.endSessions(userId)
       security('password-changed', { actor: userId, ip: client.ip, requestId: client.requestId })
       const reader = { ...account, email: account.loginEmail }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, logIn, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 
@@ -295,4 +295,18 @@ test('a sign-up leaves neither code, password nor token in the log', async () =>
     .split('\n')
     .flatMap((line) => /"security":"([\w-]+)"/.exec(line)?.[1] ?? [])
   expect(events).toEqual(expect.arrayContaining(['registration-started', 'registration-completed', 'login']))
+})
+
+test('an account that is made is answered as such, also where its sign-up could not be removed', async () => {
+  const fields = form()
+  const registered = await register(fields).expect(201)
+  const otp = await app.takeCode(fields.email)
+  for (const model of Object.values(app.connection.models))
+    vi.spyOn(model, 'deleteOne').mockImplementationOnce(() => {
+      throw new Error('the database went away')
+    })
+  await verify(otp, registered.body.data.registrationToken).expect(200)
+  vi.restoreAllMocks()
+  await verify(otp, registered.body.data.registrationToken).expect(400)
+  await logIn(app, fields.email)
 })

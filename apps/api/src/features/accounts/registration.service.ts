@@ -156,7 +156,8 @@ export function createRegistrationService(deps: {
         await dropImage()
         throw error
       })
-      await registrations.remove(pending.id)
+      // It ends by itself, too: the account is made.
+      await registrations.remove(pending.id).catch(() => undefined)
       if (account === null) {
         // The same code came twice at once, or somebody else verified the address in this very moment.
         await dropImage()

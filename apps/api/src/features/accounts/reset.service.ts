@@ -104,10 +104,16 @@ export function createResetService(deps: {
       if (spent.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
       const isUndo = spent.purpose === 'undo' && account.resetGuard !== null
       if (isUndo && account.resetGuard !== null) Object.assign(change, undoOf(account.resetGuard))
-      const write = () => accounts.update(account.id, change, clock.now())
+      const write = async () => {
+        const updated = await accounts.update(account.id, change, clock.now())
+        // Together with the password: no fault in between leaves a thief's session.
+        if (updated !== 'taken') await deps.endSessions(account.id)
+        return updated
+      }
       if ((await deps.auditOf(account, client)('user.reset-password', write)) === 'taken')
         throw conflict('Your earlier address belongs to another account by now. Please write to us.')
       await codes.endAllOf(account.id, isUndo ? [...passwordLinks, 'verify-email', 'verify-phone'] : linkPurposes)
+      // And those that began in that very moment.
       await deps.endSessions(account.id)
       await accounts.rememberIp(account.id, client.ip)
       if (isUndo) security('address-change-undone', { actor: account.id, ip: client.ip, requestId: client.requestId })

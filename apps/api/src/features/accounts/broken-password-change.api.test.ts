@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { bearer, logIn, signUp, testPassword, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+beforeAll(async () => {
+  app = await startApi()
+})
+afterAll(() => app.stop())
+
+const newPassword = 'a lamp in every window 3'
+const isLoggedIn = async (person: Pick<Person, 'accessToken'>): Promise<boolean> =>
+  (await app.http.get('/api/v1/user/account').set(...bearer(person))).status === 200
+
+test.each([
+  [
+    'a change',
+    (person: Person) =>
+      app.http
+        .patch('/api/v1/user/change-password')
+        .set(...bearer(person))
+        .send({ oldPassword: testPassword, newPassword })
+  ],
+  [
+    'a reset',
+    async ({ email }: Person) => {
+      await app.http.post('/api/v1/user/forgot-password').send({ email })
+      return app.http.post('/api/v1/user/reset-password').send({ email, newPassword, otp: await app.takeCode(email) })
+    }
+  ]
+])('no session outlives %s of the password that the database broke off behind it', async (_what, change) => {
+  const person = await signUp(app)
+  const thief = await logIn(app, person.email)
+  // What ends the codes that were sent before: the first that is asked of the database behind the password.
+  for (const model of Object.values(app.connection.models))
+    vi.spyOn(model, 'updateMany').mockImplementationOnce(() => {
+      throw new Error('the database went away')
+    })
+  expect((await change(person)).status).toBe(500)
+  vi.restoreAllMocks()
+  await logIn(app, person.email, newPassword)
+  expect(await isLoggedIn(thief)).toBe(false)
+})
