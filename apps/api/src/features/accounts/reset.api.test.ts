@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, logIn, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 import { defaultAccountLimits } from './limits.ts'
@@ -297,4 +297,26 @@ test('text messages are bounded by number, by address and by day', async () => {
   expect(statuses.at(-1)).toBe(429)
   expect(limited.logged()).toContain('the limit of the day is reached')
   await limited.stop()
+})
+
+test('a database that is away makes no wrong code of a right one', async () => {
+  const { wrongCodesPerIp } = defaultAccountLimits
+  const strict = await startApi({ accountLimits: { wrongCodesPerIp } })
+  try {
+    const person = await signUp(strict)
+    await strict.http.post('/api/v1/user/forgot-password').send({ email: person.email }).expect(200)
+    const otp = await strict.takeCode(person.email)
+    const attempt = () =>
+      strict.http.post('/api/v1/user/reset-password').send({ otp, newPassword, email: person.email })
+    const codes = Object.values(strict.connection.models).find(({ collection }) => collection.name === 'one_time_codes')
+    if (codes === undefined) throw new Error('no model of codes')
+    const away = vi.spyOn(codes, 'findOneAndUpdate').mockImplementation(() => {
+      throw new Error('the database went away')
+    })
+    for (let each = 0; each <= wrongCodesPerIp.points; each += 1) await attempt().expect(500)
+    away.mockRestore()
+    await attempt().expect(200)
+  } finally {
+    await strict.stop()
+  }
 })

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/app-error.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { SpentCode } from './codes.ts'
@@ -12,6 +13,8 @@ export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimi
     try {
       return await spend()
     } catch (error) {
+      // The database is away: that says nothing of the code.
+      if (!(error instanceof AppError)) throw error
       await limits.count(limit.wrongCodesPerIp, client.ip)
       security('code-failed', { ip: client.ip, requestId: client.requestId, detail })
       throw error
