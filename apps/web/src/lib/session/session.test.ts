@@ -220,6 +220,29 @@ test('while a call that ends every session is under way, no refusal ends this on
   await vi.waitFor(() => expect(endings).toEqual(['expired']), { timeout: 60_000 })
 })
 
+test('another tab whose session has ended does not end one that is held', () => {
+  const b = browser()
+  const [first, second] = [b.tab(), b.tab()]
+  first.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  second.session.adopt()
+  const [release, releaseOther] = [first.session.hold(), second.session.hold()]
+  second.session.end('logout')
+  first.session.adopt()
+  expect(first.endings).toEqual([])
+  first.session.end('account-deleted')
+  release()
+  expect(first.endings).toEqual(['account-deleted'])
+
+  first.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r2' }, sita)
+  second.session.adopt()
+  first.session.end('logout')
+  second.session.adopt()
+  expect(second.endings).toEqual(['logout'])
+  // What it was held for has failed.
+  releaseOther()
+  expect(second.endings).toEqual(['logout', 'account-changed'])
+})
+
 test('how a session ended is remembered until the next login', () => {
   const b = browser()
   const { session } = b.tab()

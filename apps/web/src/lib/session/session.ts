@@ -111,7 +111,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     const next = restoreSession(readStoredSession(storage))
     const current = store.get()
     if (next.kind !== 'in') {
-      if (current.kind === 'in') leave('account-changed')
+      if (current.kind === 'in' && !isHeld) leave('account-changed')
       return
     }
     if (current.kind === 'in' && current.accessToken === next.accessToken && current.user._id === next.user._id) {
@@ -138,13 +138,14 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     /** How the last session of this page ended; null while there was none that did. */
     lastEnding: () => lastEnding,
     /**
-     * For a call that ends every session of the account: until the answered undo has run, no refusal ends this one, so
-     * that the person can read what has happened before the page changes.
+     * For a call that ends every session of the account: until the answered undo has run, neither a refusal nor another
+     * tab ends this one, so that the person can read what has happened before the page changes.
      */
     hold: () => {
       isHeld = true
       return () => {
         isHeld = false
+        adopt()
         plan()
       }
     },
