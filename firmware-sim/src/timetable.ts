@@ -65,10 +65,12 @@ function firingsOn({ entries, timezone }: SchedulesPayload, date: string): Firin
   return entries.flatMap((entry) => {
     const trigger = triggerFromWire(entry)
     if (trigger === null || !firesOn(trigger, date)) return []
+    const at = instantIn(date, trigger.minute)
     const start = isStart(entry) ? null : startOf(entry, entries)
-    if (start === null) return [{ entry, at: instantIn(date, trigger.minute) }]
+    if (start === null) return [{ entry, at }]
     const runDate = endsNextDay(start.minute, trigger.minute) ? addDays(date, -1) : date
-    return [{ entry, at: runEndsAt({ start, end: trigger }, runDate, instantIn) }]
+    const byClocks = { endDate: date, startsAt: instantIn(runDate, start.minute), endsAt: at }
+    return [{ entry, at: runEndsAt({ start, end: trigger }, byClocks, instantIn) }]
   })
 }
 

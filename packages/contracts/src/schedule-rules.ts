@@ -96,22 +96,19 @@ export function firesOn(trigger: Trigger, date: string): boolean {
 }
 
 /**
- * When the run ends that starts on a local date, milliseconds since the epoch. `instantOf`: when that minute of a local
- * date comes; the clocks are those of whoever asks.
+ * When a run ends, milliseconds since the epoch. `endDate` is the local date of its end, `startsAt` and `endsAt` are when
+ * its start and its end come by the clocks, and `instantOf` says when a minute of a local date does.
  */
 export function runEndsAt(
   { start, end }: ScheduleRule,
-  runDate: string,
+  { endDate, startsAt, endsAt }: { endDate: string; startsAt: number; endsAt: number },
   instantOf: (date: string, minute: number) => number
 ): number {
-  const wraps = endsNextDay(start.minute, end.minute)
-  const endDate = wraps ? addDays(runDate, 1) : runDate
-  const startsAt = instantOf(runDate, start.minute)
-  let endsAt = instantOf(endDate, end.minute)
   // A change of the clocks can turn the two round: the end then keeps its distance from the start,
-  if (endsAt <= startsAt) endsAt = startsAt + runMinutes(start.minute, end.minute) * 60_000
+  const kept = endsAt <= startsAt ? startsAt + runMinutes(start.minute, end.minute) * 60_000 : endsAt
   // and a run that fills nearly a day gives way to the next one.
-  return wraps && firesOn(start, endDate) ? Math.min(endsAt, instantOf(endDate, start.minute)) : endsAt
+  const isNextDay = endsNextDay(start.minute, end.minute)
+  return isNextDay && firesOn(start, endDate) ? Math.min(kept, instantOf(endDate, start.minute)) : kept
 }
 
 /** The local dates on which it fires, from `first` on, in order. */

@@ -87,6 +87,11 @@ export class MongoError extends Error {
     this.labels = more.labels ?? []
     this.details = more.details ?? {}
   }
+
+  /** What a client is answered, without the labels that its transaction gives it. */
+  reply(): Record<string, unknown> {
+    return { ok: 0, errmsg: this.message, code: this.code, codeName: this.codeName, ...this.details }
+  }
 }
 
 export const badValue = (message: string): MongoError => new MongoError(2, message)

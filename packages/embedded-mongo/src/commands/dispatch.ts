@@ -45,14 +45,7 @@ function errorReply(error: unknown, name: string, inTransaction: boolean): Docum
   const labels = new Set(known.labels)
   // A write conflict is what retrying is for; the driver reads it from the label.
   if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)
-  return {
-    ok: 0,
-    errmsg: known.message,
-    code: known.code,
-    codeName: known.codeName,
-    ...known.details,
-    ...(labels.size > 0 ? { errorLabels: [...labels] } : {})
-  }
+  return { ...known.reply(), ...(labels.size > 0 ? { errorLabels: [...labels] } : {}) }
 }
 
 async function run(engine: Engine, client: Client, name: string, command: Document): ReturnType<typeof runInContext> {

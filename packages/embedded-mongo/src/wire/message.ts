@@ -34,7 +34,7 @@ export class RefusedMessage extends Error {
   constructor(request: RequestHead, cause: MongoError) {
     super(cause.message, { cause })
     this.request = request
-    this.reply = { ok: 0, errmsg: cause.message, code: cause.code, codeName: cause.codeName }
+    this.reply = cause.reply()
   }
 }
 

@@ -8,11 +8,10 @@ import { createLimitByKey } from '../../platform/recent.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import type { HealthChange } from './fleet-book.ts'
-import type { DeviceEventDocument, FleetModels } from './fleet.models.ts'
+import { slotMs, type DeviceEventDocument, type FleetModels } from './fleet.models.ts'
 import { median } from './judge-board.ts'
 
 const hourMs = 3_600_000
-const slotMs = 600_000
 /** Rows of one board: far more than a day of a bad line, and no way to fill the disk. */
 const eventRate = { perSecond: 60 / 3600, burst: 100 }
 /** Whose doing a row is. Each has a limit of its own: what one of them floods hides nothing of the others. */

@@ -15,6 +15,9 @@ export interface DeviceEventDocument {
   detail: string | null
 }
 
+/** Signal is kept as one figure for so long. */
+export const slotMs = 600_000
+
 /** The signal of a board in one hour: the median of each ten minutes. */
 export interface SignalDocument {
   _id: string

@@ -1,9 +1,7 @@
 import type { DeviceHistory } from '@batti/contracts'
 import type { CommandDocument } from '../../boards/commands/command.model.ts'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
-import type { SignalDocument } from './fleet.models.ts'
-
-const slotMs = 600_000
+import { slotMs, type SignalDocument } from './fleet.models.ts'
 
 type Unanswered = Pick<CommandDocument, 'sentAt' | 'endedAt' | 'state' | 'cause'>
 type Confirmed = Pick<ActionLogDocument, 'commandId' | 'createdAt' | 'tookMs' | 'userName'>

@@ -8,11 +8,10 @@ import { inPages } from '../../platform/store/in-pages.ts'
 import type { BoardRecords } from './board-records.ts'
 import type { BookedBoard, FleetBook } from './fleet-book.ts'
 import type { FleetHours } from './fleet-hours.ts'
-import type { FleetModels } from './fleet.models.ts'
+import { slotMs, type FleetModels } from './fleet.models.ts'
 import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.ts'
 
 const hourMs = 3_600_000
-const slotMs = 600_000
 const minuteMs = 60_000
 /** Several instances may hear of the same thing, one a moment after the other. */
 const momentMs = 2000

@@ -114,7 +114,8 @@ function runOn(rule: ScheduleRule, runDate: string, { zone, resolve }: Resolving
   const date = endsNextDay(begins.minute, ends.minute) ? addDays(runDate, 1) : runDate
   const begun = resolve(runDate, begins.minute, zone)
   const ended = resolve(date, ends.minute, zone)
-  const endAt = runEndsAt(rule, runDate, (on, minute) => resolve(on, minute, zone).at)
+  const byClocks = { endDate: date, startsAt: begun.at, endsAt: ended.at }
+  const endAt = runEndsAt(rule, byClocks, (on, minute) => resolve(on, minute, zone).at)
   const start: Occurrence = { phase: 'start', at: begun.at, date: runDate, runDate, isShifted: begun.isShifted }
   const isShifted = ended.isShifted || endAt !== ended.at
   const end: Occurrence = { phase: 'end', at: endAt, date, runDate, isShifted }

@@ -3,11 +3,11 @@
  * top of the document again. It goes on in `content` instead. Answers the undo.
  */
 export function keepFocus(page: Document, content: HTMLElement): () => void {
+  const own = content.closest('body > *')
   let last: EventTarget | null = null
   let wasInDialog = false
   const note = ({ target }: FocusEvent): void => {
     last = target
-    const own = [...page.body.children].find((part) => part.contains(content))
     wasInDialog = target instanceof Node && own?.contains(target) !== true
   }
   const observer = new MutationObserver((records) => {
