@@ -6,7 +6,7 @@ import type { BoardCopies } from './board-copies.ts'
 import { missedLogId } from './missed-notices.ts'
 import { rememberInstants, type instantOf } from './next-run.ts'
 import { scheduleIdOf, type OccurrencesRepository } from './occurrences.repository.ts'
-import { planSchedule, startedRunOf } from './plan-schedule.ts'
+import { planSchedule, startedRunOf, type Plan } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
@@ -41,7 +41,12 @@ export function createReplanning(options: ReplanOptions) {
     const zone = await targets.zoneOf(device)
     const { next } = schedule
     const startedRun = startedRunOf(next)
-    const plan = planSchedule(schedule, { now: clock.now(), zone, startedRun })
+    const planFrom = (now: number): Plan => planSchedule(schedule, { now, zone, startedRun })
+    const first = planFrom(clock.now())
+    // A run that has begun is owed its end alone, also where its start is still to come.
+    const { next: coming } = first
+    const isToBegin = coming?.phase === 'start' && coming.runDate === startedRun
+    const plan = isToBegin ? planFrom(coming.at.getTime()) : first
     const isOverThere = startedRun !== null && plan.next?.runDate !== startedRun
     // Such a run ends when it would have ended here, unless the next one begins before: the lamp is not left on.
     if (isOverThere && next !== null && (plan.next === null || plan.next.at >= next.at))

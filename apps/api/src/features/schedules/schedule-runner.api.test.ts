@@ -478,6 +478,18 @@ describe('a board that moves to another zone in the middle of a run', () => {
     expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
     expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
   })
+  test('where that has not begun, and back again, ends when it would have ended', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:15:00Z')
+    for (const timezone of ['Europe/London', 'Asia/Kathmandu']) {
+      await app.call('PATCH', `/devices/${device.id}`, sita, { timezone })
+      await app.settled()
+      await expect.poll(() => find(id)).toMatchObject({ timezone })
+    }
+    await runAt('2026-11-20T16:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
+  })
 })
 
 describe('what goes before it is due', () => {
