@@ -1,4 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
+import { countUp } from './registry/count-up.ts'
 import type { LiveDevice } from './registry/live-device.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -72,7 +73,7 @@ export function createBoards(deps: BoardsDeps) {
   const internal = createBrokerHooks({ ...deps, models, registry })
   const ca = createBoardCa({
     ...deps,
-    countUp: () => models.devices.updateMany({ userId: { $ne: null } }, { $inc: { configRev: 1 } }),
+    countUp: () => models.devices.updateMany({ userId: { $ne: null } }, countUp('config'), { updatePipeline: true }),
     refresh: registry.refreshAll
   })
   metrics.gauge('broker_link_up', 'Whether this process reaches the broker', () => (link.isUp() ? 1 : 0))

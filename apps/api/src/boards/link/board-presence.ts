@@ -132,7 +132,10 @@ export function createBoardPresence(deps: {
   /** A board that was away when its settings or schedules changed gets them when it is back. */
   function askForMissing(device: LiveDevice): void {
     const config = sendings.mayAsk(device, 'config-update', device.configRev, device.configConfirmedRev)
-    const schedules = sendings.mayAsk(device, 'schedules', device.schedulesRev, device.schedulesConfirmedRev)
+    const { schedulesRev, schedulesConfirmedRev } = device
+    // A list that was made after the backup which was restored is not the one that people see.
+    const isForeign = schedulesConfirmedRev > schedulesRev
+    const schedules = sendings.mayAsk(device, 'schedules', schedulesRev, isForeign ? -1 : schedulesConfirmedRev)
     if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
   }
 

@@ -28,6 +28,19 @@ describe('the first server address of a board that is away', () => {
   })
 })
 
+test('settings go above what a board has of a database that was lost, and count as confirmed when it has them', async () => {
+  const { id, board } = await app.device(sita)
+  board.report({ cause: 'config', configRev: 7 })
+  await app.settled()
+  const changed = await app.call('PATCH', `/devices/${id}`, sita, { activeColor: 'violet' })
+  expect(changed.data).toMatchObject({ configRev: 8, configConfirmedRev: 7 })
+  expect(board.configs).toMatchObject([{ rev: 8, activeColor: 'violet' }])
+  board.report({ cause: 'config', configRev: 8 })
+  await app.settled()
+  await app.call('PATCH', `/devices/${id}`, sita, { activeColor: 'blue' })
+  expect(board.configs.at(-1)).toMatchObject({ rev: 9, activeColor: 'blue' })
+})
+
 test('a Wi-Fi password without a network is refused by name, until the network is known', async () => {
   const { id, board } = await app.device(sita)
   const change = (body: object) => app.call('PATCH', `/devices/${id}`, sita, body)

@@ -122,10 +122,10 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     },
     update: (id: string, fields: DeviceInput) => update({ _id: id }, fields, { $set: withReferences(fields) }),
     /** Only while it is whose it was. Of settings that the board must be told the revision counts up with them. */
-    change: ({ _id, userId }: Pick<DeviceDocument, '_id' | 'userId'>, fields: DeviceInput, notifiesBoard: boolean) =>
-      update({ _id, userId }, fields, {
+    change: (board: BoardToChange, fields: DeviceInput, notifiesBoard: boolean) =>
+      update({ _id: board._id, userId: board.userId }, fields, {
         $set: withReferences(fields),
-        ...(notifiesBoard ? { $inc: { configRev: 1 } } : {})
+        ...(notifiesBoard ? { $inc: { configRev: stepBeyond(board) } } : {})
       }),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
     claim: (id: string, fields: DeviceInput) =>
@@ -138,6 +138,12 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     }
   }
 }
+type BoardToChange = Pick<DeviceDocument, '_id' | 'userId' | 'configRev' | 'configConfirmedRev'>
+
+/** As `countUp` does: beyond what the board has confirmed, else it takes the settings for old ones. */
+const stepBeyond = ({ configRev, configConfirmedRev }: BoardToChange): number =>
+  Math.max(configConfirmedRev - configRev, 0) + 1
+
 export type DevicesRepository = ReturnType<typeof createDevicesRepository>
 
 function withReferences({ userId, setRoom, createdBy, updatedBy, ...fields }: DeviceInput): Partial<DeviceDocument> {

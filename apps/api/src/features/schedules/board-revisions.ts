@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose'
+import { countUp } from '../../boards/registry/count-up.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { BoardCopiesOptions } from './board-copies.ts'
 
@@ -7,18 +8,23 @@ export function createBoardRevisions(
   devices: Model<DeviceDocument>,
   refreshLive: (deviceId: string) => Promise<unknown>
 ): Pick<BoardCopiesOptions, 'raiseRevision' | 'readRevision'> {
+  const raiseRevision: BoardCopiesOptions['raiseRevision'] = async (deviceId) => {
+    const device = await devices
+      .findByIdAndUpdate(deviceId, countUp('schedules'), { returnDocument: 'after', updatePipeline: true })
+      .lean<DeviceDocument>()
+    if (device === null) return null
+    await refreshLive(deviceId)
+    return { rev: device.schedulesRev, timezone: device.timezone }
+  }
+
   return {
-    async raiseRevision(deviceId) {
-      const device = await devices
-        .findByIdAndUpdate(deviceId, { $inc: { schedulesRev: 1 } }, { returnDocument: 'after' })
-        .lean<DeviceDocument>()
-      if (device === null) return null
-      await refreshLive(deviceId)
-      return { rev: device.schedulesRev, timezone: device.timezone }
-    },
+    raiseRevision,
+    /** Above what the board has: it would not take a lower one. */
     async readRevision(deviceId) {
       const device = await devices.findById(deviceId).lean<DeviceDocument>()
-      return device === null ? null : { rev: device.schedulesRev, timezone: device.timezone }
+      if (device === null) return null
+      if (device.schedulesConfirmedRev > device.schedulesRev) return raiseRevision(deviceId)
+      return { rev: device.schedulesRev, timezone: device.timezone }
     }
   }
 }

@@ -349,6 +349,18 @@ describe('the copy on the board', () => {
     await app.settled()
     expect(device.board.schedules).toHaveLength(1)
   })
+  test('goes above what a board has of a database that was lost, at once and with the next change', async () => {
+    await create({ repeatType: 'daily' })
+    device.board.report({ cause: 'config', schedulesRev: 7 })
+    await app.settled()
+    device.board.connect()
+    await expect.poll(() => device.board.schedules.map(({ rev }) => rev)).toEqual([1, 8])
+    expect(entries()).toHaveLength(2)
+    device.board.report({ cause: 'config', schedulesRev: 12 })
+    await app.settled()
+    await create({ repeatType: 'daily' })
+    expect(device.board.schedules.at(-1)).toMatchObject({ rev: 13 })
+  })
 })
 
 describe('how many there may be', () => {
