@@ -41,3 +41,28 @@ test.each([
   await logIn(app, person.email, newPassword)
   expect(await isLoggedIn(thief)).toBe(false)
 })
+
+test.each(['code', 'link'])(
+  'a reset that the database broke off can be repeated with the same %s, once',
+  async (by) => {
+    const { email } = await signUp(app)
+    await app.http.post('/api/v1/user/forgot-password').send({ email })
+    const { text } = await app.takeMessage(email)
+    const [otp, token] = [/\b\d{6}\b/.exec(text)?.[0], /token=([\w-]+)/.exec(text)?.[1]]
+    const proof = by === 'code' ? { email, otp } : { token }
+    const reset = () => app.http.post('/api/v1/user/reset-password').send({ ...proof, newPassword })
+    for (const model of Object.values(app.connection.models)) {
+      const write = model.findOneAndUpdate.bind(model)
+      let isBroken = false
+      vi.spyOn(model, 'findOneAndUpdate').mockImplementation((...args: Parameters<typeof write>) => {
+        if (isBroken || !JSON.stringify(args).includes('passwordHash')) return write(...args)
+        isBroken = true
+        throw new Error('the database went away')
+      })
+    }
+    expect((await reset()).status).toBe(500)
+    expect((await reset()).status).toBe(200)
+    vi.restoreAllMocks()
+    expect((await reset()).body).toMatchObject({ statusCode: 400, code: 'CODE_INVALID' })
+  }
+)

@@ -21,6 +21,8 @@ export interface SpentCode {
   purpose: CodePurpose
   userId: string
   target: string
+  /** Names it among all that were sent. */
+  linkHash: string
 }
 
 export interface Codes {
@@ -34,8 +36,11 @@ export interface Codes {
   spendCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode>
   /** Spends a link. @throws AppError CODE_INVALID. */
   spendLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
-  /** The same without spending it. */
+  /** The same without spending them; a try of a code is counted. */
+  checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode>
   checkLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  /** Spends what was checked, with what it is for in one transaction. @throws AppError CODE_INVALID: spent or replaced since. */
+  spend(checked: SpentCode): Promise<void>
   /** Ends what an account was sent for these purposes: a link of an hour ago must not undo a new password. */
   endAllOf(userId: string, purposes: readonly CodePurpose[]): Promise<void>
   forgetAllOf(userId: string): Promise<void>
@@ -67,7 +72,29 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     expiresAt: { $gt: new Date(clock.now()) }
   })
 
+  async function checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode> {
+    const _id = idOf(request)
+    const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
+    // Counted before it is compared: a thousand guesses at once are still five.
+    const found = await model
+      .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
+      .lean<CodeDocument>()
+    const isRight = found !== null && constantTimeEqual(found.codeHash, hashCode(keys, _id, code))
+    if (!isRight || found.userId === null) throw codeInvalid()
+    return { purpose: found.purpose, userId: found.userId, target: found.target, linkHash: found.linkHash }
+  }
+
+  async function spend({ linkHash }: SpentCode): Promise<void> {
+    const { matchedCount } = await model.updateOne(
+      { linkHash, spentAt: null },
+      { $set: { spentAt: new Date(clock.now()) } }
+    )
+    if (matchedCount !== 1) throw codeInvalid()
+  }
+
   return {
+    checkCode,
+    spend,
     async issue(request) {
       const _id = idOf(request)
       const [code, token, now] = [newCode(), newLinkToken(), clock.now()]
@@ -105,20 +132,9 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
       await model.deleteOne({ _id: idOf(request) })
     },
     async spendCode(request, code) {
-      const _id = idOf(request)
-      const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
-      // Counted before it is compared: a thousand guesses at once are still five.
-      const found = await model
-        .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
-        .lean<CodeDocument>()
-      const hash = hashCode(keys, _id, code)
-      if (found === null || !constantTimeEqual(found.codeHash, hash) || found.userId === null) throw codeInvalid()
-      const { matchedCount } = await model.updateOne(
-        { _id, codeHash: hash, spentAt: null },
-        { $set: { spentAt: new Date(clock.now()) } }
-      )
-      if (matchedCount !== 1) throw codeInvalid()
-      return { purpose: found.purpose, userId: found.userId, target: found.target }
+      const checked = await checkCode(request, code)
+      await spend(checked)
+      return checked
     },
     async spendLink(purposes, token) {
       const found = await model
@@ -142,5 +158,5 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
 
 function spentLink(found: CodeDocument | null): SpentCode {
   if (found === null || found.userId === null) throw linkInvalid()
-  return { purpose: found.purpose, userId: found.userId, target: found.target }
+  return { purpose: found.purpose, userId: found.userId, target: found.target, linkHash: found.linkHash }
 }

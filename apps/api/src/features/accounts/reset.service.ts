@@ -90,21 +90,23 @@ export function createResetService(deps: {
       const { otp = '', token, newPassword, email, phone } = input
       // Before anything is spent: a weak password must not cost the code.
       passwords.refuseCommon(newPassword, 'newPassword', [email ?? '', phone ?? ''])
-      const spent = await spendCode(client, 'reset', () =>
+      const checked = await spendCode(client, 'reset', () =>
         token === undefined
-          ? codes.spendCode({ purpose: 'reset', subject: identifierKey({ email, phone }) }, otp)
-          : codes.spendLink(passwordLinks, token)
+          ? codes.checkCode({ purpose: 'reset', subject: identifierKey({ email, phone }) }, otp)
+          : codes.checkLink(passwordLinks, token)
       )
-      const account = await accounts.findById(spent.userId)
+      const account = await accounts.findById(checked.userId)
       // The address moved to another account since the code was sent.
-      if (account === null || account.deletingAt !== null || !isStillTheirs(account, spent, clock.now()))
+      if (account === null || account.deletingAt !== null || !isStillTheirs(account, checked, clock.now()))
         throw codeInvalid()
       const change: AccountUpdate = { passwordHash: await passwords.hash(newPassword) }
       // Who read the mail has shown whose address it is.
-      if (spent.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
-      const isUndo = spent.purpose === 'undo' && account.resetGuard !== null
+      if (checked.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
+      const isUndo = checked.purpose === 'undo' && account.resetGuard !== null
       if (isUndo && account.resetGuard !== null) Object.assign(change, undoOf(account.resetGuard))
       const write = async () => {
+        // Together with what it is for: whoever got no answer sends it once more.
+        await codes.spend(checked)
         const updated = await accounts.update(account.id, change, clock.now())
         // Together with the password: no fault in between leaves a thief's session.
         if (updated !== 'taken') await deps.endSessions(account.id)
