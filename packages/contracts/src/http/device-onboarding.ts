@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutControlCharacters } from '../control-characters.ts'
 import { boardMac, objectId } from '../ids.ts'
 import { isWifiName, portNumber } from './fields.ts'
 
@@ -27,7 +28,7 @@ export const deviceAuthRequest = z.object({
   deviceMac: boardMac,
   deviceCode: z.string().min(1).max(64),
   hwModel: z.string().min(1).max(64),
-  osVersion: z.string().min(1).max(64),
+  osVersion: z.string().min(1).max(64).overwrite(withoutControlCharacters),
   timezone: z.string().max(64).optional(),
   activeColor: z.string().max(64).optional(),
   nonce: z.string().min(1).max(128),

@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { countryCodeList, listLimitMax, passwordMaxLength, passwordMinLength } from '../constants.ts'
+import { hasControlCharacters } from '../control-characters.ts'
 import { latinDigits } from '../digits.ts'
 import { objectId } from '../ids.ts'
-
-// Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs, a mark of direction
-// turns the rest of a sentence round, and half a character is stored as another.
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u
 
 /** White space, and what nobody sees: zero-width spaces and the marks of direction that stand around copied text. */
 const unseen = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/
@@ -19,13 +15,13 @@ function trimUnseen(text: string): string {
   return text.slice(from, to)
 }
 
-/** One line of text that people typed: trimmed, without control characters. */
+/** One line of text that people typed: trimmed; control characters are refused rather than stripped. */
 export const lineText = (maxLength: number, missing?: string) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .overwrite(trimUnseen)
     .max(maxLength, `must be at most ${maxLength} characters`)
-    .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
+    .refine((value) => !hasControlCharacters(value), 'must not contain line breaks or control characters')
 
 /** A line that must be given and not be empty; `message` is what people read. */
 export const requiredLine = (maxLength: number, message = 'is required') => lineText(maxLength, message).min(1, message)

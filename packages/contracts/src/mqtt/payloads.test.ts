@@ -196,6 +196,21 @@ describe('the other words of a board', () => {
     expect(deviceStatus.safeParse({ online: false, bootId: 'boot0001' }).success).toBe(false)
   })
 
+  it('lose what would turn a line of a list round, end it, or be half a character, and not their report', () => {
+    const word = `1.4\u202e.0\n${'x'.repeat(56)}🔌`
+    const said = deviceReport.parse({
+      bootId: 'boot0001',
+      seq: 1,
+      switch: [true],
+      speed: [0],
+      cause: 'boot',
+      osVersion: word,
+      localIp: '192.168.1.20\u0000',
+      reason: '\ud800'
+    })
+    expect(said).toMatchObject({ osVersion: `1.4.0${'x'.repeat(56)}`, localIp: '192.168.1.20', reason: '' })
+  })
+
   it('say how far a firmware update has come, in per cent', () => {
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 100 }).success).toBe(true)
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 101 }).success).toBe(false)

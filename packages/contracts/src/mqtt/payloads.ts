@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { caPemMaxLength, levelMax, weekdays } from '../constants.ts'
+import { withoutControlCharacters } from '../control-characters.ts'
 import { bootId, commandId, epochMs, reportSeq } from '../ids.ts'
 import type { DownTopic, UpTopic } from './topics.ts'
 
@@ -16,8 +17,8 @@ const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
 /** Signal strength in dBm, as a signed byte. Any number: a radio that reports nonsense must not cost the report its state. */
 const rssi = z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm))))
-/** What a board says in words. Cut, not refused: a long word must not cost the report its state either. */
-const words = (maxLength: number) => z.string().overwrite((text) => text.slice(0, maxLength))
+/** What a board says in words. Cut and stripped, not refused: a strange word must not cost the report its state either. */
+const words = (maxLength: number) => z.string().overwrite((text) => withoutControlCharacters(text.slice(0, maxLength)))
 /** PEM; small enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
