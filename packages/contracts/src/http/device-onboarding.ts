@@ -30,7 +30,7 @@ export const deviceAuthRequest = z.object({
   hwModel: z.string().min(1).max(64),
   osVersion: z.string().min(1).max(64).overwrite(withoutControlCharacters),
   timezone: z.string().max(64).optional(),
-  activeColor: z.string().max(64).optional(),
+  activeColor: z.string().max(64).overwrite(withoutControlCharacters).optional(),
   nonce: z.string().min(1).max(128),
   deviceToken: z.string().max(256).optional()
 })
