@@ -4,6 +4,7 @@ import type { Brand } from '@batti/contracts/brand'
 import type { ApiClient } from './api/api-client.ts'
 import type { Timers } from '@batti/kit/clock'
 import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
+import type { ServerWords } from './i18n/server-words.ts'
 import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
@@ -38,6 +39,8 @@ export interface Services {
   session: SessionControl
   storage: KeyValueStorage
   theme: Theme
+  /** What the server says, in the language of the page. */
+  words: ServerWords
 }
 
 const ServicesContext = createContext<Services | null>(null)

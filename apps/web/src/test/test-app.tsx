@@ -9,6 +9,7 @@ import { createApiClient } from '#web/lib/api/api-client.ts'
 import { inTime } from '#web/lib/api/in-time.ts'
 import type { HttpRequest } from '@batti/client/transport'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
+import { createServerWords } from '#web/lib/i18n/server-words.ts'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
 import type { Ending } from '#web/lib/live/command-machine.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
@@ -90,7 +91,8 @@ export async function createTestApp(
     serverTime: createServerTime(clock),
     session,
     storage,
-    theme: createTheme({ storage, root: document.documentElement, prefersDark, themeColor: null })
+    theme: createTheme({ storage, root: document.documentElement, prefersDark, themeColor: null }),
+    words: createServerWords(language)
   }
   live.start()
   const around = (routed: ReactElement) => (

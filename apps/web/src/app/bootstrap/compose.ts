@@ -112,6 +112,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     serverTime,
     session,
     storage,
-    theme
+    theme,
+    words
   }
 }

@@ -1,3 +1,5 @@
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { toast, useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test } from 'vitest'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
@@ -113,4 +115,16 @@ test('a page of staff’s boards has what a board said, and what else is kept be
   line.receive('update-from-device', { deviceMac: device.deviceMac, update: { osVersion: '1.5.0' }, at: 1 })
   expect(get(page)).toMatchObject({ rows: [{ osVersion: '1.5.0' }], total: 1 })
   expect(get(picker)).toEqual([device])
+})
+
+test('that a board did not answer is said in Nepali to who reads Nepali', async () => {
+  const app = await createTestApp({ language: 'ne' })
+  undo = followFeatureEvents(app)
+  const message = '⚠️ No response from device. Restoring state.'
+  await waitFor(() => expect(app.words(message, 'DEVICE_NO_RESPONSE')).not.toBe(message))
+  const { result } = renderHook(() => useToasterStore())
+  app.line.receive('deviceStatus', { message, deviceMac: device.deviceMac, code: 'DEVICE_NO_RESPONSE' })
+  await waitFor(() => expect(result.current.toasts).toHaveLength(1))
+  expect(result.current.toasts[0]?.message).toMatch(/बोर्डले जवाफ दिएन/)
+  act(() => toast.remove())
 })

@@ -17,7 +17,7 @@ const storedAfterMs = 1000
  * Socket events into the features' own caches; the boards' switches and presence are `lib/live`'s. A feature that shows
  * something an event changes adds its patch here. Answers its undo.
  */
-export function followFeatureEvents({ connection, queryClient, clock }: Services): () => void {
+export function followFeatureEvents({ connection, queryClient, clock, words }: Services): () => void {
   const refresh = createLaterRefresh(queryClient, clock, storedAfterMs)
   let wasAway = false
   const undo = [
@@ -55,7 +55,9 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
     connection.on('claim-progress', ({ step }) => {
       if (step === 'claimed' || step === 'online') refresh.ask([...roomViews, queryKeys.onTimes])
     }),
-    connection.on('deviceStatus', ({ deviceMac, message }) => notify.error(message, `device ${deviceMac}`)),
+    connection.on('deviceStatus', ({ deviceMac, message, code }) =>
+      notify.error(words(message, code), `device ${deviceMac}`)
+    ),
     // What happened meanwhile nobody told: boards send their snapshots, everything else is asked for anew.
     connection.subscribe(() => {
       const status = connection.getState()

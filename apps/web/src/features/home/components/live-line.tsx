@@ -10,7 +10,7 @@ import { useServices } from '#web/lib/services.ts'
  */
 export function LiveLine() {
   const t = useText()
-  const { connection, clock } = useServices()
+  const { connection, clock, words } = useServices()
   const [text, setText] = useState<string | null>(null)
   useEffect(() => {
     let cancel = () => {}
@@ -23,13 +23,13 @@ export function LiveLine() {
       connection.on('switchToggled', ({ switchName, state }) =>
         show(t('home.toggled', { name: switchName, state: state ? 'on' : 'off' }))
       ),
-      connection.on('deviceStatus', ({ message }) => show(message))
+      connection.on('deviceStatus', ({ message, code }) => show(words(message, code)))
     ]
     return () => {
       undo.forEach((run) => run())
       cancel()
     }
-  }, [connection, clock, t])
+  }, [connection, clock, words, t])
   return (
     <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2 max-sm:pointer-events-none max-sm:absolute max-sm:bottom-2 max-sm:right-12 max-sm:left-[calc(5rem+1px)] max-sm:min-h-7 max-sm:text-12 max-sm:leading-tight">
       {text !== null && (
