@@ -82,6 +82,15 @@ test.each([
   await expect.poll(where).toBe(roleHome(role))
 })
 
+test('who logs in on a page that another account left open comes to the own home', async () => {
+  const app = await createTestApp({ server: () => ({ data: {} }) })
+  app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
+  const where = await goTo('/user/rooms', app)
+  const admin = { ...sita, _id: 'another', role: 'admin' as const }
+  act(() => app.session.signIn({ accessToken: tokenOf('admin'), refreshToken: 'r2' }, admin))
+  await expect.poll(where).toBe('/admin/dashboard')
+})
+
 test('a monitor reads that a page is for administrators alone', async () => {
   const where = await visit('/monitor/audit-logs', 'monitor')
   await screen.findByText('This page is for administrators alone.')

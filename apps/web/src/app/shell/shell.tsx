@@ -22,8 +22,8 @@ const staffSheet =
 export function Shell() {
   const t = useText()
   const user = useUser()
-  const { pathname } = useLocation()
-  const turn = useTurn(user)
+  const { pathname, key } = useLocation()
+  const { turn, at } = useTurn(user, key)
   const isStaff = user !== null && user.role !== 'user'
   const isHome = user !== null && !isStaff
   // Hidden on a phone, it would still ask for its totals, and be the first that a program finds among the page's links.
@@ -62,7 +62,7 @@ export function Shell() {
           <Header isStaff={isStaff} isHome={isHome} />
           <main ref={content} id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none print:min-h-0">
             <ErrorBoundary key={`${turn} ${pathname}`}>
-              <Outlet />
+              <Outlet context={at === key} />
             </ErrorBoundary>
           </main>
           <Footer hasQuickNav={user !== null} />
@@ -77,10 +77,16 @@ export function Shell() {
   )
 }
 
-/** Counts who follows somebody else without a log-out between them: what the former one typed is not theirs. */
-function useTurn(user: SessionUser | null): number {
+/**
+ * Counts who follows somebody else without a log-out between them: what the former one typed is not theirs, nor did they
+ * ask for the page that they found, whose key is `at`.
+ */
+function useTurn(user: SessionUser | null, key: string): { turn: number; at: string | null } {
   const id = user?._id ?? null
-  const [last, setLast] = useState({ id, turn: 0 })
-  if (id !== last.id) setLast({ id, turn: last.turn + Number(id !== null && last.id !== null) })
-  return last.turn
+  const [last, setLast] = useState<{ id: string | null; turn: number; at: string | null }>({ id, turn: 0, at: null })
+  if (id !== last.id) {
+    const isFollower = id !== null && last.id !== null
+    setLast({ id, turn: last.turn + Number(isFollower), at: isFollower ? key : null })
+  }
+  return last
 }
