@@ -75,6 +75,23 @@ describe.each([390, 1440])('at %i px', (width) => {
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
   })
 
+  it('floats clear of a notch and of the system’s own bar, with the phone on its side', async () => {
+    const insets = { left: 47, leftMax: 47, right: 47, rightMax: 47, bottom: 21, bottomMax: 21 }
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
+    await page.setViewportSize({ width: 844, height: 390 })
+    await open('/user/devices')
+    const add = page.locator('main a.fixed')
+    await add.waitFor()
+    const bar = page.getByRole('navigation', { name: 'Quick navigation' })
+    const [ofAdd, ofBar] = await Promise.all([add.boundingBox(), bar.boundingBox()])
+    expect((ofAdd?.x ?? 844) + (ofAdd?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
+    expect((ofBar?.y ?? 390) + (ofBar?.height ?? 0)).toBeLessThanOrEqual(390 - 21)
+    expect((ofAdd?.y ?? 390) + (ofAdd?.height ?? 0)).toBeLessThanOrEqual(ofBar?.y ?? 0)
+    await page.setViewportSize({ width, height: 900 })
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
+  })
+
   it('a switch’s options, its schedule dialog and its own page can be used by everybody', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()

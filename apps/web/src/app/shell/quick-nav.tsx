@@ -66,7 +66,7 @@ export function QuickNav() {
       aria-label={t('shell.quickNav')}
       style={style}
       className={cn(
-        'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl print:hidden max-sm:low:static max-sm:low:mx-3 max-sm:low:mb-3 sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full',
+        'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl print:hidden max-sm:low:static max-sm:low:mx-3 max-sm:low:mb-3 sm:inset-auto sm:top-[min(var(--pill-y),calc(100%-env(safe-area-inset-bottom)-1.94rem))] sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full',
         isDocked && 'lg:top-auto lg:bottom-3 lg:left-3 lg:w-50 lg:translate-none'
       )}
     >

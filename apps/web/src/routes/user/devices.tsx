@@ -136,7 +136,7 @@ export function Screen() {
         )}
       </QueryView>
       {list.length > 0 && (
-        <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-[calc(6dvh+2.5rem)] lg:bottom-8" />
+        <AddDevice className="fixed right-[calc(env(safe-area-inset-right)+1rem)] bottom-[calc(env(safe-area-inset-bottom)+5.75rem)] z-20 rounded-full px-5 shadow-float sm:right-[calc(env(safe-area-inset-right)+2rem)] sm:bottom-[calc(max(6dvh,env(safe-area-inset-bottom)+1.94rem)+2.5rem)] lg:bottom-8" />
       )}
       {opened !== undefined && (
         <SwitchControlDialog
