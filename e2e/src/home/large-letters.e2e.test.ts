@@ -1,6 +1,11 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '@batti/client/client'
+import { listDevices } from '@batti/contracts'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { logIn } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -46,4 +51,59 @@ it('on the narrowest phone a stranger reads the brand, and all digits of a phone
   for (const cut of [field, page.locator('header a span')])
     expect(await cut.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   await context.close()
+})
+
+describe('with the browser’s own letters twice as large, on a phone that reads Nepali', () => {
+  const contexts: BrowserContext[] = []
+  afterAll(() => Promise.all(contexts.map((context) => context.close())))
+
+  async function openAs(role: 'user' | 'admin'): Promise<Page> {
+    const context = await openContext(home.browser, { viewport: { width: 390, height: 844 } })
+    contexts.push(context)
+    const page = await context.newPage()
+    await logInOn(page, home.product.web, accountOf(home.product, role))
+    await page.evaluate(() => localStorage.setItem('language', 'ne'))
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    return page
+  }
+  const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0
+  const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+  it('staff read the names of a board’s switches and of the rooms, and scroll no page sideways', async () => {
+    const page = await openAs('admin')
+    const { email, password } = accountOf(home.product, 'user')
+    const { token } = await logIn(home.product, email, password)
+    const { devices } = await createClient({ base: home.product.web, token }).call(listDevices)
+    const board = devices.find(({ setName }) => setName === 'Bedroom wall')
+    await page.goto(`${home.product.web}/admin/devices/${board?._id ?? ''}`)
+    await page.getByRole('switch').nth(2).waitFor()
+    expect(await widthOf(page.getByTitle('Bedside lamp', { exact: true }))).toBeGreaterThan(100)
+    await expect.poll(() => sideways(page)).toBe(0)
+    await page.goto(`${home.product.web}/admin/home`)
+    const room = page.getByTitle('Kitchen', { exact: true })
+    await room.waitFor()
+    expect(await widthOf(room)).toBeGreaterThan(50)
+    expect(await sideways(page)).toBe(0)
+  })
+
+  it('the greeting is whole, a page’s title stands beside the menu, and no choice lies over the next', async () => {
+    const page = await openAs('user')
+    await page.goto(`${home.product.web}/user/home`)
+    const greeting = page.getByRole('heading', { level: 1 })
+    await greeting.waitFor()
+    expect(await widthOf(greeting)).toBeGreaterThan(200)
+    await page.goto(`${home.product.web}/user/schedules`)
+    await greeting.waitFor()
+    const [title, menu] = await Promise.all([
+      greeting.boundingBox(),
+      page.locator('header [aria-haspopup=menu]').boundingBox()
+    ])
+    expect((title?.x ?? 0) + (await greeting.evaluate((one) => one.scrollWidth))).toBeLessThanOrEqual(menu?.x ?? 0)
+    await page.goto(`${home.product.web}/user/profile`)
+    const choices = page.locator('fieldset label')
+    await choices.first().waitFor()
+    const widths = await choices.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
+    for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
+  })
 })

@@ -11,7 +11,9 @@ export interface Fact {
 /** What is known of a thing: name and value, line by line. */
 export function DetailFacts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
-    <dl className={cn('grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2.5 text-14', className)}>
+    <dl
+      className={cn('grid grid-cols-[minmax(min(7rem,40%),auto)_minmax(50%,1fr)] gap-x-5 gap-y-2.5 text-14', className)}
+    >
       {facts.map(({ label, value, isCode = false }) => (
         <div key={label} className="contents">
           <dt className="text-ink-3">{label}</dt>

@@ -29,7 +29,7 @@ export function Page({
       {/* Actions go below a title whose longest word does not fit beside them; on a phone, beside the menu, below one that would wrap. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3 max-sm:group-data-home/frame:basis-auto">
-          <h1 className="text-28 text-[min(1.75rem,15vw)] font-semibold">{title}</h1>
+          <h1 className="text-28 text-[min(1.75rem,11vw)] font-semibold">{title}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
         </div>
         {actions !== undefined && (

@@ -90,8 +90,8 @@ function Parts({ device }: { device: DeviceRecord }) {
     <>
       <SayLine device={device} data={today.data} />
       {update !== null && isUnderWay(update) && <UpdateBar update={update} className="max-w-xl px-4 pb-5 sm:px-6" />}
-      <div className="grid items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
-        <div className="grid min-w-0 gap-8 max-lg:order-2">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-8 max-lg:order-2">
           <QueryView query={history} failed={t('board.historyFailed')} loading={<Skeleton className="h-72" />}>
             {(data) => (
               <BoardLanes
@@ -111,7 +111,7 @@ function Parts({ device }: { device: DeviceRecord }) {
               />
             )}
           </QueryView>
-          <div className="grid gap-8 xl:grid-cols-2">
+          <div className="grid grid-cols-1 gap-8 xl:grid-cols-2">
             {history.data !== undefined && <CommandList commands={history.data.history.commands} />}
             <QueryView query={events} failed={t('board.eventsFailed')} loading={<Skeleton className="h-60" />}>
               {(data) => <EventList events={data.events} />}

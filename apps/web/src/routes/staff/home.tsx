@@ -38,16 +38,18 @@ export function Screen() {
                 {rooms.map((room) => (
                   <li
                     key={room._id}
-                    className="flex max-w-full items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
+                    className="flex max-w-full items-center gap-2.5 rounded-3xl border border-line py-1.5 pr-4 pl-2 text-14"
                   >
                     <span className="grid size-9 shrink-0 place-items-center rounded-full bg-well text-16">
                       <RoomPicture roomName={room.roomName} />
                     </span>
-                    <span className="min-w-0 truncate font-medium" title={room.roomName}>
-                      {room.roomName}
-                    </span>
-                    <span className="shrink-0 text-ink-3">
-                      {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
+                    <span className="flex min-w-0 flex-wrap gap-x-2.5">
+                      <span className="max-w-full truncate font-medium" title={room.roomName}>
+                        {room.roomName}
+                      </span>
+                      <span className="text-ink-3">
+                        {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
+                      </span>
                     </span>
                   </li>
                 ))}

@@ -10,7 +10,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useEventDetail } from '#web/features/board/use-event-detail.ts'
 import { useServices } from '#web/lib/services.ts'
 
-const rowClass = 'flex min-h-11 items-center gap-3 border-t border-line py-1.5 text-14 first:border-t-0'
+const rowClass = 'flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1.5 text-14 first:border-t-0'
 /** So many rows at once; the others open below them. */
 const shownFirst = 12
 const commandsMax = 50
@@ -32,7 +32,7 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
               <time dateTime={at} className="w-24 shrink-0 text-ink-2">
                 {clockTime(intl, Date.parse(at), clock.now())}
               </time>
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 flex-1 basis-10">
                 <Name>{by ?? t('board.unknownPerson')}</Name>
               </span>
               <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>

@@ -15,9 +15,9 @@ export function HomeHeader({ area = '/user' }: { area?: string }) {
   const user = useUser()
   const name = user === null || user.name === '' ? (user?.email ?? '') : user.name
   return (
-    <header className={cn('flex items-start justify-between gap-4', besideMenuClass)}>
-      <div className="min-w-0">
-        <h1 className="text-28 font-semibold tracking-tight">
+    <header className={cn('flex flex-wrap items-start justify-between gap-x-4 gap-y-2', besideMenuClass)}>
+      <div className="min-w-0 flex-1 basis-36">
+        <h1 className="text-28 text-[min(1.75rem,11vw)] font-semibold tracking-tight">
           <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 hover:text-accent">
             <Name>{t('home.greeting', { name }).trim()}</Name>
           </Link>

@@ -37,9 +37,10 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
   const isDimmed = isUnknown(view)
   return (
     <li className={cn('border-t border-line py-2.5 first:border-t-0', phase === 'no-answer' && 'animate-shake-once')}>
-      <div className="flex items-center gap-3">
+      {/* Large letters on a narrow screen: the name keeps its room, what the hand needs goes below it. */}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <OutletWell kind={kind} view={view} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-22">
           <p className="line-clamp-2 wrap-anywhere" title={givenName ?? name}>
             <span className="font-semibold">{givenName ?? name}</span>
             {kind !== 'switch' && (
@@ -55,17 +56,19 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
             <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>
           )}
         </div>
-        {mayControl && (
-          <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
-        )}
-        <Toggle
-          isOn={on}
-          isPending={view.isLocked}
-          isUnknown={isDimmed}
-          disabled={!mayControl}
-          label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
-          onChange={(next) => commander.toggle(device.deviceMac, index, next)}
-        />
+        <div className="ml-auto flex items-center gap-3">
+          {mayControl && (
+            <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
+          )}
+          <Toggle
+            isOn={on}
+            isPending={view.isLocked}
+            isUnknown={isDimmed}
+            disabled={!mayControl}
+            label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
+            onChange={(next) => commander.toggle(device.deviceMac, index, next)}
+          />
+        </div>
       </div>
       {level !== undefined && hasLevel(kind) && on && !isDimmed && (
         <div className="mt-1 flex items-center gap-3 pl-13">
