@@ -130,7 +130,9 @@ async function underBar(page: Page): Promise<[by: number, what: string | null | 
   return page.evaluate(() => {
     const bar = document.querySelector('[data-quick-nav]')
     const focused = document.activeElement
-    const bottom = bar?.contains(focused) ? 0 : focused?.getBoundingClientRect().bottom
+    // Past the last control the keyboard is at none, which the document's own body stands for.
+    const isNowhere = focused === document.body || bar?.contains(focused)
+    const bottom = isNowhere ? 0 : focused?.getBoundingClientRect().bottom
     return [(bottom ?? 0) - (bar?.getBoundingClientRect().top ?? 0), focused?.textContent]
   })
 }
@@ -148,6 +150,7 @@ describe('the bar of the main pages', () => {
       await home.visit('/user/rooms')
       await home.page.getByRole('button', { name: 'Edit Kitchen' }).waitFor()
       await bar().waitFor()
+      await home.page.waitForLoadState('networkidle')
       for (let press = 0; press < 30; press += 1) {
         await home.page.keyboard.press('Tab')
         const [by, what] = await underBar(home.page)
