@@ -1,5 +1,5 @@
 import express from 'express'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -55,5 +55,34 @@ it('what the build compressed is sent as it is, to whoever takes it', async () =
     expect(answer.headers['content-encoding']).toBe(sent)
     expect(answer.headers['content-type']).toContain('javascript')
     expect(answer.text).toBe(content)
+  }
+})
+
+it('a build that takes the place of another is served from then on, and one that is made first', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'batti-web-'))
+  const app = express().use(
+    webPages({ webDir: join(own, 'dist'), brand: 'batti', mqtt: { host: undefined, port: 8883 } })
+  )
+  const build = (name: string, at: number): void => {
+    mkdirSync(join(own, name, 'assets'), { recursive: true })
+    writeFileSync(join(own, name, 'index.html'), `<html><head></head><script src="/assets/${name}.js"></script></html>`)
+    utimesSync(join(own, name, 'index.html'), at, at)
+    writeFileSync(join(own, name, `assets/${name}.js.gz`), gzipSync(name))
+    if (existsSync(join(own, 'dist'))) renameSync(join(own, 'dist'), join(own, 'aside'))
+    renameSync(join(own, name), join(own, 'dist'))
+  }
+  try {
+    await request(app).get('/').set('accept', 'text/html').expect(503)
+    for (const [name, at] of [
+      ['first', 1000],
+      ['second', 2000]
+    ] as const) {
+      build(name, at)
+      expect((await request(app).get('/').set('accept', 'text/html').expect(200)).text).toContain(`/assets/${name}.js`)
+      const asset = await request(app).get(`/assets/${name}.js`).set('accept-encoding', 'gzip').expect(200)
+      expect(asset.text).toBe(name)
+    }
+  } finally {
+    rmSync(own, { recursive: true, force: true })
   }
 })

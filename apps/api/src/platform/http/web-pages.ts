@@ -1,5 +1,5 @@
 import express, { Router, type RequestHandler } from 'express'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { webManifest } from './web-manifest.ts'
 
@@ -28,16 +28,10 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const withMetas = (html: string): string => html.replace('</head>', () => `${metas.join('')}</head>`)
   const manifest = JSON.stringify(webManifest(brand))
   router.get('/manifest.webmanifest', (_req, res) => void res.type('application/manifest+json').send(manifest))
-  const indexFile = join(webDir, 'index.html')
-  if (!existsSync(indexFile)) {
-    // Vite's page, in development, takes its metas from here.
-    router.get('/', (_req, res) => void res.status(503).type('html').send(withMetas(notBuilt)))
-    return router
-  }
-  const page = withMetas(readFileSync(indexFile, 'utf8'))
+  const build = readerOfBuild(webDir, withMetas)
   router.use(
     '/assets',
-    precompressed(join(webDir, 'assets')),
+    precompressed(build),
     express.static(join(webDir, 'assets'), {
       etag: false,
       lastModified: false,
@@ -49,7 +43,13 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   )
   router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
-    if (req.accepts('html') === false) {
+    const page = build()?.page
+    // Vite's page, in development, takes its metas from `/` here.
+    if (page === undefined && req.path === '/') {
+      res.status(503).type('html').send(withMetas(notBuilt))
+      return
+    }
+    if (page === undefined || req.accepts('html') === false) {
       next()
       return
     }
@@ -59,13 +59,38 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   return router
 }
 
+interface Build {
+  page: string
+  /** Names of the assets, and of what the build put beside them for browsers that take it compressed. */
+  assets: ReadonlySet<string>
+}
+
+/** Answers with the build that lies there: a newer one may take its place while this process runs. Null where there is none. */
+function readerOfBuild(webDir: string, withMetas: (html: string) => string): () => Build | null {
+  const indexFile = join(webDir, 'index.html')
+  const folder = join(webDir, 'assets')
+  let build: Build | null = null
+  let builtAt: number | null = null
+  return () => {
+    const changedAt = statSync(indexFile, { throwIfNoEntry: false })?.mtimeMs ?? null
+    // While one is moved away for the next there is none for a moment.
+    if (changedAt === null || changedAt === builtAt) return build
+    build = {
+      page: withMetas(readFileSync(indexFile, 'utf8')),
+      assets: new Set(existsSync(folder) ? readdirSync(folder) : [])
+    }
+    builtAt = changedAt
+    return build
+  }
+}
+
 /** Leads to the `.br` or `.gz` that the build put beside a file, where the browser takes it. */
-function precompressed(folder: string): RequestHandler {
-  const files = new Set(existsSync(folder) ? readdirSync(folder) : [])
+function precompressed(build: () => Build | null): RequestHandler {
   return (req, res, next) => {
     const name = req.path.slice(1)
+    const assets = build()?.assets
     const encoding = (['br', 'gzip'] as const).find(
-      (each) => files.has(`${name}.${endings[each]}`) && req.acceptsEncodings(each) !== false
+      (each) => assets?.has(`${name}.${endings[each]}`) === true && req.acceptsEncodings(each) !== false
     )
     if (encoding !== undefined) {
       res.type(extname(name))
