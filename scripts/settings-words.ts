@@ -22,8 +22,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     MQTT_SERVICE_PASSWORD: 'of the account that the api has at the broker; at least 32 random characters'
   },
   'Where things are': {
-    HOST: 'web app and api listen there',
-    PORT: 'web app and api listen there',
+    HOST: 'web app and api listen there; `npm start` takes `--lan` in its place',
+    PORT: 'web app and api listen there; `npm start` takes `--port` in its place',
     INTERNAL_HOST: 'the hooks of the broker; never public',
     INTERNAL_PORT: 'the hooks of the broker; never public',
     METRICS_HOST: 'figures for Prometheus; never public',
@@ -34,7 +34,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     TRUST_PROXY: 'proxies whose word on addresses is taken',
     CORS_ORIGINS: 'other origins that may call',
     DATA_DIR: 'uploads',
-    WEB_DIR: 'a web app that was built elsewhere',
+    WEB_DIR: 'a web app that was built elsewhere: the folder with its `index.html`',
     S3_BUCKET: 'uploads in S3, in place of `DATA_DIR`',
     S3_REGION: 'of the bucket',
     S3_ENDPOINT: 'of an S3 that is not Amazon',
@@ -45,12 +45,14 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     REDIS_URL: 'where they tell each other what they hear; `rediss://` by TLS',
     DRAIN_MS:
       'milliseconds in which everything goes on being served after SIGTERM, while `/readyz` is red; `0` under `npm start`',
-    SMS_URL: 'text messages through an HTTP gateway',
-    SMS_TEMPLATE: 'what the gateway wants as a body'
+    SMS_URL:
+      'text messages through an HTTP gateway: a GET of this address, in which `{to}` (`+977…`) or `{number}` (without the plus) and `{text}` are filled in',
+    SMS_TEMPLATE:
+      'JSON with the same places, where the gateway wants a POST with a body: `{"to":"{to}","text":"{text}"}`'
   },
   Boards: {
-    MQTT_HOST: 'the broker listens there',
-    MQTT_PORT: 'the broker listens there, by TLS',
+    MQTT_HOST: 'the broker listens there; `npm start` takes `--lan` in its place',
+    MQTT_PORT: 'the broker listens there, by TLS; `npm start` takes `--mqtt-port` in its place',
     MQTT_TLS_CERT_FILE: 'PEM; made by `npm start`. SIGHUP makes the broker read it anew',
     MQTT_TLS_KEY_FILE: 'PEM; made by `npm start`',
     MQTT_CA_FILE: 'PEM; what boards are told to trust',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testSecrets } from '../testing/test-secrets.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -61,7 +62,12 @@ it.each([
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['AUDIT_LOG_DAYS', '1e12'],
   ['ACTION_LOG_DAYS', '1e12'],
-  ['WEB_DIR', '/nowhere']
+  ['SMS_URL', 'https://gateway.example.com/send?text={text}'],
+  ['SMS_TEMPLATE', 'to={to}&text={text}'],
+  ['S3_ACCESS_KEY', 'key'],
+  ['S3_SECRET_KEY', 'secret'],
+  ['WEB_DIR', '/nowhere'],
+  ['WEB_DIR', import.meta.dirname]
 ])('%s=%s is refused by name', (name, value) => {
   expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
 })
@@ -86,9 +92,15 @@ it.each([
   ['SMS_URL', 'https://gateway.example.com/send?to={number}&text={text}'],
   ['DATA_KEY_PREVIOUS', [1, 2].map(() => testSecrets().DATA_KEY).join(', ')],
   ['TRUST_PROXY', 'loopback, uniquelocal,203.0.113.7, fd00::/8,10.0.0.0/255.0.0.0'],
-  ['WEB_DIR', import.meta.dirname]
+  ['WEB_DIR', join(import.meta.dirname, '../../../web')]
 ])('%s=%s is taken', (name, value) => {
   expect(faultsOf({ [name]: value })).toEqual([])
+})
+
+it('a text message is told by the address, or by the template beside it', () => {
+  const SMS_URL = 'https://gateway.example.com/v1/sms'
+  expect(faultsOf({ SMS_URL })).toEqual([expect.stringContaining('{text}')])
+  expect(faultsOf({ SMS_URL, SMS_TEMPLATE: '{"recipient":{number},"message":"{text}"}' })).toEqual([])
 })
 
 it('names and addresses are taken as people write them', () => {

@@ -1,12 +1,13 @@
 import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort, emailAddress } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
+import { parseJson } from '@batti/kit/json'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
-import { isFolder } from '@batti/kit/node/folders'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isProxyEntry, isSubnet } from './address-list.ts'
 import { isHostName } from './http/own-hosts.ts'
+import { smsPlaces } from './sms/http-sms.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
@@ -37,6 +38,7 @@ const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
   .refine(isKey, 'DATA_KEY must be 32 bytes in base64')
   .refine((text) => isVaried(Buffer.from(text, 'base64')), 'DATA_KEY repeats a few bytes: set it to 32 random ones')
+const isWholeSms = (request: string): boolean => /\{text\}/.test(request) && /\{(?:to|number)\}/.test(request)
 
 export const environment = z
   .object({
@@ -61,7 +63,10 @@ export const environment = z
       )
       .optional(),
     DATA_DIR: z.string().default('.batti/api'),
-    WEB_DIR: z.string().refine(isFolder, 'WEB_DIR names a folder that is not there').optional(),
+    WEB_DIR: z
+      .string()
+      .refine((folder) => isReadableFile(join(folder, 'index.html')), 'WEB_DIR names a folder without a built web app')
+      .optional(),
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'PUBLIC_URL must be http://… or https://…', abort: true })
       .regex(/^[^?#@]*$/, 'PUBLIC_URL takes no user and nothing behind ? or #')
@@ -118,7 +123,13 @@ export const environment = z
       .regex(/[^\s<>@]@[^\s<>@]/, 'MAIL_FROM needs an address, for example Batti <no-reply@example.org>')
       .default('Batti <no-reply@batti.local>'),
     SMS_URL: z.url({ protocol: /^https?$/, error: 'SMS_URL must be http://… or https://…' }).optional(),
-    SMS_TEMPLATE: z.string().optional(),
+    SMS_TEMPLATE: z
+      .string()
+      .refine(
+        (template) => parseJson(template.replaceAll(smsPlaces, '0')) !== undefined,
+        'SMS_TEMPLATE is JSON, for example {"to":"{to}","text":"{text}"}'
+      )
+      .optional(),
     BRAND: z.enum(brandIds).default('batti'),
     TRUST_PROXY: list
       .refine(
@@ -183,6 +194,14 @@ export const environment = z
   .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
     path: ['ADMIN_EMAIL'],
     message: 'ADMIN_EMAIL and ADMIN_PASSWORD go together'
+  })
+  .refine(({ SMS_URL, SMS_TEMPLATE = '' }) => SMS_URL === undefined || isWholeSms(SMS_URL + SMS_TEMPLATE), {
+    path: ['SMS_URL'],
+    message: 'SMS_URL or SMS_TEMPLATE needs {text}, and {to} or {number}: else no code is in what the gateway gets'
+  })
+  .refine((env) => (env.S3_ACCESS_KEY === undefined) === (env.S3_SECRET_KEY === undefined), {
+    path: ['S3_ACCESS_KEY'],
+    message: 'S3_ACCESS_KEY and S3_SECRET_KEY go together'
   })
   .refine((env) => env.CLUSTER_ADAPTER !== 'redis' || env.REDIS_URL !== undefined, {
     path: ['REDIS_URL'],

@@ -1,6 +1,8 @@
 import type { SmsSender } from './sms.ts'
 
 const timeoutMs = 8000
+/** What is filled in: whom it is for, also without the plus, and what it says. */
+export const smsPlaces = /\{(to|number|text)\}/g
 
 /**
  * Text messages by any gateway that takes one HTTP request a message.
@@ -32,7 +34,7 @@ export function createHttpSms(options: { url: string; template?: string | undefi
 }
 
 function fill(pattern: string, values: Record<'to' | 'number' | 'text', string>, encode: (value: string) => string) {
-  return pattern.replaceAll(/\{(to|number|text)\}/g, (place, name: string) =>
+  return pattern.replaceAll(smsPlaces, (place, name: string) =>
     name === 'to' || name === 'number' || name === 'text' ? encode(values[name]) : place
   )
 }
