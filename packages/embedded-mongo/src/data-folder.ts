@@ -28,8 +28,9 @@ export function openDataFolder(path: string): DataFolder {
 /** Longer paths do not fit into a socket address. */
 const MAX_SOCKET_PATH = 100
 
+/** The driver decodes the path of a socket more than once: a `%` in it leads elsewhere. */
 export const canHaveSocket = ({ socket }: Pick<DataFolder, 'socket'>): boolean =>
-  process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH
+  process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH && !socket.includes('%')
 
 /** A Unix socket in the data folder where that can be, a free port of loopback where not. */
 export const defaultListen = (folder: DataFolder): ListenOn =>

@@ -34,6 +34,14 @@ describe('the server program', () => {
     await second.stop()
   })
 
+  it.each(['100% mine', 'a%41b'])('answers where its folder is called %j', async (name) => {
+    const server = await startServerProcess(join(data, name))
+    const client = await MongoClient.connect(server.uri, { serverSelectionTimeoutMS: 5000 })
+    expect(await client.db().command({ ping: 1 })).toMatchObject({ ok: 1 })
+    await client.close()
+    await server.stop()
+  })
+
   it('says in a sentence why it does not start', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -3,8 +3,9 @@ import { systemClock, type Timers } from '@batti/kit/clock'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { takeDataFolder } from './data-folder.ts'
+import { LaunchError } from './launch-error.ts'
 import { createRunRecord } from './run-record.ts'
 
 let data: string
@@ -52,3 +53,18 @@ it('asks no database in the folder where another one is used', async () => {
   expect(existsSync(join(data, 'run.json'))).toBe(true)
   release()
 })
+
+it.runIf(process.platform !== 'win32')(
+  'names the temporary folder where that cannot be used, and nobody who has the data folder',
+  async () => {
+    const nowhere = join(data, 'no', 'tmp')
+    vi.stubEnv('TMPDIR', nowhere)
+    try {
+      const refused = take(impatient())
+      await expect(refused).rejects.toBeInstanceOf(LaunchError)
+      await expect(refused).rejects.toThrow(/no\/tmp\/batti-.*TMPDIR/)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  }
+)

@@ -1,9 +1,10 @@
 import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
-import { takeFolder } from '@batti/embedded-mongo/folder-lock'
+import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
 import { join } from 'node:path'
-import { diskRefusal } from './disk-refusal.ts'
+import { isDiskFull } from './disk-refusal.ts'
 import { LaunchError } from './launch-error.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -26,8 +27,9 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error
+    // Another folder of the same disk would not help: the launch says what does.
+    if (isDiskFull(error)) throw error
     const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw diskRefusal(error, path) ?? error
     const why =
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
     const owner =
@@ -53,7 +55,8 @@ async function isFree(path: string): Promise<boolean> {
     const release = await takeFolder(dataFolderAt(join(path, 'db')))
     release()
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof FolderInUse) return false
+    throw new LaunchError(messageOf(error))
   }
 }

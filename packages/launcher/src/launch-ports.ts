@@ -1,3 +1,4 @@
+import { canHaveSocket, dataFolderAt } from '@batti/embedded-mongo/data-folder'
 import { join } from 'node:path'
 import type { LaunchOptions } from './options.ts'
 import type { PartsPlan } from './parts.ts'
@@ -5,8 +6,6 @@ import { chooseWallPort, type KnownPorts } from './port-memory.ts'
 import { chooseMetricsPort, freePort, portOrAnother, requirePort } from './ports.ts'
 
 const vitePort = 5173
-/** Longer paths do not fit into the address of a Unix socket. */
-const socketPathMaxBytes = 100
 
 /** Where each part is to listen. @throws LaunchError for a port that was asked for and is taken. */
 export async function choosePorts(plan: {
@@ -32,7 +31,5 @@ export async function choosePorts(plan: {
 
 /** Null: it has a socket in its folder. */
 export async function databasePort(data: string): Promise<number | null> {
-  const needsPort =
-    process.platform === 'win32' || Buffer.byteLength(join(data, 'db', 'mongo.sock')) > socketPathMaxBytes
-  return needsPort ? freePort() : null
+  return canHaveSocket(dataFolderAt(join(data, 'db'))) ? null : freePort()
 }

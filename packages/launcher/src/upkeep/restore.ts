@@ -1,5 +1,6 @@
-import { takeFolder } from '@batti/embedded-mongo/folder-lock'
+import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { messageOf } from '@batti/kit/message-of'
 import { syncFolder, syncTree } from '@batti/kit/node/durable-file'
 import { makeFolder } from '@batti/kit/node/folders'
 import { existsSync, lchownSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
@@ -57,8 +58,11 @@ export async function restore(installation: Installation, file: string, stamp: s
       throw new LaunchError(`Batti is running on ${folder} (process ${launcher}): stop it, and try again.`)
     try {
       return await takeFolder({ folder: database.folder })
-    } catch {
-      throw new LaunchError(`The database of ${folder} is running: stop it, and try again.`)
+    } catch (error) {
+      const isRunning = error instanceof FolderInUse
+      throw new LaunchError(
+        isRunning ? `The database of ${folder} is running: stop it, and try again.` : messageOf(error)
+      )
     }
   }
 }
