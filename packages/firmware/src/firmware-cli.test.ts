@@ -96,6 +96,11 @@ describe('npm run firmware', () => {
     expect(readTrustedKey(inside('k.pub.pem')).keyId).toMatch(/^[0-9a-f]{16}$/)
   })
 
+  test('a command that is not there is named, not its file missed', () => {
+    expect(() => runFirmwareTool(['resign'])).toThrow('There is no command “resign”.')
+    expect(() => runFirmwareTool(['verify'])).toThrow('Name a file.')
+  })
+
   test('never writes over a key, and names what is wrong', () => {
     runFirmwareTool(['keygen', inside('k')])
     expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow('EEXIST')

@@ -37,11 +37,10 @@ export function runFirmwareTool(args: readonly string[]): string {
   })
   const [verb, file] = positionals
   if (values.help === true || verb === undefined) return usage
-  if (verb === 'keygen') return generateKeys(file ?? values.out ?? 'firmware-key')
+  if (verb === 'keygen') return generateKeys(file ?? 'firmware-key')
+  if (verb !== 'sign' && verb !== 'verify') throw new Error(`There is no command “${verb}”.\n\n${usage}`)
   if (file === undefined) throw new Error(`Name a file.\n\n${usage}`)
-  if (verb === 'sign') return signFile(file, values)
-  if (verb === 'verify') return verifyFile(file, values)
-  throw new Error(`${verb} is not known.\n\n${usage}`)
+  return verb === 'sign' ? signFile(file, values) : verifyFile(file, values)
 }
 
 function generateKeys(name: string): string {
