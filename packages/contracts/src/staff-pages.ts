@@ -29,7 +29,8 @@ export const staffPages = [
   { page: 'audit-logs', title: 'Audit log', monitor: 'none' },
   { page: 'unauthorized-logs', title: 'Unauthorized Logs', monitor: 'none' }
 ] as const satisfies readonly StaffPage[]
-export type StaffPageName = (typeof staffPages)[number]['page']
+/** A page of the menus, at /{role}/{page}: homes have some of the same. */
+export type PageName = (typeof staffPages)[number]['page']
 
 /** What a monitor needs for a page or for one below it (`devices/:id`); a page that nobody knows is no monitor's. */
 export function monitorNeeds(page: string): StaffPage['monitor'] {

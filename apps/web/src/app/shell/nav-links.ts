@@ -1,4 +1,4 @@
-import type { Role, StaffPageName } from '@batti/contracts'
+import type { Role, PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { hasScreen, mayOpen } from '#web/app/routing/screens.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
@@ -20,10 +20,10 @@ const dropdown = [
   'users',
   'device-firmware-files',
   'unauthorized-logs'
-] as const satisfies readonly StaffPageName[]
+] as const satisfies readonly PageName[]
 
 export interface NavLink {
-  page: StaffPageName
+  page: PageName
   label: MessageId
   path: string
 }

@@ -1,4 +1,4 @@
-import type { StaffPageName } from '@batti/contracts'
+import type { PageName } from '@batti/contracts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { linksTo } from './nav-links.ts'
 import { pageLabels } from './page-labels.ts'
@@ -7,7 +7,7 @@ import { staffGroupsOf } from './staff-nav.ts'
 export type PageGroup = ReturnType<typeof staffGroupsOf>[number]
 
 /** The pages of a home in the specified order; its settings are no room of the house and stand apart. */
-const homePages: readonly (readonly StaffPageName[])[] = [
+const homePages: readonly (readonly PageName[])[] = [
   ['home', 'dashboard', 'devices', 'rooms', 'switches', 'favorite-switches', 'schedules', 'logs'],
   ['profile']
 ]

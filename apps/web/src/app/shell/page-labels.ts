@@ -1,4 +1,4 @@
-import type { StaffPageName } from '@batti/contracts'
+import type { PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 
 /** What each page is called in every menu. */
@@ -20,4 +20,4 @@ export const pageLabels = {
   logs: 'shell.logs',
   'audit-logs': 'shell.auditLogs',
   'unauthorized-logs': 'shell.unauthorizedLogs'
-} as const satisfies Record<StaffPageName, MessageId>
+} as const satisfies Record<PageName, MessageId>

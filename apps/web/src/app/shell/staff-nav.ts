@@ -1,11 +1,11 @@
-import type { StaffPageName } from '@batti/contracts'
+import type { PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { linksTo } from './nav-links.ts'
 import { pageLabels } from './page-labels.ts'
 
 interface StaffEntry {
-  page: StaffPageName
+  page: PageName
   /** The total of the dashboard that stands beside it. */
   total?: string
 }

@@ -1,4 +1,4 @@
-import { isPageNamed, staffPages, type SearchAnswer, type StaffPageName } from '@batti/contracts'
+import { isPageNamed, staffPages, type SearchAnswer, type PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 
 /** What can be chosen: it leads somewhere, or does something here. */
@@ -11,7 +11,7 @@ export interface FindItem {
   /** A MAC or a phone number, at the end of the line. */
   code: string | null
   isOnline?: boolean
-  page?: StaffPageName
+  page?: PageName
   does: { go: string } | { copy: string } | { toggle: string } | { update: string }
 }
 export interface FindGroup {
@@ -27,7 +27,7 @@ interface FindFor {
   area: string
   mayOpen: (path: string) => boolean
   mayToggle: boolean
-  pages: readonly { page: StaffPageName; path: string; label: string }[]
+  pages: readonly { page: PageName; path: string; label: string }[]
   say: (id: MessageId, values?: Record<string, string>) => string
 }
 
