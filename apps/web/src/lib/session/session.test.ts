@@ -220,6 +220,21 @@ test('while a call that ends every session is under way, no refusal ends this on
   await vi.waitFor(() => expect(endings).toEqual(['expired']), { timeout: 60_000 })
 })
 
+test('a renewal that was under way before is no ending either, when it is refused', async () => {
+  const b = browser()
+  const answer = Promise.withResolvers<{ status: number }>()
+  const { session, endings } = b.tab(() => answer.promise)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const renewed = session.renew()
+  const release = session.hold()
+  answer.resolve({ status: 401 })
+  await renewed
+  expect(endings).toEqual([])
+  session.end('account-deleted')
+  release()
+  expect(endings).toEqual(['account-deleted'])
+})
+
 test('another tab whose session has ended does not end one that is held', () => {
   const b = browser()
   const [first, second] = [b.tab(), b.tab()]

@@ -95,6 +95,8 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       writeStoredSession(storage, next)
       return keep(next)
     }
+    // It began before the session was held, whose end plans anew.
+    if (isHeld) return
     if (renewalVerdict(answer.status) === 'over') return end('expired')
     plan(retryMs ?? retryRenewalMs)
   }
