@@ -82,9 +82,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
       forget(id)
       return null
     }
-    const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
-    const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-    return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+    return adoptSettings(known, fresh)
   }
 
   return {
@@ -151,13 +149,19 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
 }
 export type DeviceRegistry = ReturnType<typeof createDeviceRegistry>
 
+/** What people set; the outlets are as the board said. */
+function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
+  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+  const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
+  return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+}
+
 /** What people set is in the database first; what the board said may be ahead of it. */
 function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
-  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
   const isNewer = fresh.bootId === known.bootId ? fresh.seq > known.seq : !known.earlierBoots.includes(fresh.bootId)
-  const outlets = isNewer ? fresh.outlets : withStates(fresh.outlets, statesToWire(known.outlets))
-  Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+  adoptSettings(known, fresh)
   if (isNewer) {
+    known.outlets = fresh.outlets
     const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = fresh
     Object.assign(known, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
   }
