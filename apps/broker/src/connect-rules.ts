@@ -1,4 +1,11 @@
-import { deviceIdOfClient, mqttKeepaliveMaxS, mqttKeepaliveMinS, upTopic } from '@batti/contracts'
+import {
+  deviceIdOfClient,
+  isServiceClient,
+  mqttKeepaliveMaxS,
+  mqttKeepaliveMinS,
+  serviceUsername,
+  upTopic
+} from '@batti/contracts'
 
 /** The parts of a CONNECT that these rules read. */
 export interface ConnectRequest {
@@ -25,10 +32,6 @@ export interface Identity {
   readonly username: string
 }
 
-/** The username of the api's own connection; its client ids are `api-*`, one an instance. */
-const serviceUsername = 'api'
-const serviceClientId = /^api-[A-Za-z0-9_-]{1,64}$/
-
 /**
  * What can be said of a CONNECT before its password is looked at. "Not authorized" where MQTT names no code.
  * The client id must follow from the username: otherwise one credential could take over, and so throw out, another's connection.
@@ -37,7 +40,7 @@ export function judgeConnect(request: ConnectRequest): Identity | ConnectRefusal
   if (request.protocolVersion !== 4 || request.bridgeMode === true) return refuse(1, 'protocol-version')
   const { clientId, username, keepalive = 0 } = request
   const deviceId = deviceIdOfClient(clientId)
-  if (deviceId === null && !serviceClientId.test(clientId)) return refuse(2, 'client-id')
+  if (deviceId === null && !isServiceClient(clientId)) return refuse(2, 'client-id')
   if (username === undefined || request.password === undefined) return refuse(5, 'no-credentials')
   if (username !== (deviceId ?? serviceUsername)) return refuse(5, 'client-id-of-another')
   if (request.clean !== true) return refuse(5, 'persistent-session')

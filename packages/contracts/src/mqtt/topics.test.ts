@@ -8,6 +8,7 @@ import {
   downFilter,
   downTopic,
   downTopics,
+  isServiceClient,
   parseDownTopic,
   parseUpTopic,
   upTopic,
@@ -87,3 +88,11 @@ describe("a board's client id", () => {
     expect(deviceIdOfClient(clientId)).toBeNull()
   })
 })
+
+it.each(['api-', 'api-a/b', 'api-+', 'api-#', 'api-a b', 'dev-65f0c0ffee65f0c0ffee65f0', `api-${'a'.repeat(65)}`])(
+  '%j is no client id of the api',
+  (clientId) => {
+    expect(isServiceClient(clientId)).toBe(false)
+    expect(isServiceClient('api-6f1c-1')).toBe(true)
+  }
+)

@@ -29,6 +29,12 @@ export function deviceIdOfClient(clientId: string): string | null {
   return deviceIdPattern.test(deviceId) ? deviceId : null
 }
 
+/** The account of the api at the broker. */
+export const serviceUsername = 'api'
+
+/** A connection of the api, one or more an instance: with nothing in it that a filter takes for a wildcard or a level. */
+export const isServiceClient = (clientId: string): boolean => /^api-[\w-]{1,64}$/.test(clientId)
+
 /** Reads `d/{deviceId}/up/{name}`; null for anything else. String equality only, no wildcards. */
 export function parseUpTopic(topic: string): { deviceId: string; name: UpTopic } | null {
   return parseTopic(topic, 'up', upTopics)

@@ -5,6 +5,8 @@ import {
   downFilter,
   downTopic,
   downTopics,
+  isServiceClient,
+  serviceUsername,
   upTopic,
   upTopics,
   type AclRule,
@@ -42,7 +44,7 @@ export function createMqttAuth(options: MqttAuthOptions) {
   async function judge(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
     const { clientid, username = '', password = '', peerhost = '' } = request
     if (options.isBlocked(peerhost)) return deny
-    if (username === 'api') {
+    if (username === serviceUsername) {
       const isService =
         constantTimeEqual(password, options.servicePassword) && options.isServiceAddress(plainAddress(peerhost))
       return isService ? { result: 'allow', acl: serviceRules(clientid) } : deny
@@ -77,9 +79,6 @@ function serviceRules(clientId: string): AclRule[] {
   const own = isServiceClient(clientId) ? [allow('subscribe', downFilter(clientId))] : []
   return [allow('publish', allDownFilter), allow('subscribe', allUpFilter), ...own, ...denyTheRest]
 }
-
-/** A name of ours, with nothing in it that a filter would take for a wildcard or a level. */
-const isServiceClient = (clientId: string): boolean => /^api-[\w-]{1,64}$/.test(clientId)
 
 /** Exact topics: three up, five down, and the one filter that boards usually subscribe to. */
 function boardRules(deviceId: string): AclRule[] {

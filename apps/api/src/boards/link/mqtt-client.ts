@@ -1,4 +1,4 @@
-import { allUpFilter, downFilter, downTopic, peerTopic } from '@batti/contracts'
+import { allUpFilter, downFilter, downTopic, peerTopic, serviceUsername } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -47,7 +47,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     protocolVersion: 4,
     clean: true,
     clientId: options.clientId,
-    username: 'api',
+    username: serviceUsername,
     password: options.password,
     keepalive: 30,
     connectTimeout: 5000,
