@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { readSettings } from './config.ts'
 
 /**
  * Runs a script of ours in a process of its own, which ends with its work: what it loads does not stay in the launcher's
@@ -9,7 +10,8 @@ export function runApart<Task extends object, Said extends object>(
   task: Task,
   hear: (message: Said) => void
 ): Promise<void> {
-  const child = fork(script, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const { env } = readSettings()
+  const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words += text))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a script of ours, which sends nothing else

@@ -22,9 +22,18 @@ export interface Settings {
 /** What is read nowhere but here, with its default. */
 export const launcherSettings = { ONE_PROCESS: '1' } as const
 
+/** What speaks on this machine alone asks no proxy for it, also where Node is told to use those of the environment. */
+function withoutProxyInside(given: Record<string, string>): Record<string, string> {
+  if (!Object.keys(given).some((name) => /^https?_proxy$/i.test(name))) return given
+  // Node looks for the name in small letters first.
+  const name = given['no_proxy'] === undefined && given['NO_PROXY'] !== undefined ? 'NO_PROXY' : 'no_proxy'
+  const own = '127.0.0.1,localhost'
+  return { ...given, [name]: given[name] === undefined ? own : `${given[name]},${own}` }
+}
+
 /** Reads the environment once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
-  const given = givenIn(env)
+  const given = withoutProxyInside(givenIn(env))
   const [certFile, keyFile] = [given['MQTT_TLS_CERT_FILE'], given['MQTT_TLS_KEY_FILE']]
   return {
     production: given['NODE_ENV'] === 'production',
