@@ -212,6 +212,15 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     }
   )
 
+  it('goes on when nobody is left who reads its words', async () => {
+    const parts = partsNow(data).filter(isAlive)
+    first.child.stderr?.destroy()
+    for (const pid of parts) process.kill(pid, 'SIGKILL')
+    await until('other parts in their place', () => partsNow(data).some((pid) => !parts.includes(pid) && isAlive(pid)))
+    await until('all boards online again', () => allOnline(line))
+    expect(first.child.exitCode).toBeNull()
+  })
+
   it('stops within five seconds when asked, and leaves nobody behind', async () => {
     const pids = [...Object.values(line.pids), ...partsNow(data)]
     const askedAt = Date.now()

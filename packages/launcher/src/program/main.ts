@@ -14,6 +14,9 @@ const settings = readSettings()
 const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
 let isStopping = false
 
+// Whoever read what is said here may be gone (a closed terminal, the other end of a pipe): that ends no home.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 if ('help' in commandLine) console.log(helpText)
 else if ('fault' in commandLine) {
   console.error(commandLine.fault)
