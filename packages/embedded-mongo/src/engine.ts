@@ -11,6 +11,7 @@ import type { View } from './storage/view.ts'
 import { createLocks, type Locks } from './transactions/locks.ts'
 import { createRetries, type Retries } from './transactions/retries.ts'
 import { createSessions, type Sessions } from './transactions/sessions.ts'
+import { createTurns, type Turns } from './transactions/turns.ts'
 import type { Counters } from './planner/execute.ts'
 
 /** Everything behind the wire, put together. */
@@ -21,6 +22,7 @@ export interface Engine {
   locks: Locks<{ ended: Promise<void> }>
   cursors: Cursors
   sessions: Sessions & { close(): void }
+  turns: Turns
   retries: Retries
   changes: ChangeLog
   clock: ClusterClock
@@ -60,6 +62,7 @@ export function openEngine({ path, now = systemNow, ...options }: EngineOptions)
     locks,
     cursors,
     sessions,
+    turns: createTurns(),
     retries,
     changes,
     clock,

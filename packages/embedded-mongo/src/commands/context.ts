@@ -28,6 +28,8 @@ export interface CommandContext {
   wrote: boolean
   /** Lets other clients run. */
   pause(): Promise<void>
+  /** Waits for what others do, as long as this command may go on. */
+  wait(promise: Promise<void>): Promise<void>
   /** Aborted when the client is gone or the command is killed. */
   signal: AbortSignal
 }
@@ -39,14 +41,17 @@ export type Handler = (context: CommandContext) => Reply | Promise<Reply>
  * Runs a write that must be whole. Where an open transaction holds what it writes, waits for the end
  * of the transaction and starts over.
  */
-export async function untilFree<T>({ pause }: Pick<CommandContext, 'pause'>, write: () => T | Promise<T>): Promise<T> {
+export async function untilFree<T>(
+  { pause, wait }: Pick<CommandContext, 'pause' | 'wait'>,
+  write: () => T | Promise<T>
+): Promise<T> {
   for (;;) {
     try {
       return await write()
     } catch (error) {
       if (!(error instanceof WaitFor)) throw error
       await pause()
-      await error.ended
+      await wait(error.ended)
     }
   }
 }

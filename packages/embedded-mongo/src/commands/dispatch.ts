@@ -12,6 +12,7 @@ import { noStatements, type Statements } from '../transactions/retries.ts'
 import { CursorReply, encodeCursorReply } from '../wire/cursor-reply.ts'
 import { checkFields, checkReadConcern, writeConcernError } from './command-fields.ts'
 import type { CommandContext } from './context.ts'
+import { createInterruption, type Interruption } from './interruption.ts'
 import { commandsByName, type Command } from './registry.ts'
 import { sessionKey } from './sessions.ts'
 
@@ -62,11 +63,37 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   if (inTransaction) checkTransaction(name, known, command, number)
   checkFields(name, command)
   checkReadConcern(command, inTransaction)
+  const interruption = createInterruption(client.signal, command, name)
+  const asked = { engine, client, name, known, command, database, session, number, inTransaction, interruption }
+  if (number === null || session === null) return runCommand(asked)
+  const endTurn = await engine.turns.take(session, interruption.wait)
+  try {
+    return await runCommand(asked)
+  } finally {
+    endTurn()
+  }
+}
+
+/** A command whose outer form is right. */
+interface Asked {
+  engine: Engine
+  client: Client
+  name: string
+  known: Command
+  command: Document
+  database: string
+  session: string | null
+  number: number | null
+  inTransaction: boolean
+  interruption: Interruption
+}
+
+async function runCommand(asked: Asked): ReturnType<typeof runInContext> {
+  const { engine, client, name, known, command, database, session, number, inTransaction, interruption } = asked
   const concern = known.readOnly ? null : writeConcernError(command)
 
   const ends = name === 'commitTransaction' || name === 'abortTransaction'
   const slice = createSlice(() => performance.now())
-  const deadline = deadlineOf(command, name)
   const failureBefore = engine.store.lastFailure()
   /** A write may have been in a commit that failed; a read only saw it, as with MongoDB's `local`. */
   const checkCommits = (): void => {
@@ -95,11 +122,10 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     pause: async () => {
       await new Promise(setImmediate)
       checkCommits()
-      if (client.signal.aborted)
-        throw new MongoError(11601, 'operation was interrupted because the client disconnected')
-      if (performance.now() > deadline) throw new MongoError(50, 'operation exceeded time limit')
+      interruption.check()
       slice.renew()
-    }
+    },
+    wait: interruption.wait
   }
   try {
     const reply = await runInContext(known, context)
@@ -182,10 +208,6 @@ function statementsOf(
       72,
       'txnNumber may only be provided for multi-document transactions and retryable write commands.'
     )
+  engine.sessions.supersede(session, number)
   return engine.retries.statements(session, number)
-}
-
-function deadlineOf(command: Document, name: string): number {
-  const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
-  return limit > 0 ? performance.now() + limit : Infinity
 }

@@ -60,8 +60,8 @@ export async function runStatements(
   return writeErrors
 }
 
-/** Failures of the machine are the whole command's. */
-const isCommandError = ({ code }: MongoError): boolean => code === 14031 || code === 1 || code === 91 || code === 11601
+/** Failures of the machine, and interruptions, are the whole command's. */
+const isCommandError = ({ code }: MongoError): boolean => [1, 50, 91, 11601, 14031].includes(code)
 
 export const writeReply = (summary: Document, writeErrors: readonly Document[]): Document => ({
   ...summary,

@@ -29,6 +29,8 @@ interface Known {
  */
 export interface Retries {
   statements(session: string, number: number): Statements
+  /** True when the session did something under this number, a write or a transaction. */
+  isUsed(session: string, number: number): boolean
   /** True when the transaction of this number was committed. */
   wasCommitted(session: string, number: number): boolean
   /** A transaction that wrote nothing is remembered in memory alone: there is nothing that a retry could do twice. */
@@ -138,6 +140,7 @@ export function createRetries(store: Store, now: () => number): Retries {
         }
       }
     },
+    isUsed: (session, number) => find(session)?.number === number,
     wasCommitted: (session, number) => {
       const last = find(session)
       return last?.number === number && last.kind === 'commit'

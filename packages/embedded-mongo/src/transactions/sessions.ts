@@ -27,6 +27,8 @@ export interface Sessions {
   /** Answers whether anything was written. */
   commit(session: string, number: number): boolean
   abort(session: string, number: number): void
+  /** A retryable write of a newer number rolls back what the session has open; one of an older number is refused. */
+  supersede(session: string, number: number): void
   /** Ends the transaction after an error in it. */
   fail(session: string): void
   /** Ends the session: its transaction is rolled back. */
@@ -105,6 +107,8 @@ export function createSessions({
       { labels: transient }
     )
 
+  const committed = (number: number): MongoError => new MongoError(256, `Transaction ${number} has been committed.`)
+
   const openCount = (): number => [...sessions.values()].filter(({ open }) => open !== null).length
 
   return {
@@ -122,6 +126,7 @@ export function createSessions({
             labels: transient
           })
         }
+        if (retries.wasCommitted(id, number)) throw committed(number)
         throw none(number)
       }
       if (open && open.number > number)
@@ -129,7 +134,7 @@ export function createSessions({
           225,
           `Cannot start transaction ${number} on session because a newer transaction ${open.number} has already started`
         )
-      if (open?.number === number || session.aborted === number) {
+      if (open?.number === number || session.aborted === number || retries.isUsed(id, number)) {
         throw new MongoError(
           50911,
           `Cannot start a transaction at given transaction number ${number} as a transaction with the same number is already in progress`
@@ -174,10 +179,20 @@ export function createSessions({
     abort: (id, number) => {
       const session = sessions.get(id)
       if (!session?.open || session.open.number !== number) {
-        if (retries.wasCommitted(id, number)) throw new MongoError(256, `Transaction ${number} has been committed.`)
+        if (retries.wasCommitted(id, number)) throw committed(number)
         throw none(number)
       }
       close(id, session, true)
+    },
+    supersede: (id, number) => {
+      const session = sessions.get(id)
+      if (!session?.open) return
+      if (session.open.number > number)
+        throw new MongoError(
+          225,
+          `Retryable write with txnNumber ${number} is prohibited on session because a newer transaction with txnNumber ${session.open.number} has already started on this session.`
+        )
+      if (session.open.number < number) close(id, session, true)
     },
     fail: (id) => {
       const session = sessions.get(id)

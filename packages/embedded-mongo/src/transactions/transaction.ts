@@ -65,6 +65,18 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
 
   const documentOf = (_collection: Collection, row: Row): Document => (row.document ??= decodeDocument(row.bson))
 
+  /** A statement may still be under way when its transaction is rolled back: its snapshot and its claims are others' then. */
+  const checkOpen = (): void => {
+    if (over) throw new MongoError(251, 'The transaction was rolled back while this statement was under way.')
+  }
+
+  function* whileOpen(found: Stream<Row>): Stream<Row> {
+    for (const row of found) {
+      yield row
+      checkOpen()
+    }
+  }
+
   function* laidOver(found: Stream<Row>, own: ReadonlyMap<number, Row | null>): Stream<Row> {
     for (const row of found) if (row === PAUSE || !own.has(row.rid)) yield row
     for (const row of own.values()) if (row) yield row
@@ -81,6 +93,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       return collection
     },
     ensure: (namespace) => {
+      checkOpen()
       const known = view.collection(namespace)
       if (known) return known
       const made = store.write(() => store.catalog.create(namespace, {}))
@@ -88,13 +101,15 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       return made
     },
     rows: (collection, plan, slice, asked) => {
+      checkOpen()
       const own = overlays.rowsOf(collection)
       const found = inSnapshot(collection)
         ? planRows(plan, { connection: reader, collection, slice, ...asked }, { keys: 0, documents: 0 })
         : nothing()
-      return own ? { rows: laidOver(found, own), ordered: false } : { rows: found, ordered: true }
+      return own ? { rows: whileOpen(laidOver(found, own)), ordered: false } : { rows: whileOpen(found), ordered: true }
     },
     current: (collection, row) => {
+      checkOpen()
       const own = overlays.rowsOf(collection)?.get(row.rid)
       if (own !== undefined) return own
       if (row.rid < 0 || !inSnapshot(collection)) return null
@@ -104,12 +119,14 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     documentOf,
     fieldsOf: documentOf,
     insert: (collection, document) => {
+      checkOpen()
       const rid = fresh--
       const row = { rid, bson: encodeStored(document, 'inserted'), document }
       overlays.put(collection, row, overlays.claimKeys(collection, document, rid))
       operations.push({ kind: 'insert', namespace: collection.namespace, document })
     },
     replace: (collection, row, after, touched) => {
+      checkOpen()
       const before = documentOf(collection, row)
       overlays.claimRow(collection, row, before)
       const held = overlays.claimKeys(collection, after.document, row.rid)
@@ -117,6 +134,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       overlays.put(collection, after, held)
     },
     remove: (collection, row) => {
+      checkOpen()
       const before = documentOf(collection, row)
       overlays.claimRow(collection, row, before)
       overlays.remove(collection, row.rid)

@@ -1,0 +1,44 @@
+import type { Document } from '../bson/document.ts'
+import { toNumber } from '../bson/numbers.ts'
+import { MongoError } from '../errors.ts'
+
+/** What may end a command before it is done: its client goes, or its time is over. */
+export interface Interruption {
+  /** @throws MongoError Interrupted or MaxTimeMSExpired. */
+  check(): void
+  /** Resolves with the promise; rejects, as `check` throws, when that comes first. */
+  wait(promise: Promise<void>): Promise<void>
+}
+
+/** Timers of Node hold no more. */
+const LONGEST_MS = 2 ** 31 - 1
+
+export function createInterruption(signal: AbortSignal, command: Document, name: string): Interruption {
+  const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
+  const deadline = limit > 0 ? performance.now() + limit : Infinity
+  const check = (): void => {
+    if (signal.aborted) throw new MongoError(11601, 'operation was interrupted because the client disconnected')
+    if (performance.now() > deadline) throw new MongoError(50, 'operation exceeded time limit')
+  }
+  return {
+    check,
+    wait: async (promise) => {
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+        // A millisecond more: a timer may fire a little early.
+        const timer =
+          deadline === Infinity
+            ? undefined
+            : setTimeout(done, Math.min(LONGEST_MS, Math.max(0, deadline - performance.now()) + 1))
+        signal.addEventListener('abort', done)
+        void promise.then(done)
+        if (signal.aborted) done()
+      })
+      check()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { Binary } from 'bson'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import type { Document } from '../bson/document.ts'
+
+const sessionOf = (number: number): Document => ({ id: new Binary(Buffer.alloc(16, number), 4) })
+const within = { lsid: sessionOf(1), txnNumber: 1, autocommit: false }
+const increment = { update: 'things', updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }] }
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+let db: InProcess
+beforeEach(async () => {
+  db = await openInProcess()
+})
+afterEach(() => db.close())
+
+const stored = async (filter: Document = {}): Promise<unknown> =>
+  ((await db.run({ find: 'things', filter, batchSize: 10 }))['cursor'] as Document)['firstBatch']
+
+describe('a long statement of a transaction', () => {
+  /** Begins to write to every document; `answer` comes later. */
+  const begin = async (): Promise<{ answer: Promise<Document> }> => {
+    await db.run({ insert: 'things', documents: Array.from({ length: 20_000 }, (_, _id) => ({ _id, n: 0 })) })
+    await db.run({ find: 'things', limit: 1, ...within, startTransaction: true })
+    const answer = db.run({ update: 'things', updates: [{ q: {}, u: { $set: { n: 5 } }, multi: true }], ...within })
+    await turnOfTheLoop()
+    return { answer }
+  }
+
+  it('ends with the transaction when the session is killed, and holds nothing', async () => {
+    const { answer } = await begin()
+    expect(await db.run({ killSessions: [sessionOf(1)] })).toMatchObject({ ok: 1 })
+    expect(await answer).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] })
+    expect(await db.run({ delete: 'things', deletes: [{ q: {}, limit: 0 }] })).toMatchObject({ n: 20_000 })
+  })
+
+  it('is committed whole by a commit that comes while it is under way', async () => {
+    const { answer } = await begin()
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+    expect(await answer).toMatchObject({ ok: 1, nModified: 20_000 })
+    expect(await db.run({ count: 'things', query: { n: 5 } })).toMatchObject({ n: 20_000 })
+  })
+})
+
+describe('a write that waits for a transaction', () => {
+  beforeEach(async () => {
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    await db.run({
+      update: 'things',
+      updates: [{ q: { _id: 1 }, u: { $set: { seen: true } } }],
+      ...within,
+      startTransaction: true
+    })
+  })
+
+  it('and is sent again beside its first try is done once', async () => {
+    const numbered = { ...increment, lsid: sessionOf(2), txnNumber: 1 }
+    const tries = [db.run(numbered)]
+    await turnOfTheLoop()
+    tries.push(db.run(numbered))
+    await turnOfTheLoop()
+    await db.run({ commitTransaction: 1, ...within })
+    for (const answer of await Promise.all(tries)) expect(answer).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await stored()).toEqual([{ _id: 1, n: 1, seen: true }])
+  })
+
+  it('ends with its time, and the next one of its session takes its turn', async () => {
+    const numbered = { ...increment, lsid: sessionOf(2), txnNumber: 1 }
+    const tries = [numbered, { ...numbered, maxTimeMS: 20 }, numbered].map((command) => db.run(command))
+    expect(await db.run({ ...increment, maxTimeMS: 20 })).toMatchObject({ ok: 0, code: 50 })
+    expect(await tries[1]).toMatchObject({ ok: 0, code: 50 })
+    await db.run({ abortTransaction: 1, ...within })
+    expect(await tries[0]).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await tries[2]).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await stored()).toEqual([{ _id: 1, n: 1 }])
+  })
+
+  it('rolls it back where it is an older one of its own session', async () => {
+    expect(await db.run({ ...increment, lsid: sessionOf(1), txnNumber: 2 })).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 0, code: 251 })
+    expect(await stored()).toEqual([{ _id: 1, n: 1 }])
+  })
+
+  it('is refused where its session has a newer one', async () => {
+    expect(await db.run({ ...increment, lsid: sessionOf(1), txnNumber: 0 })).toMatchObject({ ok: 0, code: 225 })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+  })
+})
+
+describe('the number of a transaction', () => {
+  it('is not that of a write, nor of a transaction that was committed', async () => {
+    await db.run({ insert: 'things', documents: [{ _id: 1 }], lsid: sessionOf(1), txnNumber: 1 })
+    const start = (txnNumber: number): Promise<Document> =>
+      db.run({ find: 'things', ...within, txnNumber, startTransaction: true })
+    expect(await start(1)).toMatchObject({ ok: 0, code: 50911 })
+    expect(await start(2)).toMatchObject({ ok: 1 })
+    await db.run({ commitTransaction: 1, ...within, txnNumber: 2 })
+    expect(await start(2)).toMatchObject({ ok: 0, code: 50911 })
+    expect(await db.run({ find: 'things', ...within, txnNumber: 2 })).toMatchObject({ ok: 0, code: 256 })
+  })
+})
