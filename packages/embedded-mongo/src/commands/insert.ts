@@ -1,11 +1,12 @@
 import { MongoError } from '../errors.ts'
+import { fillTimestamps } from '../update/fill-timestamps.ts'
 import { withId } from '../update/upsert.ts'
 import { namespaceOf, untilFree, type Handler } from './context.ts'
 import { runStatements, statementsOf, writeReply } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/insert/ */
 export const insert: Handler = async (context) => {
-  const { command, view } = context
+  const { command, view, engine } = context
   const namespace = namespaceOf(context, 'insert')
   const documents = statementsOf(command, 'documents')
   let n = 0
@@ -19,7 +20,7 @@ export const insert: Handler = async (context) => {
           throw new MongoError(52, `Document can't have $ prefixed field names: ${field}`)
         }
       }
-      const document = withId(asked)
+      const document = withId(fillTimestamps(asked, engine.clock.next))
       await untilFree(context, () => view.insert(view.ensure(namespace), document))
       return { n: 1 }
     },

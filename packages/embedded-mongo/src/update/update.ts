@@ -5,6 +5,7 @@ import { shellText } from '../bson/shell-text.ts'
 import { applyStep, placeSteps } from './apply-step.ts'
 import { parseArrayFilters } from './array-filters.ts'
 import { createDraft } from './draft.ts'
+import { fillTimestamps } from './fill-timestamps.ts'
 import { isOperatorDocument, type OperatorOptions } from './operators.ts'
 import { parseSteps } from './steps.ts'
 
@@ -53,7 +54,7 @@ export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
     return {
       replaces: true,
       alwaysChanges: !Object.hasOwn(update, '_id'),
-      apply: (document) => ({ document: replaceWith(document, update), paths: null })
+      apply: (document) => ({ document: replaceWith(document, fillTimestamps(update, options.timestamp)), paths: null })
     }
   }
   const filters = parseArrayFilters(options.arrayFilters, options)

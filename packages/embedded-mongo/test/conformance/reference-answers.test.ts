@@ -250,3 +250,25 @@ describe('a regular expression', () => {
     }
   )
 })
+
+describe('an empty timestamp', () => {
+  const zero = new Timestamp({ t: 0, i: 0 })
+  const filled = expect.toSatisfy((value) => value instanceof Timestamp && !value.isZero()) as unknown
+
+  it('at the top of a document that is stored whole is the time of the server', async () => {
+    await insert([{ _id: 1, at: zero, to: zero, in: { at: zero }, list: [zero] }])
+    await battery.things.replaceOne({ _id: 2 as never }, { at: zero }, { upsert: true })
+    await battery.things.findOneAndReplace({ _id: 3 as never }, { at: zero }, { upsert: true })
+    const [first, second, third] = await all()
+    expect(first).toEqual({ _id: 1, at: filled, to: filled, in: { at: zero }, list: [zero] })
+    expect(first?.['to']).not.toEqual(first?.['at'])
+    expect(second).toEqual({ _id: 2, at: filled })
+    expect(third).toEqual({ _id: 3, at: filled })
+  })
+
+  it('stays in an _id, and where an operator puts it', async () => {
+    await insert([{ _id: zero, n: 1 }])
+    await update({ _id: zero }, { $set: { at: zero } })
+    expect(await all()).toEqual([{ _id: zero, n: 1, at: zero }])
+  })
+})
