@@ -15,24 +15,31 @@ const BATCH = 200
  * `expireAfterSeconds` back. Anything that is no date never expires. Answers how many went.
  */
 export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> {
+  const { store } = engine
   let deleted = 0
-  for (const collection of engine.store.catalog.all()) {
+  for (const collection of store.catalog.all()) {
     for (const index of collection.indexes) {
-      const [field] = index.fields
-      if (index.expireAfterSeconds === null || !field) continue
-      const latest = new Date(engine.now() - index.expireAfterSeconds * 1000)
-      const dates = { low: Buffer.from([rankOfType.date]), lowInside: true, high: encodeKey(latest), highInside: true }
-      const range = keyRange(Buffer.alloc(0), dates, field.direction)
-      for (;;) {
+      // Both may be dropped, and the expiry changed, while others have their turn.
+      while (store.catalog.get(collection.namespace) === collection && collection.indexes.includes(index)) {
+        const range = expired(index, engine.now())
+        if (!range) break
         const gone = deleteSome(engine, collection, index, range)
         deleted += gone
-        await engine.store.durable()
+        await store.durable()
         await new Promise(setImmediate)
-        if (gone < BATCH || engine.store.catalog.get(collection.namespace) !== collection) break
+        if (gone < BATCH) break
       }
     }
   }
   return deleted
+}
+
+/** The dates of an index that are over; null where none ever is. */
+function expired({ fields: [field], expireAfterSeconds }: Index, now: number): KeyRange | null {
+  if (expireAfterSeconds === null || !field) return null
+  const latest = encodeKey(new Date(now - expireAfterSeconds * 1000))
+  const dates = { low: Buffer.from([rankOfType.date]), lowInside: true, high: latest, highInside: true }
+  return keyRange(Buffer.alloc(0), dates, field.direction)
 }
 
 function deleteSome(
