@@ -87,6 +87,31 @@ describe('a write that waits for a transaction', () => {
   })
 })
 
+describe('a cursor of a transaction', () => {
+  it.each([false, true])(
+    'tells each document once, as it is, while the transaction writes (before it too: %s)',
+    async (hasWritten) => {
+      await db.run({ insert: 'things', documents: Array.from({ length: 9 }, (_, _id) => ({ _id, n: 0 })) })
+      await db.run({ find: 'things', limit: 1, ...within, startTransaction: true })
+      if (hasWritten) await db.run({ insert: 'things', documents: [{ _id: 9, n: 0 }], ...within })
+      const told: unknown[] = []
+      let answer = await db.run({ find: 'things', batchSize: 2, ...within })
+      for (;;) {
+        const { id, firstBatch, nextBatch } = answer['cursor'] as Document
+        const batch = (firstBatch ?? nextBatch) as Document[]
+        told.push(...batch)
+        const touched = batch.map(({ _id }) => ({ q: { _id }, u: { $inc: { n: 1 } } }))
+        if (told.length === 2) touched.push({ q: { _id: 7 }, u: { $inc: { n: 10 } } })
+        await db.run({ update: 'things', updates: touched, ...within })
+        if (String(id) === '0') break
+        answer = await db.run({ getMore: id, collection: 'things', batchSize: 2, ...within })
+      }
+      const wanted = Array.from({ length: hasWritten ? 10 : 9 }, (_, _id) => ({ _id, n: _id === 7 ? 10 : 0 }))
+      expect(told).toEqual(wanted)
+    }
+  )
+})
+
 describe('the number of a transaction', () => {
   it('is not that of a write, nor of a transaction that was committed', async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1 }], lsid: sessionOf(1), txnNumber: 1 })

@@ -77,9 +77,17 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     }
   }
 
-  function* laidOver(found: Stream<Row>, own: ReadonlyMap<number, Row | null>): Stream<Row> {
-    for (const row of found) if (row === PAUSE || !own.has(row.rid)) yield row
-    for (const row of own.values()) if (row) yield row
+  /** Each row once, as it is when it is told: who reads on while the transaction writes meets none of its writes a second time. */
+  function* laidOver(found: Stream<Row>, collection: Collection, before: ReadonlySet<number>): Stream<Row> {
+    const own = (rid: number): Row | null | undefined => overlays.rowsOf(collection)?.get(rid)
+    for (const row of found) {
+      const shown = row === PAUSE ? row : before.has(row.rid) ? null : own(row.rid)
+      if (shown !== null) yield shown ?? row
+    }
+    for (const rid of before) {
+      const row = own(rid)
+      if (row) yield row
+    }
   }
 
   function* nothing(): Stream<Row> {}
@@ -102,11 +110,12 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     },
     rows: (collection, plan, slice, asked) => {
       checkOpen()
-      const own = overlays.rowsOf(collection)
+      // What was written before the query may belong anywhere in it.
+      const before = new Set(overlays.rowsOf(collection)?.keys())
       const found = inSnapshot(collection)
         ? planRows(plan, { connection: reader, collection, slice, ...asked }, { keys: 0, documents: 0 })
         : nothing()
-      return own ? { rows: whileOpen(laidOver(found, own)), ordered: false } : { rows: whileOpen(found), ordered: true }
+      return { rows: whileOpen(laidOver(found, collection, before)), ordered: before.size === 0 }
     },
     current: (collection, row) => {
       checkOpen()
