@@ -1,5 +1,6 @@
 import { Binary } from 'bson'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 
 const lsid = { id: new Binary(Buffer.alloc(16, 7), 4) }
@@ -80,12 +81,17 @@ describe('a transaction', () => {
     await db.close()
   })
 
-  it('refuses to go on when the indexes of its collection have changed', async () => {
+  it.each<[string, ...Document[]]>([
+    ['has other indexes', { createIndexes: 'things', indexes: [{ key: { n: 1 }, name: 'n_1' }] }],
+    ['is gone', { drop: 'things' }],
+    ['is another', { drop: 'things' }, { insert: 'things', documents: [{ _id: 2, n: 0 }] }],
+    ['was written anew', { aggregate: 'others', pipeline: [{ $out: 'things' }], cursor: {} }]
+  ])('refuses to go on when its collection %s', async (_, ...changes) => {
     const db = await openInProcess()
-    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
     const within = { lsid, txnNumber: 1, autocommit: false }
     await db.run({ find: 'things', ...within, startTransaction: true })
-    await db.run({ createIndexes: 'things', indexes: [{ key: { n: 1 }, name: 'n_1' }] })
+    for (const change of changes) expect(await db.run(change)).toMatchObject({ ok: 1 })
     expect(await db.run({ find: 'things', filter: { n: 0 }, ...within })).toMatchObject({
       ok: 0,
       code: 246,

@@ -46,19 +46,19 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
   const operations: Operation[] = []
   const owner = { ended }
   // Collections as they were when the snapshot was taken.
-  const versions = new Map(store.catalog.all().map(({ id, version }) => [id, version]))
+  const collections = new Map(store.catalog.all().map(({ namespace, id, version }) => [namespace, { id, version }]))
   let fresh = -1
   let over = false
 
-  const inSnapshot = (collection: Collection): boolean => versions.has(collection.id)
+  const inSnapshot = ({ namespace, id }: Collection): boolean => collections.get(namespace)?.id === id
   const overlays = createOverlays({ rows, locks, owner, reader, writer: store.writer, inSnapshot })
 
-  const checkVersion = (collection: Collection): void => {
-    const version = versions.get(collection.id)
-    if (version !== undefined && version !== collection.version) {
+  const checkVersion = (namespace: string, now: Collection | null): void => {
+    const then = collections.get(namespace)
+    if (then && (then.id !== now?.id || then.version !== now.version)) {
       throw new MongoError(
         246,
-        `Unable to read from a snapshot due to pending collection catalog changes to collection '${collection.namespace}'`
+        `Unable to read from a snapshot due to pending collection catalog changes to collection '${namespace}'`
       )
     }
   }
@@ -97,7 +97,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     scratch: store.scratch,
     collection: (namespace) => {
       const collection = store.catalog.get(namespace)
-      if (collection) checkVersion(collection)
+      checkVersion(namespace, collection)
       return collection
     },
     ensure: (namespace) => {
