@@ -77,6 +77,8 @@ describe('rules as EMQX reads them', () => {
     expect([opened.publish('a/b'), opened.publish('a/c')]).toEqual([true, false])
     const closed = compileAcl([rule('publish', 'a/+', 'deny'), rule('publish', 'a/b'), rule('publish', '#')])
     expect([closed.publish('a/b'), closed.publish('b')]).toEqual([false, true])
+    const literal = compileAcl([rule('publish', 'a/b', 'deny'), rule('publish', 'a/b'), rule('publish', 'a/+')])
+    expect([literal.publish('a/b'), literal.publish('a/c')]).toEqual([false, true])
     const subscriber = compileAcl([rule('subscribe', 'a/+', 'deny'), rule('subscribe', 'a/b'), rule('subscribe', 'c')])
     expect([subscriber.subscribe('a/b'), subscriber.receive('a/b'), subscriber.subscribe('c')]).toEqual([
       false,

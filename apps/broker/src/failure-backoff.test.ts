@@ -5,7 +5,7 @@ describe('backing off from failed authentications', () => {
   let now = 0
   let backoff: FailureBackoff
   beforeEach(() => {
-    now = 0
+    now = 1_000_000
     backoff = createFailureBackoff({ now: () => now })
   })
   const fail = (times: number, address: string, clientId: string) => {
@@ -44,7 +44,9 @@ describe('backing off from failed authentications', () => {
     backoff.succeeded('192.0.2.1', 'dev-a')
     expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
     fail(10, '192.0.2.1', 'dev-a')
-    now = 60_000
+    now += 59_999
+    expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(2000)
+    now += 1
     expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
   })
 })

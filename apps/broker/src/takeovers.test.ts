@@ -5,7 +5,7 @@ describe('takeovers of one client id', () => {
   let now = 0
   let takeovers: Takeovers
   beforeEach(() => {
-    now = 0
+    now = 1_000_000
     takeovers = createTakeovers({ free: 5, now: () => now })
   })
   const take = (times: number, everyMs = 1000) =>
@@ -27,5 +27,14 @@ describe('takeovers of one client id', () => {
 
   it('may go on for ever at a slow pace', () => {
     expect(take(100, 12_001)).not.toContain(true)
+  })
+
+  it('are forgotten, oldest first, where ten thousand other client ids were taken over since', () => {
+    take(5)
+    for (let other = 0; other < 9_999; other += 1) takeovers.note(`dev-${other}`)
+    expect(take(1, 0)).toEqual([true])
+    take(5)
+    for (let other = 0; other < 10_000; other += 1) takeovers.note(`dev-x${other}`)
+    expect(take(1, 0)).toEqual([false])
   })
 })

@@ -1,0 +1,85 @@
+import { rm, writeFile } from 'node:fs/promises'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeCertificate } from '../test/rig.ts'
+import { readCertificate, type Certificate } from './certificate.ts'
+
+const dayMs = 24 * 3600 * 1000
+
+describe("the broker's certificate", () => {
+  let files: Awaited<ReturnType<typeof makeCertificate>>
+  let certificate: Certificate
+  let now: number
+  let looks: number
+  let said: string[]
+  let used: string[]
+  let stop = (): void => {}
+
+  beforeEach(async () => {
+    files = await makeCertificate()
+    looks = 0
+    said = []
+    used = []
+    const log = pino({}, { write: (line) => said.push((JSON.parse(line) as { msg: string }).msg) })
+    certificate = await readCertificate({
+      files,
+      putToUse: ({ cert }) => void used.push(cert),
+      log,
+      clock: {
+        // Each look asks the time.
+        now: () => {
+          looks += 1
+          return now
+        },
+        monotonic: () => 0
+      }
+    })
+    now = certificate.expiresAt() - 22 * dayMs
+  })
+  afterEach(async () => {
+    stop()
+    await files.remove()
+  })
+  const watch = (): void => {
+    stop = certificate.watch(1)
+  }
+  const someLooks = async (): Promise<void> => {
+    const before = looks
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 5))
+  }
+
+  it('is looked for again where its file was away for a moment', async () => {
+    watch()
+    await rm(files.certFile)
+    await someLooks()
+    expect(used).toEqual([])
+    const renewed = await files.renew('renewed.test')
+    await vi.waitFor(() => expect(used).toContain(renewed))
+    await vi.waitFor(() => expect(certificate.current().cert).toBe(renewed))
+  })
+
+  it('stays where the new one cannot be read', async () => {
+    await rm(files.keyFile)
+    expect(await certificate.renew()).toBe(false)
+    expect(certificate.current().cert).toBe(files.cert)
+    expect(said).toEqual(['certificate not renewed; the old one stays'])
+    await writeFile(files.keyFile, certificate.current().key)
+    expect(await certificate.renew()).toBe(true)
+  })
+
+  it('says once a day that it ends soon, three weeks before', async () => {
+    const soon = 'the certificate ends soon: renew it, then SIGHUP'
+    watch()
+    expect(said).toEqual(['certificate in use'])
+    now += dayMs - 1
+    await someLooks()
+    expect(said).toEqual(['certificate in use'])
+    now += 2
+    await vi.waitFor(() => expect(said).toEqual(['certificate in use', soon]))
+    await someLooks()
+    now += dayMs
+    await vi.waitFor(() => expect(said).toEqual(['certificate in use', soon, soon]))
+    await someLooks()
+    expect(said).toHaveLength(3)
+  })
+})
