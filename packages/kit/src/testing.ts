@@ -36,7 +36,7 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
         passed = Math.max(passed, next.at)
         next.run()
       }
-      passed = end
+      passed = Math.max(passed, end)
     },
     step(ms) {
       epoch += ms

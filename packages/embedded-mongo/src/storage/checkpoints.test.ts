@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import type { SQLOutputValue } from 'node:sqlite'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkFile } from '../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { startCheckpoint, type Ending, type StartCheckpoint } from './checkpoint-worker.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { FAILED_SYNC } from './failure.ts'
 import type { StoreOptions } from './store.ts'
 
@@ -197,6 +199,37 @@ describe('a checkpoint that fails', () => {
     const ending = new Promise((resolve) => void startCheckpoint(noDescriptor, resolve))
     expect(await ending).toEqual({ kind: 'failed', errcode: FAILED_SYNC })
     reader.close()
+  })
+})
+
+describe('an SQLite that cannot tell the length of the log', () => {
+  const start = vi.fn<StartCheckpoint>()
+  const checkpointsOf = (version: string) => {
+    const told: Record<string, SQLOutputValue[]> = {
+      'SELECT sqlite_version()': [version],
+      'PRAGMA page_size': [PAGE],
+      'PRAGMA wal_checkpoint(NOOP)': [0, 1000, 0]
+    }
+    const writer = { ...db.engine.store.writer, exec: () => {}, get: (sql: string) => told[sql] }
+    return createCheckpoints({ writer, path: db.file, bytes: LIMIT, start, onFailedSync: () => {} })
+  }
+  const closing = (version: string): boolean => {
+    const checkpoints = checkpointsOf(version)
+    checkpoints.look()
+    let isClosed = false
+    checkpoints.close(() => {
+      isClosed = true
+    })
+    return isClosed
+  }
+
+  it('moves it by itself, in a commit', async () => {
+    await open()
+    expect(['3.46.1', '3.50.4'].map(closing)).toEqual([true, true])
+    expect(start).not.toHaveBeenCalled()
+    start.mockReturnValue({ wait: () => true })
+    expect(['3.51.0', '4.0.0'].map(closing)).toEqual([true, true])
+    expect(start).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock, type FakeClock } from './testing.ts'
+
+describe('a clock that moves only when told to', () => {
+  let clock: FakeClock
+  let ran: [name: string, atMs: number][]
+  beforeEach(() => {
+    clock = createFakeClock(5_000_000)
+    ran = []
+  })
+  const after = (delayMs: number, name: string): (() => void) =>
+    clock.after(delayMs, () => void ran.push([name, clock.monotonic()]))
+
+  it('stands, and goes by what it is told', () => {
+    expect([clock.now(), clock.monotonic()]).toEqual([5_000_000, 0])
+    clock.advance(40)
+    expect([clock.now(), clock.monotonic()]).toEqual([5_000_040, 40])
+    expect(createFakeClock().now()).toBe(Date.UTC(2027, 0, 15, 8))
+  })
+
+  it('runs what falls due in order, each at its time and once', () => {
+    after(30, 'late')
+    after(10, 'early')
+    after(10, 'early too')
+    after(-5, 'overdue')
+    after(31, 'later')
+    expect(ran).toEqual([])
+    clock.advance(30)
+    expect(ran).toEqual([
+      ['overdue', 0],
+      ['early', 10],
+      ['early too', 10],
+      ['late', 30]
+    ])
+    clock.advance(0)
+    expect(ran).toHaveLength(4)
+    clock.advance(1)
+    expect(ran.at(-1)).toEqual(['later', 31])
+  })
+
+  it('runs what is asked for on the way, where it falls due in the same time', () => {
+    clock.after(10, () => {
+      after(5, 'in time')
+      after(11, 'too late')
+    })
+    clock.advance(20)
+    expect(ran).toEqual([['in time', 15]])
+    expect(clock.monotonic()).toBe(20)
+  })
+
+  it('runs nothing that was called off', () => {
+    const cancel = after(10, 'off')
+    after(10, 'on')
+    cancel()
+    clock.advance(10)
+    expect(ran).toEqual([['on', 10]])
+  })
+
+  it('that is set runs nothing by it, and measures the same', () => {
+    after(10, 'once')
+    clock.step(-3_600_000)
+    expect([clock.now(), clock.monotonic(), ran]).toEqual([1_400_000, 0, []])
+    clock.step(7_200_000)
+    expect(ran).toEqual([])
+    clock.advance(10)
+    expect([clock.now(), ran]).toEqual([8_600_010, [['once', 10]]])
+  })
+
+  it('that was suspended runs everything so much later', () => {
+    after(10, 'once')
+    clock.suspend(1000)
+    expect([clock.now(), clock.monotonic(), ran]).toEqual([5_001_000, 1000, []])
+    clock.advance(9)
+    expect(ran).toEqual([])
+    clock.advance(1)
+    expect(ran).toEqual([['once', 1010]])
+  })
+
+  it.each<[string, (other: FakeClock) => void]>([
+    ['suspended', (other) => other.suspend(100)],
+    ['told to go on', (other) => other.advance(100)]
+  ])('is not turned back where it is %s by what falls due', (_, act) => {
+    clock.after(10, () => act(clock))
+    clock.advance(15)
+    expect(clock.monotonic()).toBe(110)
+  })
+})
