@@ -56,6 +56,28 @@ describe('the hook client', () => {
     expect(calls).toBe(3)
   })
 
+  it('asks once alone where a kept connection answers what is no HTTP, and where a new one is closed', async () => {
+    let calls = 0
+    const { client, url } = await setUp((request, response) => {
+      calls += 1
+      if (calls === 2) request.socket.end('nonsense\r\n\r\n')
+      else if (calls === 3) request.socket.destroy()
+      else response.end('{}')
+    })
+    await client.post(url, {})
+    await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
+    await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
+    expect(calls).toBe(3)
+  })
+
+  it('reads answers of 64 KiB and no longer ones', async () => {
+    let length = 64 * 1024
+    const { client, url } = await setUp((_request, response) => response.end('x'.repeat(length)))
+    expect((await client.post(url, {})).body).toHaveLength(length)
+    length += 1
+    await expect(client.post(url, {})).rejects.toThrow('the answer is longer than 65536 bytes')
+  })
+
   it('gives up after its time', async () => {
     const { client, url } = await setUp(() => {}, { timeoutMs: 50 })
     await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)

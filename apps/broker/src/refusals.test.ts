@@ -67,6 +67,30 @@ describe('telling what was refused', () => {
     ])
   })
 
+  it('tells one at a time, what comes meanwhile after a pause of its own, and no more once it stopped', async () => {
+    const answers: (() => void)[] = []
+    const { received, refusals } = setUp(() => new Promise((resolve) => answers.push(() => resolve(undefined))))
+    const names = (): string[] => received.map(({ clientid }) => clientid)
+    refusals.note({ ...refusal, clientid: 'dev-1' })
+    refusals.note({ ...refusal, clientid: 'dev-2' })
+    await vi.advanceTimersByTimeAsync(250)
+    refusals.note({ ...refusal, clientid: 'dev-3' })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(names()).toEqual(['dev-1'])
+    answers.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+    answers.shift()?.()
+    await vi.advanceTimersByTimeAsync(249)
+    expect(names()).toEqual(['dev-1', 'dev-2'])
+    refusals.note({ ...refusal, clientid: 'dev-4' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(names()).toEqual(['dev-1', 'dev-2', 'dev-3'])
+    refusals.stop()
+    answers.shift()?.()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(names()).toHaveLength(3)
+  })
+
   it('is silent after it stopped', async () => {
     const { received, refusals } = setUp()
     refusals.note(refusal)

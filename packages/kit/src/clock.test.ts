@@ -18,6 +18,20 @@ test('a wait ends with its time, or with its signal, and leaves nothing behind',
   expect(ended).toEqual(['signal', 'time'])
 })
 
+test('a wait that its signal ends asks for no time any more', async () => {
+  const cut = new AbortController()
+  let asked = 0
+  const after = (): (() => void) => {
+    asked += 1
+    return () => void (asked -= 1)
+  }
+  const wait = sleep({ after }, 1000, cut.signal)
+  expect(asked).toBe(1)
+  cut.abort()
+  await wait
+  expect(asked).toBe(0)
+})
+
 test('a delay longer than timers can hold does not fire at once', async () => {
   let hasFired = false
   const undo = systemClock.after(2 ** 40, () => (hasFired = true))

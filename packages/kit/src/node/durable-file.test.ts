@@ -27,6 +27,12 @@ it('waits for no disk where nobody needs that, and keeps the order', async () =>
   expect(await watchDisk(() => replaceFile(path, 'new', false))).toEqual([`rename ${path}.new`])
 })
 
+it('makes the folder of a file that is the first of its kind', () => {
+  const path = join(root, 'not', 'yet', 'kept.json')
+  replaceFile(path, 'new', true)
+  expect(readFileSync(path, 'utf8')).toBe('new')
+})
+
 it('puts everything below a folder on the disk', async () => {
   mkdirSync(join(root, 'below'))
   for (const name of ['one', 'below/two']) writeFileSync(join(root, name), name)
