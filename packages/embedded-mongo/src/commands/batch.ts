@@ -59,6 +59,21 @@ export async function firstBatch(
   stream: Stream<Uint8Array>,
   options: CursorOptions
 ): Promise<CursorReply> {
+  try {
+    return await beginBatches(context, stream, options)
+  } catch (error) {
+    // What it holds of memory and of the disk is given back: nobody will read on.
+    stream.return(undefined)
+    options.onClose?.()
+    throw error
+  }
+}
+
+async function beginBatches(
+  context: CommandContext,
+  stream: Stream<Uint8Array>,
+  options: CursorOptions
+): Promise<CursorReply> {
   const { engine, session, slice, client } = context
   const size = options.batchSize ?? FIRST_BATCH
   const filled = await fillBatch(stream, null, size, context.pause, options.tail !== undefined && options.tail !== null)

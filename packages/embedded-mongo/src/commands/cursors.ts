@@ -66,6 +66,8 @@ export const getMore: Handler = async (context) => {
     throw error
   } finally {
     cursor.busy = false
+    // Closed while it was read: its stream could not be ended then.
+    if (engine.cursors.get(id) !== cursor) cursor.stream.return(undefined)
   }
 }
 
