@@ -37,6 +37,62 @@ describe('the change log', () => {
     ])
   })
 
+  it('tells who begins after a restart nothing of before', async () => {
+    await watch()
+    await insert(1)
+    db.reopen()
+    const begun = await watch()
+    await insert(2)
+    const { id } = begun['cursor'] as Document
+    expect(await db.run({ getMore: id, collection: 'things' })).toMatchObject({
+      cursor: { nextBatch: [{ fullDocument: { n: 2 } }] }
+    })
+    const again = await watch({ resumeAfter: tokenOf(begun) })
+    expect((again['cursor'] as Document)['firstBatch']).toMatchObject([{ fullDocument: { n: 2 } }])
+  })
+
+  it('is read on for a database, and for the collections of it', async () => {
+    const stream = (options: Document): Promise<Document> =>
+      db.run({ aggregate: 1, pipeline: [{ $changeStream: options }], cursor: {} })
+    const token = tokenOf(await stream({}))
+    await insert(1)
+    for (const resumed of [await stream({ resumeAfter: token }), await watch({ resumeAfter: token })])
+      expect(resumed).toMatchObject({ ok: 1, cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
+  })
+
+  it('is not written to by who reads it', async () => {
+    const token = tokenOf(await watch())
+    const before = db.engine.store.writes()
+    for (let reads = 0; reads < 3; reads++) await watch({ resumeAfter: token })
+    expect(db.engine.store.writes()).toBe(before)
+  })
+
+  it('ends for a collection that is dropped, and goes on for a new one of its name where asked', async () => {
+    const { id } = (await watch())['cursor'] as Document
+    await db.run({ drop: 'things' })
+    await insert(1)
+    const told = (await db.run({ getMore: id, collection: 'things' }))['cursor'] as Document
+    expect(told).toMatchObject({ nextBatch: [{ operationType: 'drop' }, { operationType: 'invalidate' }] })
+    expect(String(told['id'])).toBe('0')
+    const { _id: end } = (told['nextBatch'] as Document[])[1] as Document
+    expect(await watch({ resumeAfter: end })).toMatchObject({ ok: 0, code: 260 })
+    expect(await watch({ startAfter: end })).toMatchObject({ cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
+  })
+
+  it('is not read from a place that it has not reached', async () => {
+    const token = tokenOf(await watch()) as Document
+    await insert(1)
+    const later = tokenOf(await watch()) as Document
+    expect(later).not.toEqual(token)
+    const future = { _data: String(later['_data']).replace(/.$/, 'f') }
+    expect(await watch({ resumeAfter: future })).toMatchObject({ ok: 0, code: 260 })
+  })
+
+  it('refuses what it does not hold', async () => {
+    expect(await watch({ fullDocumentBeforeChange: 'required' })).toMatchObject({ ok: 0, code: 115 })
+    expect(await watch({ fullDocument: 'required' })).toMatchObject({ ok: 0, code: 115 })
+  })
+
   it('is read from any moment by one statement: each is kept for as long as the process lives', async () => {
     await watch()
     const times: Timestamp[] = []
@@ -69,6 +125,22 @@ describe('the change log', () => {
     expect(
       await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: { resumeAfter: token } }], cursor: {} })
     ).toMatchObject({ code: 286 })
+    await clocked.close()
+  })
+
+  it('keeps the place of a scope that is read now and then, across a restart too', async () => {
+    let now = 1_700_000_000_000
+    const clocked = await openInProcess({ now: () => now })
+    await clocked.run({ create: 'things' })
+    const stream = (options: Document): Promise<Document> =>
+      clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: options }], cursor: {} })
+    const token = tokenOf(await stream({}))
+    now += 23 * 60 * 60_000
+    await stream({ resumeAfter: token })
+    clocked.reopen()
+    now += 23 * 60 * 60_000
+    clocked.engine.changes.prune()
+    expect(await stream({ resumeAfter: token })).toMatchObject({ ok: 1 })
     await clocked.close()
   })
 })
