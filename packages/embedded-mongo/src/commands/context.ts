@@ -28,6 +28,8 @@ export interface CommandContext {
   wrote: boolean
   /** Lets other clients run. */
   pause(): Promise<void>
+  /** @throws the error of a commit that failed and may have held what this command wrote. */
+  checkCommits(): void
   /** Waits for what others do, as long as this command may go on. */
   wait(promise: Promise<void>): Promise<void>
   /** Aborted when the client is gone or the command is killed. */

@@ -125,6 +125,7 @@ async function runCommand(asked: Asked): ReturnType<typeof runInContext> {
       interruption.check()
       slice.renew()
     },
+    checkCommits,
     wait: interruption.wait
   }
   try {

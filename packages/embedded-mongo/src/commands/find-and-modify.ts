@@ -14,6 +14,7 @@ export const findAndModify: Handler = async (context) => {
   if (done) return { ...done, ok: 1 }
   const field = command['findAndModify'] === undefined ? 'findandmodify' : 'findAndModify'
   const result = await run(context, namespaceOf(context, field))
+  context.checkCommits()
   statements.keep(0, result)
   return { ...result, ok: 1 }
 }

@@ -48,6 +48,8 @@ export async function runStatements(
     }
     try {
       const result = await run(statement, at)
+      // Before it is remembered: another's write may have taken this one back in the meantime.
+      context.checkCommits()
       context.statements.keep(id, result)
       collect(result, at)
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Document } from '../bson/document.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 
 const lsid = { id: new Binary(Buffer.alloc(16, 7), 4) }
+const other = { id: new Binary(Buffer.alloc(16, 8), 4) }
 
 describe('retryable writes', () => {
   let db: InProcess
@@ -48,6 +49,30 @@ describe('retryable writes', () => {
       ok: 0,
       code: 251,
       errorLabels: ['TransientTransactionError']
+    })
+  })
+
+  it.each<[string, (_id: number, text: string) => Document]>([
+    ['insert', (_id, text) => ({ insert: 'things', documents: [{ _id, text }] })],
+    [
+      'findAndModify',
+      (_id, text) => ({ findAndModify: 'things', query: { _id }, update: { $set: { text } }, upsert: true })
+    ]
+  ])('that a full disk took back are done when they come again: %s', async (_, write) => {
+    await db.run({ create: 'things' })
+    const { writer } = db.engine.store
+    const [pages] = writer.get('PRAGMA page_count') ?? []
+    writer.exec(`PRAGMA max_page_count = ${Number(pages)}`)
+    const numbered = { ...write(1, 'x'), lsid, txnNumber: 1 }
+    const large = { ...write(2, 'x'.repeat(100_000)), lsid: other, txnNumber: 1 }
+    const answers = await Promise.all([db.run(numbered), db.run(large)])
+    for (const answer of answers) expect(answer).toMatchObject({ ok: 0, code: 14031 })
+    writer.exec('PRAGMA max_page_count = 1000000')
+    await db.run({ insert: 'things', documents: [{ _id: 3 }] })
+    db.reopen()
+    expect(await db.run(numbered)).toMatchObject({ ok: 1 })
+    expect(await db.run({ find: 'things', sort: { _id: 1 } })).toMatchObject({
+      cursor: { firstBatch: [{ _id: 1 }, { _id: 3 }] }
     })
   })
 
