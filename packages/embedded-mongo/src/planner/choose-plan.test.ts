@@ -1,3 +1,4 @@
+import { BSONRegExp } from 'bson'
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../bson/document.ts'
 import { parseCollation } from '../query/collation.ts'
@@ -80,7 +81,10 @@ describe('what an index must not be used for', () => {
   it('one of another collation: texts', () => {
     const indexes = [index({ a: 1 }, { collation: { locale: 'en', strength: 2 } })]
     expect(nameOf(plan(indexes, { a: 'x' }))).toBe('scan')
-    expect(nameOf(plan(indexes, { a: 5 }))).toBe('a_1')
+    for (const text of [{ $in: [5, 'x'] }, { $gt: 'x' }, { $lte: 'x' }, { $regex: '^x' }])
+      expect(nameOf(plan(indexes, { a: text }))).toBe('scan')
+    for (const other of [5, { $in: [5, 6] }, { $gt: 5 }, { $gte: 5 }, { $lt: 5 }, { $lte: 5 }])
+      expect(nameOf(plan(indexes, { a: other }))).toBe('a_1')
     expect(nameOf(plan(indexes, { a: 'x' }, {}, { locale: 'en', strength: 2 }))).toBe('a_1')
     expect(nameOf(plan(indexes, { a: { $gt: 'x' } }, {}, { locale: 'en', strength: 2 }))).toBe('scan')
     expect(nameOf(plan([index({ a: 1 })], { a: 'x' }, {}, { locale: 'en', strength: 2 }))).toBe('scan')
@@ -94,8 +98,14 @@ describe('what an index must not be used for', () => {
     expect(plan([index({ 'x.a': 1, 'x.b': 1 }, {}, ['x'])], { 'x.a': 1, 'x.b': 2 })).toMatchObject({
       bounds: [expect.anything(), null]
     })
+    expect(plan([arrays], { a: null })).toMatchObject({ exact: false })
+    expect(plan([index({ a: 1 })], { a: null })).toMatchObject({ exact: true })
     expect(plan([index({ a: 1 })], { a: 5 })).toMatchObject({ exact: true })
     expect(plan([index({ a: 1 })], { a: 5, b: 1 })).toMatchObject({ exact: false })
+  })
+
+  it('any: a list with a pattern among its values', () => {
+    expect(nameOf(plan([index({ a: 1 })], { a: { $in: [1, new BSONRegExp('x')] } }))).toBe('scan')
   })
 
   it('a hidden one: anything', () => {

@@ -112,6 +112,21 @@ describe('a cursor of a transaction', () => {
   )
 })
 
+describe('a commit that cannot be', () => {
+  it('rolls all of it back, lets go, and says that it may be tried again', async () => {
+    for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
+    await db.run({ ...increment, ...within, startTransaction: true })
+    await db.run({ insert: 'others', documents: [{ _id: 2 }], ...within })
+    await db.run({ drop: 'others' })
+    const refused = { ok: 0, code: 112, errorLabels: ['TransientTransactionError'] }
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject(refused)
+    expect(await stored()).toEqual([{ _id: 1, n: 0 }])
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 0, code: 251 })
+    expect(db.engine.sessions.openTransactions()).toBe(0)
+    expect(await db.run(increment)).toMatchObject({ nModified: 1 })
+  })
+})
+
 describe('the number of a transaction', () => {
   it('is not that of a write, nor of a transaction that was committed', async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1 }], lsid: sessionOf(1), txnNumber: 1 })
