@@ -15,6 +15,7 @@ export type Board = Pick<
   | 'hwModel'
   | 'osVersion'
   | 'osBootId'
+  | 'conn'
   | 'isOnline'
   | 'onlineChangedAt'
   | 'timezone'
@@ -33,6 +34,7 @@ const fields = {
   hwModel: 1,
   osVersion: 1,
   osBootId: 1,
+  conn: 1,
   isOnline: 1,
   onlineChangedAt: 1,
   timezone: 1,

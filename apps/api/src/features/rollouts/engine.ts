@@ -193,6 +193,7 @@ function signsOf(rollout: RolloutDocument, target: TargetDocument): TargetSigns 
     progressAt: timeOf(target.progressAt),
     changedAt: timeOf(target.changedAt),
     bootIdAtSend: target.bootIdAtSend,
+    connAtSend: target.connAtSend ?? null,
     isSingle: rollout.isSingle
   }
 }
@@ -202,5 +203,6 @@ const boardSigns = (board: Board): BoardSigns => ({
   onlineChangedAt: timeOf(board.onlineChangedAt),
   osVersion: board.osVersion,
   osBootId: board.osBootId,
+  conn: board.conn,
   configConfirmedRev: board.configConfirmedRev
 })

@@ -13,6 +13,7 @@ const target: TargetSigns = {
   progressAt: now - 1000,
   changedAt: now - 1000,
   bootIdAtSend: 'boot-1',
+  connAtSend: 3,
   isSingle: false
 }
 const board: BoardSigns = {
@@ -20,6 +21,7 @@ const board: BoardSigns = {
   onlineChangedAt: now - 60 * minute,
   osVersion: '1.0.0',
   osBootId: 'boot-1',
+  conn: 3,
   configConfirmedRev: 4
 }
 
@@ -33,6 +35,14 @@ describe('a board that has been sent an image', () => {
       { onlineChangedAt: now - 100 },
       { kind: 'send-again', counts: false }
     ],
+    [
+      'gets it again when it connected anew before anybody had missed it',
+      { phase: 'sent' },
+      { conn: 4 },
+      { kind: 'send-again', counts: false }
+    ],
+    ['is left alone where nobody wrote down which connection it had', { connAtSend: null }, {}, { kind: 'stay' }],
+    ['is left alone at its restart, whatever its connection', { phase: 'reboot' }, { conn: 4 }, { kind: 'stay' }],
     [
       'gets it again, counted, when its power was gone',
       {},

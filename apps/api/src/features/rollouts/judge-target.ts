@@ -8,6 +8,8 @@ export interface BoardSigns {
   /** What it last said that it runs, and in which boot. */
   osVersion: string
   osBootId: string
+  /** Which connection of its boot it has. */
+  conn: number
   /** Of settings: the revision that it last confirmed. */
   configConfirmedRev: number
 }
@@ -22,6 +24,7 @@ export interface TargetSigns {
   progressAt: number
   changedAt: number
   bootIdAtSend: string
+  connAtSend: number | null
   /** One that is updated by hand: nobody waits for it for weeks. */
   isSingle: boolean
 }
@@ -79,10 +82,13 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
       : { kind: 'send-again', counts: true }
   }
   if (!board.isOnline) return stay
-  if (beforeInstall.has(target.phase) && board.onlineChangedAt > target.sentAt)
-    return { kind: 'send-again', counts: false }
+  if (beforeInstall.has(target.phase) && isNewConnection(target, board)) return { kind: 'send-again', counts: false }
   return isStuck(target, board, now) ? fail('no-progress', 'It said nothing for 15 minutes.') : stay
 }
+
+/** What it was sent may have been lost between two connections; one that took its own place was not missed. */
+const isNewConnection = (target: TargetSigns, board: BoardSigns): boolean =>
+  board.onlineChangedAt > target.sentAt || (target.connAtSend !== null && board.conn !== target.connAtSend)
 
 function judgeProving(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
   if (board.osVersion !== target.version) {

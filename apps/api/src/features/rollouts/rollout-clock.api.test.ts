@@ -363,6 +363,22 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
   })
 
+  test('is sent once more to boards that were not back yet after the broker was, and had not been missed', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    app.broker.down()
+    app.broker.up()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 6 })
+    expect((await rollout(id)).counts).toEqual({ sent: 2 })
+    expect(sentTo(boards)).toEqual([false, false])
+    for (const { board } of boards) board.connect()
+    await app.settled()
+    await app.rollouts.tick()
+    await app.rollouts.tick()
+    expect(boards.map(({ board }) => board.updates.length)).toEqual([1, 1])
+    await end(id)
+  })
+
   test('is not over while a board that spoke during the look is at its restart', async () => {
     const boards = await boardsOf(1)
     const { fileName, version } = await image()

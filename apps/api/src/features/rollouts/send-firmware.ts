@@ -75,6 +75,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
           triedAt: target.triedAt ?? at,
           progressAt: null,
           bootIdAtSend: board.osBootId,
+          connAtSend: board.conn,
           changedAt: at
         },
         { sends: 1 }
@@ -92,7 +93,12 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
       const at = new Date(now())
       const again = await targets.change(
         target,
-        { sentAt: at, bootIdAtSend: board.osBootId, ...(counts ? { phase: 'sent', percent: 0, changedAt: at } : {}) },
+        {
+          sentAt: at,
+          bootIdAtSend: board.osBootId,
+          connAtSend: board.conn,
+          ...(counts ? { phase: 'sent', percent: 0, changedAt: at } : {})
+        },
         counts ? { sends: 1 } : {}
       )
       if (again !== null) pushFirmware(String(target.deviceId), payloadOf(again, image))

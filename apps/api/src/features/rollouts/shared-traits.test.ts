@@ -13,6 +13,7 @@ const board = (traits: Partial<Board> = {}): Board => ({
   hwModel: 'batti-wall-4',
   osVersion: '1.4.0',
   osBootId: '',
+  conn: 1,
   isOnline: true,
   onlineChangedAt: new Date(0),
   timezone: 'Asia/Kathmandu',

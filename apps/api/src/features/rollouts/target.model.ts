@@ -32,6 +32,8 @@ export interface TargetDocument {
   progressAt: Date | null
   /** The boot that had reported when it was sent: another one means that the board was started again. */
   bootIdAtSend: string
+  /** The connection of that boot which was known then; null: nobody wrote it down. */
+  connAtSend: number | null
   wait: WaitReason
   /** A board that waits is looked at again then. */
   tryAt: Date
@@ -46,6 +48,7 @@ export const nothingSent = {
   rev: null,
   progressAt: null,
   bootIdAtSend: '',
+  connAtSend: null,
   doneAt: null
 } as const satisfies Partial<TargetDocument>
 
@@ -86,6 +89,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       triedAt: date,
       progressAt: date,
       bootIdAtSend: { type: String, default: '' },
+      connAtSend: { type: Number, default: null },
       wait: { type: String, default: null },
       tryAt: Date,
       doneAt: date,
