@@ -27,7 +27,6 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
       total: done + failed + skipped + waiting + mine.length,
       done,
       failed,
-      skipped,
       busy,
       waitingOnline: waiting - waitingAway,
       away: waitingAway + mine.length - busy,

@@ -3,11 +3,11 @@ import type { VersionRecord } from './watch-boards.ts'
 
 /** What is known of the boards of one stage. */
 export interface StageFacts {
+  /** Also those that left it, or never came back. */
   total: number
   done: number
   /** Ended without success: failed, rolled back. */
   failed: number
-  skipped: number
   /** Something is in hand, or being proved, on a board that is there. */
   busy: number
   /** Wait, and are online as far as anybody knows. */
@@ -27,7 +27,10 @@ export type StageVerdict =
   /** Every board of every stage has ended. */
   | { kind: 'end' }
 
-/** How the stage that is running stands. An empty one is passed without a hold. */
+/**
+ * How the stage that is running stands. An empty one is passed without a hold; one whose boards all left, or never came
+ * back, has proven nothing to go on with.
+ */
 export function judgeStage(
   stage: { holdMinutes: number; then: StageEnd },
   facts: StageFacts,
@@ -35,7 +38,7 @@ export function judgeStage(
 ): StageVerdict {
   const open = facts.busy + facts.waitingOnline + facts.away
   if (context.isLast) return open + context.openInAll === 0 && !context.follow ? { kind: 'end' } : { kind: 'wait' }
-  if (facts.total === facts.skipped) return { kind: 'next' }
+  if (facts.total === 0) return { kind: 'next' }
   if (facts.busy + facts.waitingOnline > 0) return { kind: 'wait' }
   if (facts.done === 0) return open === 0 ? { kind: 'ask' } : { kind: 'wait' }
   if (context.now < facts.lastDoneAt + stage.holdMinutes * 60_000) return { kind: 'wait' }

@@ -86,7 +86,7 @@ export const messages = {
   'rollouts.cancelBody':
     '{left, plural, =0 {No board waits.} one {# board that waits gets nothing.} other {# boards that wait get nothing.}} {done, plural, =0 {} one {The one that is done stays as it is.} other {The # that are done stay as they are.}} It cannot be started again.',
   'rollouts.askTitle': 'Stage {stage, number} is done. Go on?',
-  'rollouts.askFailed': 'All boards of stage {stage, number} failed. Go on all the same?',
+  'rollouts.askFailed': 'No board of stage {stage, number} was updated. Go on all the same?',
   'rollouts.askNext':
     'Next: {next}, {count, plural, =0 {no boards} one {# board} other {# boards}}. Nothing is sent until an admin decides.',
   'rollouts.askEnd': 'It was the last stage.',

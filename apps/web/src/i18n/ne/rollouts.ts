@@ -87,7 +87,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.cancelBody':
     '{left, plural, =0 {कुनै बोर्ड पर्खेको छैन।} one {पर्खेको # बोर्डले केही पाउँदैन।} other {पर्खेका # बोर्डले केही पाउँदैनन्।}} {done, plural, =0 {} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}} यो फेरि सुरु गर्न मिल्दैन।',
   'rollouts.askTitle': 'चरण {stage, number} सकियो। अघि बढ्ने?',
-  'rollouts.askFailed': 'चरण {stage, number} का सबै बोर्डमा भएन। तैपनि अघि बढ्ने?',
+  'rollouts.askFailed': 'चरण {stage, number} को कुनै पनि बोर्डमा भएन। तैपनि अघि बढ्ने?',
   'rollouts.askNext':
     'अर्को: {next}, {count, plural, =0 {बोर्ड छैन} one {# बोर्ड} other {# बोर्ड}}। प्रशासकले नभनेसम्म केही पठाइँदैन।',
   'rollouts.askEnd': 'यो अन्तिम चरण थियो।',

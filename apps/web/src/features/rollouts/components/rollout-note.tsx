@@ -84,7 +84,7 @@ function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const at = currentStage(rollout)
   const here = rollout.stages[at]
   const next = rollout.stages[at + 1]
-  // All boards of a stage failed: what is asked is whether to go on at all.
+  // All boards of a stage failed, or left it: what is asked is whether to go on at all.
   const hasFailed = here !== undefined && here.total > 0 && here.done === 0
   return (
     <Note
