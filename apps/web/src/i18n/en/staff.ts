@@ -14,6 +14,8 @@ export const messages = {
   'staff.schedules': 'Schedules',
   'staff.logs': 'Switch action history',
   'staff.refresh': 'Refresh',
+  'staff.noPages': 'Your permissions open no page yet.',
+  'staff.noPagesHint': 'An administrator can give you more of them under Monitors.',
   'permission.title': 'Not allowed',
   'permission.missing': 'This page needs the permission “{permission}”.',
   'permission.adminsOnly': 'This page is for administrators alone.',

@@ -40,7 +40,11 @@ const attention = [
 ]
 const none = { page: 1, limit: 20, totalPages: 0, total: 0 }
 
-async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
+async function show(
+  role: 'admin' | 'monitor',
+  permissions: string[] = [],
+  totals: object = { totalDevices: 1284, onlineDevices: 1110 }
+) {
   const app = await createTestApp({
     areas: ['staff', 'health', 'table'],
     server: ({ url }) => {
@@ -52,13 +56,13 @@ async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
         }
       if (url.includes('/fleet')) return { data: fleet }
       if (url.includes('/rollouts')) return { data: { ...none, rollouts: [], byState: {} } }
-      return { data: { totalDevices: 1284, onlineDevices: 1110 } }
+      return { data: totals }
     }
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
   app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role, permissions })
   app.show(<Screen />)
-  await screen.findByText('Online devices')
+  if ('onlineDevices' in totals) await screen.findByText('Online devices')
   return { ...app, asked: () => app.requests.map(({ url }) => url.replace('/api/v1', '')) }
 }
 const part = async () => screen.findByRole('region', { name: 'Needs a hand today' })
@@ -101,4 +105,10 @@ test('a monitor without the right to boards sees its totals alone, and asks for 
   await screen.findByRole('heading', { level: 1, name: 'Monitor Dashboard' })
   expect(screen.queryByText('Needs a hand today')).toBeNull()
   expect(asked()).toEqual(['/dashboard'])
+})
+
+test('a monitor whose permissions open no page reads so, and who can change it', async () => {
+  await show('monitor', ['control switches'], {})
+  await screen.findByText('Your permissions open no page yet.')
+  expect(screen.getByText('An administrator can give you more of them under Monitors.')).toBeTruthy()
 })

@@ -1,5 +1,7 @@
+import { KeyRound } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -35,7 +37,7 @@ export interface TotalStripProps {
   pathOf: (page: string) => string | null
 }
 
-/** One number per total that was answered, each leading to its list. */
+/** One number per total that was answered, each leading to its list; a monitor may have a right to none. */
 export function TotalStrip({ totals, pathOf }: TotalStripProps) {
   const t = useText()
   const intl = useIntl()
@@ -43,6 +45,14 @@ export function TotalStrip({ totals, pathOf }: TotalStripProps) {
     const value = totals[tile.total]
     return value === undefined ? [] : [{ ...tile, value }]
   })
+  if (known.length === 0)
+    return (
+      <EmptyState
+        drawing={<KeyRound size={40} strokeWidth={1.4} />}
+        title={t('staff.noPages')}
+        body={t('staff.noPagesHint')}
+      />
+    )
   return (
     <ul className={gridClass}>
       {known.map(({ total, label, page, value }) => {
