@@ -6,6 +6,8 @@ export interface LineToDatabase {
   uri: string
   /** Holds the line so that bytes go neither way and nothing is closed, as when the database's process is stopped. */
   freeze(frozen: boolean): void
+  /** Ends every connection there is, as when the database is stopped in order. New ones go through. */
+  cut(): void
   stop(): Promise<void>
 }
 
@@ -42,6 +44,9 @@ export async function startLineToDatabase(uri: string): Promise<LineToDatabase> 
         if (frozen) socket.pause()
         else socket.resume()
       }
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
     },
     async stop() {
       for (const socket of sockets) socket.destroy()

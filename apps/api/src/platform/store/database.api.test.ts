@@ -1,4 +1,5 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { toAppError } from '../http/error-handler.ts'
@@ -50,6 +51,22 @@ test('a frozen database is told to every caller as unavailable, and is used agai
   await until(() => pingDatabase(connection))
   expect(await lookOften(2)).toEqual([null, null])
 }, 30_000)
+
+test('a database that ends its connections in the middle of calls is found again, each time', async () => {
+  let isOver = false
+  const lookOn = async (): Promise<void> => {
+    while (!isOver) await look().catch(() => wait(5))
+  }
+  const lookers = Array.from({ length: 12 }, lookOn)
+  for (let round = 0; round < 10; round += 1) {
+    // Sooner the driver would put off its own look at the database, which is what must not be lost.
+    await wait(600)
+    line.cut()
+    await until(() => pingDatabase(connection))
+  }
+  isOver = true
+  await Promise.all(lookers)
+}, 60_000)
 
 const things = () => connection.collection('things')
 test('no call of any kind waits twice', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import mongoose, { type Connection } from 'mongoose'
 import { boundCalls, type StartTimer } from './deadline.ts'
+import { endWaitsWithTheirSocket } from './end-waits.ts'
 
 /** How long a call waits for a database that does not answer before it says so (503). */
 export const databaseDeadlineMs = 2500
@@ -26,6 +27,7 @@ export async function connectDatabase(
     })
     try {
       await connection.asPromise()
+      endWaitsWithTheirSocket(connection)
       boundCalls(connection, deadlineMs, startTimer)
       return connection
     } catch (error) {
