@@ -8,7 +8,8 @@ function setUp() {
   const said: string[] = []
   const heard: string[] = []
   let deliver: ((topic: string, payload: Buffer) => void) | null = null
-  const home = createLinkInside()
+  let passed = 0
+  const home = createLinkInside({ onPassed: () => void (passed += 1) })
   const broker = {
     join(filter: string, onMessage: (topic: string, payload: Buffer) => void) {
       said.push(`joins ${filter}`)
@@ -33,21 +34,24 @@ function setUp() {
     open,
     said,
     heard,
+    passed: () => passed,
     deliver: (text: string) => deliver?.(upTopic(board, 'status'), Buffer.from(text))
   }
 }
 
 test('a link that is opened before its broker is down until then', () => {
-  const { home, broker, open, said, heard, deliver } = setUp()
+  const { home, broker, open, said, heard, deliver, passed } = setUp()
   const link = open()
   expect(link.isUp()).toBe(false)
   expect(link.publish(downTopic(board, 'ack'), '{}')).toBe(false)
+  expect(passed()).toBe(0)
   home.brokerIsUp(broker)
   expect(link.isUp()).toBe(true)
   expect(link.publish(downTopic(board, 'ack'), '{}')).toBe(true)
   deliver('here')
   expect(heard).toEqual(['up', 'here'])
   expect(said).toEqual(['joins d/+/up/+', `${downTopic(board, 'ack')} {}`])
+  expect(passed()).toBe(2)
 })
 
 test('a link to a broker that is there is up at once', () => {

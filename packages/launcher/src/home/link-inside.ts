@@ -9,11 +9,15 @@ type BrokerInside = Pick<Broker, 'join'>
  * The api's way to a broker in its own process: calls in place of TLS and MQTT. A link is up from the moment that there is a
  * broker, until either of them stops.
  */
-export function createLinkInside(): {
+export function createLinkInside(options: {
+  /** A message passed, either way. */
+  onPassed(): void
+}): {
   openLink: OpenLink
   /** The broker is there: links that wait for it are up. */
   brokerIsUp(broker: BrokerInside): void
 } {
+  const { onPassed } = options
   let broker: BrokerInside | null = null
   const waiting = new Set<() => void>()
 
@@ -22,7 +26,10 @@ export function createLinkInside(): {
       let inside: ReturnType<BrokerInside['join']> | null = null
       function join(): void {
         if (broker === null) return
-        inside = broker.join(allUpFilter, onMessage)
+        inside = broker.join(allUpFilter, (topic, payload) => {
+          onPassed()
+          onMessage(topic, payload)
+        })
         onUp()
       }
       if (broker === null) waiting.add(join)
@@ -32,8 +39,10 @@ export function createLinkInside(): {
         name: 'home',
         isUp: () => inside !== null,
         publish(topic, payload) {
-          inside?.publish(topic, payload)
-          return inside !== null
+          if (inside === null) return false
+          onPassed()
+          inside.publish(topic, payload)
+          return true
         },
         async stop() {
           waiting.delete(join)

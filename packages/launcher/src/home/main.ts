@@ -12,6 +12,7 @@ import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { readSettings } from '../config.ts'
+import { createHeapThrift } from './heap-thrift.ts'
 import { createLinkInside } from './link-inside.ts'
 
 /**
@@ -24,7 +25,7 @@ const handshakeLoopShare = 0.7
 
 // One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. As
 // an option of node it would also leave young objects 1 MiB, which boards that come back together fill forty times a second.
-setFlagsFromString('--optimize-for-size')
+const heapThrift = createHeapThrift({ clock: systemClock, setFlag: setFlagsFromString })
 
 /** A home's documents fit; more would fill with rows of history that were written and are not read again. */
 const smallCaches = { cacheBytes: 16 * 1024 * 1024, pageCacheBytes: 4 * 1024 * 1024 }
@@ -48,7 +49,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
-const { openLink, brokerIsUp } = createLinkInside()
+const { openLink, brokerIsUp } = createLinkInside({ onPassed: heapThrift.passed })
 // Boards' messages that several apis split pass through the broker's own subscriptions.
 const overrides = apiConfig.MQTT_SHARED_GROUP === undefined ? { openLink } : {}
 // The api first: boards that come back together keep the one thread busy, and each of them asks the api who it is.

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createHeapThrift } from './heap-thrift.ts'
+
+const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
+const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
+
+function setUp() {
+  let ms = 0
+  const flags: string[] = []
+  const { passed } = createHeapThrift({ clock: { monotonic: () => ms }, setFlag: (flag) => void flags.push(flag) })
+  /** Messages of one second, spread over it. */
+  const second = (messages: number): void => {
+    for (let sent = 0; sent < messages; sent += 1) {
+      ms += 1000 / messages
+      passed()
+    }
+  }
+  return { flags, second, silence: (seconds: number) => void (ms += seconds * 1000) }
+}
+
+test('a heap is kept small from the start on', () => {
+  expect(setUp().flags).toEqual(small)
+})
+
+test('three seconds of many messages in a row end it, one quieter second brings it back', () => {
+  const { flags, second } = setUp()
+  second(2000)
+  second(2000)
+  expect(flags).toEqual(small)
+  second(2000)
+  second(5000)
+  expect(flags).toEqual([...small, ...fast])
+  second(1000)
+  second(1000)
+  expect(flags).toEqual([...small, ...fast, ...small])
+})
+
+test('boards that come back together, and what a day brings, are no load', () => {
+  const { flags, second } = setUp()
+  for (let round = 0; round < 5; round += 1) {
+    second(2000)
+    second(2000)
+    second(150)
+  }
+  for (let minute = 0; minute < 60; minute += 1) second(600)
+  expect(flags).toEqual(small)
+})
+
+test('what comes after a silence is counted over it', () => {
+  const { flags, second, silence } = setUp()
+  for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
+  silence(60)
+  second(1)
+  expect(flags).toEqual([...small, ...fast, ...small])
+})
