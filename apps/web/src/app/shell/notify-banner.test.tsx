@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -24,6 +24,15 @@ test('a text that came before the frame was there is shown when it is', async ()
   screen.getByText('Your rooms changed hands')
   act(() => app.clock.advance(5000))
   expect(screen.queryByText('Your rooms changed hands')).toBeNull()
+})
+
+test('a text is told in the language of the page', async () => {
+  const app = await createTestApp({ language: 'ne' })
+  const text = 'Somebody tried to set up your board Gate again. It stays yours.'
+  await waitFor(() => expect(app.words(text)).not.toBe(text))
+  app.show(<NotifyBanner />)
+  act(() => app.line.receive('notify-user', text))
+  screen.getByText('कसैले तपाईंको बोर्ड Gate फेरि जोड्न खोज्यो। यो तपाईंकै रहन्छ।')
 })
 
 test('a text that looks like markup is shown as text', async () => {

@@ -7,7 +7,7 @@ import { useServices } from '#web/lib/services.ts'
 /** The text of a realtime notify-user message, at the top centre for 5 seconds. */
 export function NotifyBanner() {
   const t = useText()
-  const { notices, clock } = useServices()
+  const { notices, clock, words } = useServices()
   const notice = useSyncExternalStore(notices.subscribe, notices.getState)
   useEffect(
     () => (notice === null ? undefined : clock.after(liveNotificationMs, notices.clear)),
@@ -18,7 +18,7 @@ export function NotifyBanner() {
       {notice !== null && (
         <div className="pointer-events-auto flex min-h-12 max-w-120 animate-rise items-center gap-3 rounded-2xl border border-line bg-raised pl-4 shadow-float">
           <Bell aria-hidden="true" size={18} className="shrink-0 text-accent" />
-          <p className="py-3 font-medium">{notice.text}</p>
+          <p className="py-3 font-medium">{words(notice.text)}</p>
           <button
             type="button"
             aria-label={t('shell.dismiss')}

@@ -81,6 +81,42 @@ for (const [path, source] of Object.entries(sources)) {
   for (const [text, code] of found) sentences.set(text, code)
 }
 
+/** A `text` that somebody is told unasked, or a `detail` of a pairing; missed schedules have a test of their own. */
+function noticesIn(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) return node.forEach((one) => noticesIn(one, found))
+  if (!isRecord(node)) return
+  const { id, key, value, init } = node
+  if (isRecord(key) && (key['name'] === 'text' || key['name'] === 'detail'))
+    found.push(...textsOf(value).filter(isSentence))
+  if (isRecord(id) && id['name'] === 'text') found.push(...textsOf(init).filter(isSentence))
+  Object.values(node).forEach((inner) => noticesIn(inner, found))
+}
+
+test('what the api tells somebody unasked, or of a pairing, has a Nepali form, with what it names', () => {
+  const notices = Object.entries(sources)
+    .filter(([path, source]) => path.includes('/device-claims/') || source.includes("'user-notified', {"))
+    .filter(([path]) => !path.endsWith('.test.ts'))
+    .flatMap(([, source]) => {
+      const found: string[] = []
+      noticesIn(parseAst(source, { lang: 'ts' }), found)
+      return found
+    })
+  expect(notices.length).toBeGreaterThan(2)
+  expect(notices.filter((text) => !/[\u0900-\u097F]/.test(inNepali(text)))).toEqual([])
+  expect(inNepali('Somebody tried to set up your board Gate again. It stays yours.')).toContain('Gate')
+})
+
+test('a missed schedule is told in Nepali, with how many more there were', () => {
+  const missed = 'Gate light was not turned ON at 18:00: Living room was offline'
+  expect(inNepali(`${missed}.`)).toBe('Gate light 18:00 मा बलेन: Living room अफलाइन थियो।')
+  expect(inNepali(`${missed}, and 1 more schedule was missed.`)).toContain('थप १ वटा')
+  const down = 'Fan was not turned OFF at 06:30: Hall could not be reached, because the server was down'
+  expect(inNepali(`${down}, and 12 more schedules were missed.`)).toBe(
+    'Fan 06:30 मा निभेन: सर्भर बन्द भएकाले Hall सम्म पुगिएन। थप १२ वटा समयतालिका छुटे।'
+  )
+  expect(inNepali('Words of a newer server.')).toBe('Words of a newer server.')
+})
+
 test('the api’s sentences are found', () => {
   expect(sentences.size).toBeGreaterThan(90)
   expect([...sentences.keys()]).toEqual(

@@ -1,10 +1,12 @@
 import type { ErrorCode } from '@batti/contracts'
 import { figureInNepali, wordsInNepali } from './server-parts.ts'
+import { noticeSentences, noticeShapes } from './server-notices.ts'
 import { staffSentences, staffShapes } from './server-sentences-staff.ts'
 
 /** What the server says, sentence by sentence, to people at home. */
 const sentences: Readonly<Record<string, string>> = {
   ...staffSentences,
+  ...noticeSentences,
   'Please log in.': 'कृपया लगइन गर्नुहोस्।',
   'That outlet of the board has a switch already.': 'बोर्डको त्यो आउटलेटमा पहिल्यै स्विच छ।',
   'That token belongs to another account.': 'त्यो लगइन अर्को खाताको हो।',
@@ -70,12 +72,17 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र Wi-Fi हेर्नुहोस्।'],
+  [
+    /^Device type (.+) \/ (.+) is not known here\. Ask your supplier to add it\.$/,
+    'बोर्डको प्रकार {1} / {2} यहाँ थाहा छैन। आफ्नो बिक्रेतालाई थप्न भन्नुहोस्।'
+  ],
   [/^The board refused: (.+)\.$/, 'बोर्डले मानेन: {1w}।'],
   [
     /^This picture has too many pixels\. Choose one of at most (\d+) megapixels\.$/,
     'यो तस्बिर धेरै ठूलो छ। बढीमा {1} मेगापिक्सेलको छान्नुहोस्।'
   ],
-  ...staffShapes
+  ...staffShapes,
+  ...noticeShapes
 ]
 
 /** A page of ours never sends what is refused like this, unless it is older than the server. */
@@ -101,8 +108,8 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-/** The server's sentence in Nepali; as it came where nobody has written it yet. */
-export function inNepali(message: string, code: ErrorCode): string {
+/** The server's sentence in Nepali, of a refusal with its code; as it came where nobody has written it yet. */
+export function inNepali(message: string, code?: ErrorCode): string {
   if (Object.hasOwn(sentences, message)) return sentences[message] ?? message
   for (const [shape, nepali] of shapes) {
     const parts = shape.exec(message)
@@ -111,5 +118,6 @@ export function inNepali(message: string, code: ErrorCode): string {
         (words === '' ? figureInNepali : wordsInNepali)(parts[Number(nth)] ?? '')
       )
   }
+  if (code === undefined) return message
   return kinds[code] ?? (cutOff.test(message) ? notUnderstood : message)
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@batti/contracts'
 import type { LanguageStore } from './language-store.ts'
 
-/** How a sentence of the server's is shown. */
-export type ServerWords = (message: string, code: ErrorCode) => string
+/** How a sentence of the server's is shown; a refusal has a code. */
+export type ServerWords = (message: string, code?: ErrorCode) => string
 
 /** The server speaks English. In Nepali its sentences are loaded with the language, so that no error waits for them. */
 export function createServerWords(language: Pick<LanguageStore, 'getState' | 'subscribe'>): ServerWords {

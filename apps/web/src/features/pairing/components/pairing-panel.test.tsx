@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { PairingPanel } from './pairing-panel.tsx'
@@ -35,4 +35,22 @@ test.each([7 * 3600_000, -7 * 3600_000, 0])('a phone’s clock that is wrong by 
   act(() => clock.step(-3600_000))
   act(() => clock.advance(minute))
   expect(screen.getByRole('alert').textContent).toContain('has run out')
+})
+
+test('what kept a board out is said in the language of the page', async () => {
+  const app = await createTestApp({ language: 'ne', areas: ['pairing'] })
+  const detail = 'Device type BT9 / batti-9 is not known here. Ask your supplier to add it.'
+  await waitFor(() => expect(app.words(detail)).not.toBe(detail))
+  const pairing = { id: 'a', step: 'failed', furthest: 'reached', detail } as const
+  app.show(
+    <PairingPanel
+      claim={undefined}
+      pairing={pairing}
+      sentAt={null}
+      serverHost="batti.local"
+      onNewCode={() => {}}
+      done={null}
+    />
+  )
+  expect(screen.getByRole('alert').textContent).toContain('बोर्डको प्रकार BT9 / batti-9 यहाँ थाहा छैन')
 })

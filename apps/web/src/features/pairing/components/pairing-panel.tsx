@@ -2,6 +2,7 @@ import type { DeviceClaim } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { stepStates, type Pairing } from '#web/features/pairing/pairing-steps.ts'
 import { LikelyCauses } from './likely-causes.tsx'
@@ -24,6 +25,7 @@ export interface PairingPanelProps {
 /** The live steps; at a failure what happened, the likeliest cause first, and a way to begin again. */
 export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, done }: PairingPanelProps) {
   const t = useText()
+  const { words } = useServices()
   const now = useServerNow(1000)
   const isExpired = claim !== undefined && pairing?.step !== 'online' && Date.parse(claim.expiresAt) <= now
   const hasFailed =
@@ -35,7 +37,8 @@ export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, do
     isSent: sentAt !== null,
     pairing: hasFailed && pairing?.step === 'waiting' ? { ...pairing, step: 'expired' } : pairing
   })
-  const failure = pairing?.detail ?? t(pairing?.step === 'failed' ? 'pairing.failed' : 'pairing.expired')
+  const detail = pairing?.detail ?? null
+  const failure = detail === null ? t(pairing?.step === 'failed' ? 'pairing.failed' : 'pairing.expired') : words(detail)
   return (
     <div className="grid grid-cols-1 gap-5">
       <PairingProgress
