@@ -31,13 +31,14 @@ export function createHeapThrift(options: {
   return {
     passed() {
       messages += 1
-      const seconds = (clock.monotonic() - since) / 1000
+      const now = clock.monotonic()
+      const seconds = (now - since) / 1000
       if (seconds < 1) return
       const wasLoad = busySeconds >= secondsOfLoad
       busySeconds = messages / seconds >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
       if (isLoad !== wasLoad) set(isLoad ? fast : small)
-      since = clock.monotonic()
+      since = now
       messages = 0
     }
   }
