@@ -96,7 +96,7 @@ const smallYoungSpace = ['--max-semi-space-size=2']
  * The three parts of a home together start with what they will use anyway: growing there took 0.4 s of a start, and saved no
  * memory. Young objects get more under a load (`home/heap-thrift.ts`), and give it back after it.
  */
-const roomOfHome = ['--min-semi-space-size=4', '--max-semi-space-size=16', '--initial-heap-size=40']
+const roomOfHome = ['--min-semi-space-size=4', '--max-semi-space-size=16', '--initial-heap-size=40', '--expose-gc']
 
 /** The table of parts, in the order they start; they stop in the reverse. */
 export function partsOf(plan: PartsPlan): Part[] {

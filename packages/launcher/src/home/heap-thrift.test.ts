@@ -7,7 +7,12 @@ const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 function setUp() {
   let ms = 0
   const flags: string[] = []
-  const { passed } = createHeapThrift({ clock: { monotonic: () => ms }, setFlag: (flag) => void flags.push(flag) })
+  let collections = 0
+  const { passed } = createHeapThrift({
+    clock: { monotonic: () => ms },
+    setFlag: (flag) => void flags.push(flag),
+    collect: () => void (collections += 1)
+  })
   /** Messages of one second, spread over it. */
   const second = (messages: number): void => {
     for (let sent = 0; sent < messages; sent += 1) {
@@ -15,7 +20,7 @@ function setUp() {
       passed()
     }
   }
-  return { flags, second, silence: (seconds: number) => void (ms += seconds * 1000) }
+  return { flags, second, collections: () => collections, silence: (seconds: number) => void (ms += seconds * 1000) }
 }
 
 test('a heap is kept small from the start on', () => {
@@ -52,4 +57,21 @@ test('what comes after a silence is counted over it', () => {
   silence(60)
   second(1)
   expect(flags).toEqual([...small, ...fast, ...small])
+})
+
+test('what a load has left is collected once, after ten seconds of rest', () => {
+  const { second, collections } = setUp()
+  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
+  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
+  for (let seconds = 0; seconds < 10; seconds += 1) second(10)
+  expect(collections()).toBe(0)
+  for (let seconds = 0; seconds < 60; seconds += 1) second(10)
+  expect(collections()).toBe(1)
+})
+
+test('without a load nothing is collected', () => {
+  const { second, collections } = setUp()
+  for (let seconds = 0; seconds < 60; seconds += 1) second(600)
+  expect(collections()).toBe(0)
 })

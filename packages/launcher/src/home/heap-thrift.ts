@@ -4,6 +4,8 @@ import type { Clock } from '@batti/kit/clock'
 const many = 1500
 /** Seconds of many in a row that make a load. Two hundred boards that come back together have said all sooner. */
 const secondsOfLoad = 3
+/** After so much rest what a load has left is collected: V8 alone would keep it for as long as little comes. */
+const restMs = 10_000
 
 /** V8's flags. More room for young objects pays where many die in it; few of them only miss the processor's cache more often. */
 const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
@@ -11,20 +13,24 @@ const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 
 /**
  * Keeps the heap of a home small, but not under a load: there, to collect old objects early costs a third of the processor. From
- * the first second without many messages on it is kept small again.
+ * the first second without many messages on it is kept small again, and after a rest what the load has left is given back.
  */
 export function createHeapThrift(options: {
   clock: Pick<Clock, 'monotonic'>
   /** `setFlagsFromString` of node:v8. */
   setFlag(flag: string): void
+  /** Collects all garbage at once. */
+  collect(): void
 }): {
   /** A message passed between api and boards. */
   passed(): void
 } {
-  const { clock, setFlag } = options
+  const { clock, setFlag, collect } = options
   let since = clock.monotonic()
   let messages = 0
   let busySeconds = 0
+  /** Null: nothing of a load is left. */
+  let loadedAt: number | null = null
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
   set(small)
 
@@ -38,6 +44,11 @@ export function createHeapThrift(options: {
       busySeconds = messages / seconds >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
       if (isLoad !== wasLoad) set(isLoad ? fast : small)
+      if (isLoad) loadedAt = now
+      else if (loadedAt !== null && busySeconds === 0 && now - loadedAt > restMs) {
+        loadedAt = null
+        collect()
+      }
       since = now
       messages = 0
     }

@@ -25,7 +25,11 @@ const handshakeLoopShare = 0.7
 
 // One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. As
 // an option of node it would also leave young objects 1 MiB, which boards that come back together fill forty times a second.
-const heapThrift = createHeapThrift({ clock: systemClock, setFlag: setFlagsFromString })
+const heapThrift = createHeapThrift({
+  clock: systemClock,
+  setFlag: setFlagsFromString,
+  collect: () => globalThis.gc?.()
+})
 
 /** A home's documents fit; more would fill with rows of history that were written and are not read again. */
 const smallCaches = { cacheBytes: 16 * 1024 * 1024, pageCacheBytes: 4 * 1024 * 1024 }
