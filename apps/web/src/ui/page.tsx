@@ -7,6 +7,9 @@ import { Name } from './name.tsx'
 export const frameClass =
   'mx-auto w-full max-w-300 px-4 py-6 max-sm:group-data-home/frame:pt-3 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
 
+/** A page's title: on a phone with large letters no larger than lets the longest word stand beside the menu. */
+export const titleClass = 'text-28 text-[min(1.75rem,11vw)] font-semibold'
+
 /** In the head of a page: leaves its end to the profile menu, which stands there on a phone and beside the side bar. */
 export const besideMenuClass = 'max-sm:group-data-home/frame:pr-13 lg:group-data-home/frame:pr-50'
 
@@ -29,7 +32,7 @@ export function Page({
       {/* Actions go below a title whose longest word does not fit beside them; on a phone, beside the menu, below one that would wrap. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3 max-sm:group-data-home/frame:basis-auto">
-          <h1 className="text-28 text-[min(1.75rem,11vw)] font-semibold">{title}</h1>
+          <h1 className={titleClass}>{title}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
         </div>
         {actions !== undefined && (

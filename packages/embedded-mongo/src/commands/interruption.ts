@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import type { Document } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
@@ -9,9 +10,6 @@ export interface Interruption {
   /** Resolves with the promise; rejects, as `check` throws, when that comes first. */
   wait(promise: Promise<void>): Promise<void>
 }
-
-/** Timers of Node hold no more. */
-const LONGEST_MS = 2 ** 31 - 1
 
 export function createInterruption(signal: AbortSignal, command: Document, name: string): Interruption {
   const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
@@ -25,15 +23,12 @@ export function createInterruption(signal: AbortSignal, command: Document, name:
     wait: async (promise) => {
       await new Promise<void>((resolve) => {
         const done = (): void => {
-          clearTimeout(timer)
+          cancel()
           signal.removeEventListener('abort', done)
           resolve()
         }
         // A millisecond more: a timer may fire a little early.
-        const timer =
-          deadline === Infinity
-            ? undefined
-            : setTimeout(done, Math.min(LONGEST_MS, Math.max(0, deadline - performance.now()) + 1))
+        const cancel = deadline === Infinity ? () => {} : systemClock.after(deadline - performance.now() + 1, done)
         signal.addEventListener('abort', done)
         void promise.then(done)
         if (signal.aborted) done()

@@ -17,7 +17,7 @@ export interface CodeRequest {
   lifetimeMs?: number
 }
 
-export interface SpentCode {
+export interface SentCode {
   purpose: CodePurpose
   userId: string
   target: string
@@ -33,14 +33,14 @@ export interface Codes {
   /** Forgets a code that could not be sent, so that another can be asked for at once. */
   cancel(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
   /** Spends a code. @throws AppError CODE_INVALID: wrong, spent, over, another's, or tried five times. */
-  spendCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode>
+  spendCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode>
   /** Spends a link. @throws AppError CODE_INVALID. */
-  spendLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  spendLink(purposes: readonly CodePurpose[], token: string): Promise<SentCode>
   /** The same without spending them; a try of a code is counted. */
-  checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode>
-  checkLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode>
+  checkLink(purposes: readonly CodePurpose[], token: string): Promise<SentCode>
   /** Spends what was checked, with what it is for in one transaction. @throws AppError CODE_INVALID: spent or replaced since. */
-  spend(checked: SpentCode): Promise<void>
+  spend(checked: SentCode): Promise<void>
   /** Ends what an account was sent for these purposes: a link of an hour ago must not undo a new password. */
   endAllOf(userId: string, purposes: readonly CodePurpose[]): Promise<void>
   forgetAllOf(userId: string): Promise<void>
@@ -72,7 +72,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     expiresAt: { $gt: new Date(clock.now()) }
   })
 
-  async function checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode> {
+  async function checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode> {
     const _id = idOf(request)
     const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
     // Counted before it is compared: a thousand guesses at once are still five.
@@ -81,10 +81,10 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
       .lean<CodeDocument>()
     const isRight = found !== null && constantTimeEqual(found.codeHash, hashCode(keys, _id, code))
     if (!isRight || found.userId === null) throw codeInvalid()
-    return { purpose: found.purpose, userId: found.userId, target: found.target, linkHash: found.linkHash }
+    return sentCode(found, found.userId)
   }
 
-  async function spend({ linkHash }: SpentCode): Promise<void> {
+  async function spend({ linkHash }: SentCode): Promise<void> {
     const { matchedCount } = await model.updateOne(
       { linkHash, spentAt: null },
       { $set: { spentAt: new Date(clock.now()) } }
@@ -140,11 +140,11 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
       const found = await model
         .findOneAndUpdate(livingLink(purposes, token), { $set: { spentAt: new Date(clock.now()) } })
         .lean<CodeDocument>()
-      return spentLink(found)
+      return sentLink(found)
     },
     async checkLink(purposes, token) {
       const found = await model.findOne(livingLink(purposes, token)).lean<CodeDocument>()
-      return spentLink(found)
+      return sentLink(found)
     },
     async endAllOf(userId, purposes) {
       const living = { userId, purpose: { $in: [...purposes] }, spentAt: null }
@@ -156,7 +156,14 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
   }
 }
 
-function spentLink(found: CodeDocument | null): SpentCode {
+function sentLink(found: CodeDocument | null): SentCode {
   if (found === null || found.userId === null) throw linkInvalid()
-  return { purpose: found.purpose, userId: found.userId, target: found.target, linkHash: found.linkHash }
+  return sentCode(found, found.userId)
 }
+
+const sentCode = ({ purpose, target, linkHash }: CodeDocument, userId: string): SentCode => ({
+  purpose,
+  userId,
+  target,
+  linkHash
+})

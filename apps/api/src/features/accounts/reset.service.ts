@@ -9,7 +9,7 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { Sms } from '../../platform/sms/sms.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { codeInvalid, type Codes, type SpentCode } from './codes.ts'
+import { codeInvalid, type Codes, type SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import { emailKeyOf } from './email-key.ts'
 import { identifierKey, type Identifier } from './login.service.ts'
@@ -148,10 +148,10 @@ export function createResetService(deps: {
 }
 export type ResetService = ReturnType<typeof createResetService>
 
-const isMailTarget = ({ target }: SpentCode): boolean => target.startsWith('email:')
+const isMailTarget = ({ target }: SentCode): boolean => target.startsWith('email:')
 
 /** A code is bound to the address that it was sent to. */
-function isStillTheirs(account: AccountRecord, spent: SpentCode, now: number): boolean {
+function isStillTheirs(account: AccountRecord, spent: SentCode, now: number): boolean {
   if (spent.purpose === 'undo') return account.resetGuard !== null
   // One that was sent before a change of address went to what the guard keeps.
   if (activeGuard(account, now) !== null) {

@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import type { SpentCode } from './codes.ts'
+import type { SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Client } from './registration.service.ts'
 
-/** Spends codes and links; wrong ones of one address are counted together, whatever they were for. */
+/** Spends codes and links, or checks them alone; wrong ones of one address are counted together, whatever they were for. */
 export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimits; security: SecurityLog }) {
   const { limits, limit, security } = deps
-  return async (client: Client, detail: string, spend: () => Promise<SpentCode>): Promise<SpentCode> => {
+  return async (client: Client, detail: string, spend: () => Promise<SentCode>): Promise<SentCode> => {
     await limits.check(limit.wrongCodesPerIp, client.ip)
     try {
       return await spend()

@@ -9,7 +9,7 @@ import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../plat
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { Sms } from '../../platform/sms/sms.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
-import { codeInvalid, type Codes, type SpentCode } from './codes.ts'
+import { codeInvalid, type Codes, type SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import { mayReceiveText } from './phone.ts'
 import type { Client } from './registration.service.ts'
@@ -51,7 +51,7 @@ export function createVerificationService(deps: {
   const guarded = (account: AccountRecord, isNew: boolean) =>
     isNew || activeGuard(account, clock.now()) !== null ? { resetGuard: guardAfterChange(account, clock.now()) } : {}
 
-  async function completeEmail({ userId, target }: SpentCode, client: Client): Promise<void> {
+  async function completeEmail({ userId, target }: SentCode, client: Client): Promise<void> {
     const account = await accountOf(userId)
     if (account.emailKey !== target) throw codeInvalid()
     const isNew = account.emailKey !== account.loginEmailKey
@@ -74,7 +74,7 @@ export function createVerificationService(deps: {
     mail.sendSoon(() => messages.noticeMail('phone-in-use', reader, { target: phone, from: client.ip }))
   }
 
-  async function completePhone({ userId, target }: SpentCode, client: Client): Promise<void> {
+  async function completePhone({ userId, target }: SentCode, client: Client): Promise<void> {
     const account = await accountOf(userId)
     if (account.phone !== target) throw codeInvalid()
     const isNew = target !== account.loginPhone

@@ -6,6 +6,7 @@ import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
+import { configStep } from '../../boards/registry/count-up.ts'
 import { namedFields, type DeviceDocument, type DeviceInput } from '../../boards/registry/device.model.ts'
 
 /** The contracts' filter, and who and what else its search finds; null for more of them than can be named. */
@@ -125,7 +126,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     change: (board: BoardToChange, fields: DeviceInput, notifiesBoard: boolean) =>
       update({ _id: board._id, userId: board.userId }, fields, {
         $set: withReferences(fields),
-        ...(notifiesBoard ? { $inc: { configRev: stepBeyond(board) } } : {})
+        ...(notifiesBoard ? { $inc: { configRev: configStep(board) } } : {})
       }),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
     claim: (id: string, fields: DeviceInput) =>
@@ -139,11 +140,6 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
   }
 }
 type BoardToChange = Pick<DeviceDocument, '_id' | 'userId' | 'configRev' | 'configConfirmedRev'>
-
-/** As `countUp` does: beyond what the board has confirmed, else it takes the settings for old ones. */
-const stepBeyond = ({ configRev, configConfirmedRev }: BoardToChange): number =>
-  Math.max(configConfirmedRev - configRev, 0) + 1
-
 export type DevicesRepository = ReturnType<typeof createDevicesRepository>
 
 function withReferences({ userId, setRoom, createdBy, updatedBy, ...fields }: DeviceInput): Partial<DeviceDocument> {

@@ -42,5 +42,5 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, to?: Destination
     serializers: { err: wordsOf },
     redact: { paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`)], censor: '[redacted]' }
   }
-  return to === undefined ? pino(options) : pino(options, to)
+  return pino(options, to)
 }

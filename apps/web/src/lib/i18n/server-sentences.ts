@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@batti/contracts'
 import { figureInNepali, wordsInNepali } from './server-parts.ts'
-import { noticeSentences, noticeShapes } from './server-notices.ts'
+import { missedInNepali, noticeSentences, noticeShapes } from './server-notices.ts'
 import { staffSentences, staffShapes } from './server-sentences-staff.ts'
 
 /** What the server says, sentence by sentence, to people at home. */
@@ -118,6 +118,6 @@ export function inNepali(message: string, code?: ErrorCode): string {
         (words === '' ? figureInNepali : wordsInNepali)(parts[Number(nth)] ?? '')
       )
   }
-  if (code === undefined) return message
+  if (code === undefined) return missedInNepali(message) ?? message
   return kinds[code] ?? (cutOff.test(message) ? notUnderstood : message)
 }

@@ -2,7 +2,7 @@ import { CalendarClock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { besideMenuClass } from '#web/ui/page.tsx'
+import { besideMenuClass, titleClass } from '#web/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
@@ -17,7 +17,7 @@ export function HomeHeader({ area = '/user' }: { area?: string }) {
   return (
     <header className={cn('flex flex-wrap items-start justify-between gap-x-4 gap-y-2', besideMenuClass)}>
       <div className="min-w-0 flex-1 basis-36">
-        <h1 className="text-28 text-[min(1.75rem,11vw)] font-semibold tracking-tight">
+        <h1 className={cn(titleClass, 'tracking-tight')}>
           <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 hover:text-accent">
             <Name>{t('home.greeting', { name }).trim()}</Name>
           </Link>
