@@ -70,6 +70,16 @@ test('what a load has left is collected once, after ten seconds of rest', () => 
   expect(collections()).toBe(1)
 })
 
+test('while taps come nothing is collected: they would wait for it', () => {
+  const { second, collections } = setUp()
+  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
+  for (let seconds = 0; seconds < 60; seconds += 1) second(200)
+  for (let seconds = 0; seconds < 10; seconds += 1) second(10)
+  expect(collections()).toBe(0)
+  for (let seconds = 0; seconds < 60; seconds += 1) second(10)
+  expect(collections()).toBe(1)
+})
+
 test('without a load nothing is collected', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 60; seconds += 1) second(600)

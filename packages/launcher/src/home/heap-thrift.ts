@@ -4,7 +4,9 @@ import type { Clock } from '@batti/kit/clock'
 const many = 1500
 /** Seconds of many in a row that make a load. Two hundred boards that come back together have said all sooner. */
 const secondsOfLoad = 3
-/** After so much rest what a load has left is collected: V8 alone would keep it for as long as little comes. */
+/** Messages in a second that are few: a pause of 0.1 s, in which what a load has left is collected, meets hardly a tap. */
+const few = 100
+/** After so long with few what a load has left is collected: V8 alone would keep it for as long as little comes. */
 const restMs = 10_000
 
 /** V8's flags. More room for young objects pays where many die in it; few of them only miss the processor's cache more often. */
@@ -29,8 +31,8 @@ export function createHeapThrift(options: {
   let since = clock.monotonic()
   let messages = 0
   let busySeconds = 0
-  /** Null: nothing of a load is left. */
-  let loadedAt: number | null = null
+  /** When last there were not few, since a load that has not been collected; else null. */
+  let unrestAt: number | null = null
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
   set(small)
 
@@ -41,12 +43,13 @@ export function createHeapThrift(options: {
       const seconds = (now - since) / 1000
       if (seconds < 1) return
       const wasLoad = busySeconds >= secondsOfLoad
-      busySeconds = messages / seconds >= many ? busySeconds + 1 : 0
+      const perSecond = messages / seconds
+      busySeconds = perSecond >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
       if (isLoad !== wasLoad) set(isLoad ? fast : small)
-      if (isLoad) loadedAt = now
-      else if (loadedAt !== null && busySeconds === 0 && now - loadedAt > restMs) {
-        loadedAt = null
+      if (isLoad || (unrestAt !== null && perSecond >= few)) unrestAt = now
+      else if (unrestAt !== null && now - unrestAt > restMs) {
+        unrestAt = null
         collect()
       }
       since = now
