@@ -29,13 +29,7 @@ export const useAuditList = () =>
   })
 
 export const auditColumns: readonly Column<AuditLogRecord>[] = [
-  {
-    id: 'at',
-    label: 'audit.at',
-    value: ({ at }) => at,
-    cell: ({ at }) => <TimeAgo at={at} />,
-    width: 150
-  },
+  { id: 'at', label: 'audit.at', cell: ({ at }) => <TimeAgo at={at} />, width: 150 },
   {
     id: 'actor',
     label: 'audit.actor',
@@ -47,7 +41,6 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
   {
     id: 'action',
     label: 'audit.action',
-    value: ({ action }) => action,
     cell: ({ action }) => <ActionWords action={action} />,
     width: 190,
     card: { line: 3 }
@@ -68,7 +61,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     width: 260,
     card: { line: 4 }
   },
-  { id: 'ip', label: 'audit.ip', value: ({ ip }) => ip, width: 130, isCode: true }
+  { id: 'ip', label: 'audit.ip', width: 130, isCode: true }
 ]
 
 /** Of more than one more, the others are counted. */

@@ -18,7 +18,6 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
   {
     id: 'deviceName',
     label: 'types.name',
-    value: ({ deviceName }) => deviceName,
     cell: ({ deviceName, deviceImage }) => (
       <span className="inline-flex max-w-full items-center gap-2.5">
         {deviceImage === null ? (
@@ -35,30 +34,11 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     ),
     width: 200
   },
-  { id: 'deviceCode', label: 'types.code', value: ({ deviceCode }) => deviceCode, width: 105, card: { line: 2 } },
-  {
-    id: 'hwModel',
-    label: 'types.model',
-    value: ({ hwModel }) => hwModel,
-    width: 150,
-    isCode: true,
-    card: { line: 2, isEnd: true }
-  },
-  {
-    id: 'description',
-    label: 'types.description',
-    value: ({ description }) => description,
-    width: 320,
-    card: { line: 3 }
-  },
-  {
-    id: 'numberOfSwitches',
-    label: 'types.switches',
-    value: ({ numberOfSwitches }) => numberOfSwitches,
-    width: 90,
-    isNumber: true
-  },
-  { id: 'numberOfFans', label: 'types.fans', value: ({ numberOfFans }) => numberOfFans, width: 70, isNumber: true },
+  { id: 'deviceCode', label: 'types.code', width: 105, card: { line: 2 } },
+  { id: 'hwModel', label: 'types.model', width: 150, isCode: true, card: { line: 2, isEnd: true } },
+  { id: 'description', label: 'types.description', width: 320, card: { line: 3 } },
+  { id: 'numberOfSwitches', label: 'types.switches', width: 90, isNumber: true },
+  { id: 'numberOfFans', label: 'types.fans', width: 70, isNumber: true },
   {
     id: 'fanIndexes',
     label: 'types.fanIndexes',
@@ -66,13 +46,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     width: 100,
     isExtra: true
   },
-  {
-    id: 'numberOfSockets',
-    label: 'types.sockets',
-    value: ({ numberOfSockets }) => numberOfSockets,
-    width: 80,
-    isNumber: true
-  },
+  { id: 'numberOfSockets', label: 'types.sockets', width: 80, isNumber: true },
   {
     id: 'socketIndexes',
     label: 'types.socketIndexes',

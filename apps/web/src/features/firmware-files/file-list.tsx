@@ -32,14 +32,8 @@ export interface FileColumnsOptions {
 /** The list's columns; how many boards run a file is the fleet's to say. */
 export function fileColumns({ versions, devicesPath }: FileColumnsOptions): readonly Column<FirmwareFileRecord>[] {
   return [
-    { id: 'version', label: 'files.version', value: ({ version }) => version, width: 115 },
-    {
-      id: 'filename',
-      label: 'files.filename',
-      value: ({ filename }) => filename,
-      width: 195,
-      card: { line: 2 }
-    },
+    { id: 'version', label: 'files.version', width: 115 },
+    { id: 'filename', label: 'files.filename', width: 195, card: { line: 2 } },
     {
       id: 'url',
       label: 'files.url',
@@ -51,22 +45,14 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'state',
       label: 'files.state',
-      value: ({ state }) => state,
       cell: ({ state }) => <FileState state={state} />,
       width: 115,
       card: { line: 3 }
     },
-    {
-      id: 'hwModel',
-      label: 'files.model',
-      value: ({ hwModel }) => hwModel,
-      cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />,
-      width: 130
-    },
+    { id: 'hwModel', label: 'files.model', cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />, width: 130 },
     {
       id: 'size',
       label: 'files.size',
-      value: ({ size }) => size,
       cell: ({ size }) => <FileSize bytes={size} />,
       width: 90,
       isNumber: true,
@@ -75,7 +61,6 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'keyId',
       label: 'files.signedBy',
-      value: ({ keyId }) => keyId,
       cell: (file) => <SignedBy file={file} />,
       width: 140,
       card: { line: 3, isEnd: true }
@@ -91,7 +76,6 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'createdAt',
       label: 'files.uploaded',
-      value: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
       more: ({ uploadedBy }) => <Uploader id={uploadedBy} />,
       width: 130,
@@ -100,20 +84,12 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'sha256',
       label: 'files.sha',
-      value: ({ sha256 }) => sha256,
       cell: ({ sha256 }) => `${sha256.slice(0, 4)}…${sha256.slice(-4)}`,
       width: 110,
       isCode: true,
       isExtra: true
     },
-    {
-      id: 'secureVersion',
-      label: 'files.secureVersion',
-      value: ({ secureVersion }) => secureVersion,
-      width: 120,
-      isNumber: true,
-      isExtra: true
-    }
+    { id: 'secureVersion', label: 'files.secureVersion', width: 120, isNumber: true, isExtra: true }
   ]
 }
 

@@ -13,9 +13,9 @@ export const useMonitorList = () =>
   })
 
 export const monitorColumns: readonly Column<MonitorRecord>[] = [
-  { id: 'name', label: 'monitors.name', value: ({ name }) => name, width: 160 },
-  { id: 'phone', label: 'monitors.phone', value: ({ phone }) => phone, width: 146, card: { line: 2 } },
-  { id: 'email', label: 'monitors.email', value: ({ email }) => email, width: 190, card: { line: 3 } },
+  { id: 'name', label: 'monitors.name', width: 160 },
+  { id: 'phone', label: 'monitors.phone', width: 146, card: { line: 2 } },
+  { id: 'email', label: 'monitors.email', width: 190, card: { line: 3 } },
   {
     id: 'permissions',
     label: 'monitors.permissions',

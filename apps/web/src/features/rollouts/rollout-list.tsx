@@ -21,7 +21,6 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   {
     id: 'state',
     label: 'rollouts.state',
-    value: ({ state }) => state,
     cell: (rollout) => <RolloutState rollout={rollout} />,
     width: 190,
     card: { line: 2 }
@@ -51,11 +50,10 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     width: 110,
     card: { line: 2, isEnd: true }
   },
-  { id: 'total', label: 'rollouts.total', value: ({ total }) => total, width: 90, isNumber: true },
+  { id: 'total', label: 'rollouts.total', width: 90, isNumber: true },
   {
     id: 'createdAt',
     label: 'table.created',
-    value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     more: ({ createdBy }) => <Maker id={createdBy} />,
     width: 130,
@@ -64,7 +62,6 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   {
     id: 'kind',
     label: 'rollouts.kind',
-    value: ({ kind }) => kind,
     cell: ({ kind }) => <T id={`rollouts.kind.${kind}`} />,
     width: 110,
     isExtra: true

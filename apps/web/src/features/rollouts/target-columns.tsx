@@ -26,22 +26,8 @@ export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[]
     ),
     width: 220
   },
-  {
-    id: 'deviceMac',
-    label: 'staffDevices.mac',
-    value: ({ deviceMac }) => deviceMac,
-    width: 150,
-    isCode: true,
-    card: { line: 4 }
-  },
-  {
-    id: 'phase',
-    label: 'rollouts.phase',
-    value: ({ phase }) => phase,
-    cell: (target) => <Phase target={target} />,
-    width: 150,
-    card: { line: 2 }
-  },
+  { id: 'deviceMac', label: 'staffDevices.mac', width: 150, isCode: true, card: { line: 4 } },
+  { id: 'phase', label: 'rollouts.phase', cell: (target) => <Phase target={target} />, width: 150, card: { line: 2 } },
   {
     id: 'error',
     label: 'rollouts.reason',
@@ -53,7 +39,6 @@ export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[]
   {
     id: 'changedAt',
     label: 'rollouts.changed',
-    value: ({ changedAt }) => changedAt,
     cell: ({ changedAt }) => <TimeAgo at={changedAt} />,
     width: 130,
     card: { line: 4, isEnd: true }

@@ -57,20 +57,12 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
-  {
-    id: 'deviceMac',
-    label: 'staffDevices.mac',
-    value: ({ deviceMac }) => deviceMac,
-    width: 139,
-    isCode: true,
-    card: { line: 4 }
-  },
-  { id: 'deviceCode', label: 'staffDevices.code', value: ({ deviceCode }) => deviceCode, width: 80, isExtra: true },
-  { id: 'wifiSSID', label: 'staffDevices.wifi', value: ({ wifiSSID }) => wifiSSID, width: 140, isExtra: true },
+  { id: 'deviceMac', label: 'staffDevices.mac', width: 139, isCode: true, card: { line: 4 } },
+  { id: 'deviceCode', label: 'staffDevices.code', width: 80, isExtra: true },
+  { id: 'wifiSSID', label: 'staffDevices.wifi', width: 140, isExtra: true },
   {
     id: 'wifiRSSI',
     label: 'staffDevices.signal',
-    value: ({ wifiRSSI }) => wifiRSSI,
     cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
     width: 102,
     card: { line: 3 }
@@ -92,25 +84,17 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
   {
     id: 'lastSeen',
     label: 'staffDevices.lastPing',
-    value: ({ lastSeen }) => lastSeen,
     cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
     width: 119
   },
   {
     id: 'createdAt',
     label: 'table.created',
-    value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     width: 120,
     isExtra: true
   },
-  {
-    id: 'osVersion',
-    label: 'staffDevices.firmware',
-    value: ({ osVersion }) => osVersion,
-    width: 78,
-    card: { line: 3, isEnd: true }
-  },
+  { id: 'osVersion', label: 'staffDevices.firmware', width: 78, card: { line: 3, isEnd: true } },
   {
     id: 'health',
     label: 'health.title',

@@ -20,8 +20,8 @@ export const useLogList = () =>
 
 /** The list's columns; `sentenceOf` says what a row means in the person's language. */
 export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readonly Column<ActionLogRecord>[] => [
-  { id: 'userName', label: 'staffLogs.user', value: ({ userName }) => userName, width: 190 },
-  { id: 'userPhone', label: 'staffLogs.phone', value: ({ userPhone }) => userPhone, width: 150, card: { line: 4 } },
+  { id: 'userName', label: 'staffLogs.user', width: 190 },
+  { id: 'userPhone', label: 'staffLogs.phone', width: 150, card: { line: 4 } },
   {
     id: 'description',
     label: 'staffLogs.description',
@@ -32,7 +32,6 @@ export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readon
   {
     id: 'from',
     label: 'staffLogs.source',
-    value: ({ from }) => from,
     cell: ({ from }) => <T id={`logs.from.${from}`} />,
     width: 120,
     card: { line: 3 }
@@ -40,7 +39,6 @@ export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readon
   {
     id: 'createdAt',
     label: 'staffLogs.date',
-    value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     width: 150,
     card: { line: 3, isEnd: true }

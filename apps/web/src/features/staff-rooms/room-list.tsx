@@ -18,26 +18,12 @@ export const useStaffRoomList = () =>
   })
 
 export const roomColumns: readonly Column<RoomRecord>[] = [
-  { id: 'roomName', label: 'staffRooms.name', value: ({ roomName }) => roomName, width: 260 },
-  {
-    id: 'deviceCount',
-    label: 'staffRooms.devices',
-    value: ({ deviceCount }) => deviceCount,
-    width: 130,
-    isNumber: true,
-    card: { line: 2 }
-  },
-  {
-    id: 'onlineCount',
-    label: 'staffRooms.online',
-    value: ({ onlineCount }) => onlineCount,
-    width: 140,
-    isNumber: true
-  },
+  { id: 'roomName', label: 'staffRooms.name', width: 260 },
+  { id: 'deviceCount', label: 'staffRooms.devices', width: 130, isNumber: true, card: { line: 2 } },
+  { id: 'onlineCount', label: 'staffRooms.online', width: 140, isNumber: true },
   {
     id: 'createdAt',
     label: 'table.created',
-    value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     width: 160,
     card: { line: 2, isEnd: true }

@@ -24,7 +24,6 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'label',
     label: 'staffSchedules.label',
-    value: ({ label }) => label,
     cell: ({ label }) => (label === '' ? <T id="schedules.unnamed" /> : label),
     width: 190
   },
@@ -36,17 +35,10 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
     width: 150,
     card: { line: 2, isEnd: true }
   },
-  {
-    id: 'switchIndex',
-    label: 'staffSchedules.index',
-    value: ({ switchIndex }) => switchIndex,
-    width: 75,
-    isNumber: true
-  },
+  { id: 'switchIndex', label: 'staffSchedules.index', width: 75, isNumber: true },
   {
     id: 'startTime',
     label: 'staffSchedules.start',
-    value: ({ startTime }) => startTime,
     cell: ({ startTime, startAction }) => (
       <>
         <WallTime time={startTime} /> <T id={`schedules.action.${startAction}`} />
@@ -58,7 +50,6 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'endTime',
     label: 'staffSchedules.end',
-    value: ({ endTime }) => endTime,
     cell: ({ endTime, endAction }) => (
       <>
         <WallTime time={endTime} /> <T id={`schedules.action.${endAction}`} />
@@ -70,7 +61,6 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'repeatType',
     label: 'staffSchedules.repeat',
-    value: ({ repeatType }) => repeatType,
     cell: ({ repeatType }) => <T id={`schedules.repeat.${repeatType}`} />,
     width: 95,
     card: { line: 4 }

@@ -24,19 +24,8 @@ export const useFavoriteList = () =>
     queryKey: queryKeys.favoriteSwitches
   })
 
-const name: Column<SwitchRecord> = {
-  id: 'switchName',
-  label: 'staffSwitches.name',
-  value: ({ switchName }) => switchName,
-  width: 220
-}
-const index: Column<SwitchRecord> = {
-  id: 'switchIndex',
-  label: 'staffSwitches.index',
-  value: ({ switchIndex }) => switchIndex,
-  width: 80,
-  isNumber: true
-}
+const name: Column<SwitchRecord> = { id: 'switchName', label: 'staffSwitches.name', width: 220 }
+const index: Column<SwitchRecord> = { id: 'switchIndex', label: 'staffSwitches.index', width: 80, isNumber: true }
 const status: Column<SwitchRecord> = {
   id: 'status',
   label: 'staffSwitches.status',
@@ -48,13 +37,7 @@ const status: Column<SwitchRecord> = {
 
 export const switchColumns: readonly Column<SwitchRecord>[] = [
   name,
-  {
-    id: 'deviceName',
-    label: 'staffSwitches.device',
-    value: ({ deviceName }) => deviceName,
-    width: 220,
-    card: { line: 2 }
-  },
+  { id: 'deviceName', label: 'staffSwitches.device', width: 220, card: { line: 2 } },
   index,
   status,
   {
@@ -67,7 +50,6 @@ export const switchColumns: readonly Column<SwitchRecord>[] = [
   {
     id: 'createdAt',
     label: 'table.created',
-    value: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     width: 140,
     card: { line: 3, isEnd: true }
@@ -76,14 +58,7 @@ export const switchColumns: readonly Column<SwitchRecord>[] = [
 
 export const favoriteColumns: readonly Column<SwitchRecord>[] = [
   name,
-  {
-    id: 'deviceId',
-    label: 'staffSwitches.deviceId',
-    value: ({ deviceId }) => deviceId,
-    width: 210,
-    isCode: true,
-    card: { line: 4 }
-  },
+  { id: 'deviceId', label: 'staffSwitches.deviceId', width: 210, isCode: true, card: { line: 4 } },
   {
     id: 'roomId',
     label: 'staffSwitches.roomId',
@@ -96,7 +71,6 @@ export const favoriteColumns: readonly Column<SwitchRecord>[] = [
   {
     id: 'type',
     label: 'staffSwitches.type',
-    value: ({ type }) => type,
     cell: ({ type }) => <T id={`switch.type.${type}`} />,
     width: 90,
     card: { line: 2 }

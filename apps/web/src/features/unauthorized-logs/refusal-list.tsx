@@ -28,7 +28,6 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
   {
     id: 'ip',
     label: 'refusals.ip',
-    value: ({ ip }) => ip,
     cell: ({ ip, blocked, until }) => (
       <span className="inline-flex items-center gap-2">
         {blocked && <Ban aria-hidden="true" size={15} className="shrink-0 text-danger" />}
@@ -42,29 +41,21 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
     ),
     width: 230
   },
-  { id: 'method', label: 'refusals.method', value: ({ method }) => method, width: 90, card: { line: 2 } },
-  { id: 'url', label: 'refusals.url', value: ({ url }) => url, width: 250, card: { line: 2 } },
-  { id: 'userAgent', label: 'refusals.userAgent', value: ({ userAgent }) => userAgent, width: 220, card: { line: 3 } },
+  { id: 'method', label: 'refusals.method', width: 90, card: { line: 2 } },
+  { id: 'url', label: 'refusals.url', width: 250, card: { line: 2 } },
+  { id: 'userAgent', label: 'refusals.userAgent', width: 220, card: { line: 3 } },
   {
     id: 'attempts',
     label: 'refusals.attempts',
-    value: ({ attempts }) => attempts,
     cell: ({ attempts }) => <T id="refusals.attemptCount" values={{ count: attempts }} />,
     width: 110,
     isNumber: true,
     card: { line: 4 }
   },
-  {
-    id: 'users',
-    label: 'refusals.users',
-    value: ({ users }) => users,
-    width: 80,
-    isNumber: true
-  },
+  { id: 'users', label: 'refusals.users', width: 80, isNumber: true },
   {
     id: 'timestamp',
     label: 'refusals.time',
-    value: ({ timestamp }) => timestamp,
     cell: ({ timestamp }) => <TimeAgo at={timestamp} />,
     width: 130,
     card: { line: 4, isEnd: true }

@@ -4,12 +4,11 @@ import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 export const userColumns: readonly Column<UserListRecord>[] = [
-  { id: '_id', label: 'users.id', value: (user) => user._id, width: 206, isCode: true, card: { line: 4 } },
-  { id: 'name', label: 'users.name', value: (user) => user.name, width: 160, isTitle: true },
+  { id: '_id', label: 'users.id', width: 206, isCode: true, card: { line: 4 } },
+  { id: 'name', label: 'users.name', width: 160, isTitle: true },
   {
     id: 'email',
     label: 'users.email',
-    value: (user) => user.email,
     more: (user) => <T id={user.emailVerification ? 'users.verified' : 'users.notVerified'} />,
     width: 190,
     card: { line: 2 }
@@ -17,7 +16,6 @@ export const userColumns: readonly Column<UserListRecord>[] = [
   {
     id: 'phone',
     label: 'users.phone',
-    value: (user) => user.phone,
     more: (user) => <T id={user.phoneVerification ? 'users.verified' : 'users.notVerified'} />,
     width: 148,
     card: { line: 3 }
@@ -25,19 +23,12 @@ export const userColumns: readonly Column<UserListRecord>[] = [
   {
     id: 'role',
     label: 'users.role',
-    value: (user) => user.role,
     cell: (user) => <T id={`users.role.${user.role}`} />,
     width: 80,
     card: { line: 3, isEnd: true }
   },
-  { id: 'deviceCount', label: 'users.devices', value: (user) => user.deviceCount, width: 80, isNumber: true },
-  { id: 'scheduleCount', label: 'users.schedules', value: (user) => user.scheduleCount, width: 89, isNumber: true },
-  { id: 'roomCount', label: 'users.rooms', value: (user) => user.roomCount, width: 75, isNumber: true },
-  {
-    id: 'createdAt',
-    label: 'users.createdAt',
-    value: (user) => user.createdAt,
-    cell: (user) => <TimeAgo at={user.createdAt} />,
-    width: 120
-  }
+  { id: 'deviceCount', label: 'users.devices', width: 80, isNumber: true },
+  { id: 'scheduleCount', label: 'users.schedules', width: 89, isNumber: true },
+  { id: 'roomCount', label: 'users.rooms', width: 75, isNumber: true },
+  { id: 'createdAt', label: 'users.createdAt', cell: (user) => <TimeAgo at={user.createdAt} />, width: 120 }
 ]

@@ -1,11 +1,11 @@
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
-import type { Column } from './columns.ts'
+import { valueOf, type Column } from './columns.ts'
 
 /** What stands in a cell: the column's own drawing, or its value. Cut by an ellipsis, whole in its title. */
 export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: Row; hasMore: boolean }) {
   const intl = useIntl()
-  const value = column.value(row)
+  const value = valueOf(column, row)
   const text =
     typeof value === 'number' ? intl.formatNumber(value) : value === null || value === '' ? '–' : String(value)
   return (

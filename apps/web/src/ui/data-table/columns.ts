@@ -3,13 +3,8 @@ import type { MessageId } from '#web/i18n/message-id.ts'
 
 export type CellValue = string | number | boolean | null
 
-/** One column of a list. The first stays in sight, and is a card's heading where no other is. */
-export interface Column<Row> {
-  /** In the address, and the name by which the server sorts unless `sort` says another. */
-  id: string
+interface ColumnLook<Row> {
   label: MessageId
-  /** What is filtered and sorted here. */
-  value: (row: Row) => CellValue
   /** What is drawn; the value itself when left out. */
   cell?: (row: Row) => ReactNode
   /** A second, smaller line where rows are comfortable. */
@@ -27,6 +22,25 @@ export interface Column<Row> {
   /** Where it stands on a card; left out of cards without it. */
   card?: { line: 2 | 3 | 4; isEnd?: boolean }
 }
+
+type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellValue ? Name : never }[keyof Row &
+  string]
+
+/**
+ * One column of a list. The first stays in sight, and is a card's heading where no other is. `id` stands in the address,
+ * and is the name by which the server sorts unless `sort` says another. `value` is what is filtered and sorted here: the
+ * field of that name, where it is left out.
+ */
+export type Column<Row> = ColumnLook<Row> &
+  ({ id: PlainField<Row>; value?: never } | { id: string; value: (row: Row) => CellValue })
+
+export function valueOf<Row>(column: Column<Row>, row: Row): CellValue {
+  if (column.value !== undefined) return column.value(row)
+  const field: unknown = row[column.id]
+  return isCellValue(field) ? field : null
+}
+const isCellValue = (field: unknown): field is CellValue =>
+  typeof field === 'string' || typeof field === 'number' || typeof field === 'boolean'
 
 /** On narrower screens the columns that are extra start hidden. */
 export const wideTable = '(width >= 105rem)'

@@ -14,7 +14,7 @@ import {
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { List } from '#web/lib/lists/use-list.ts'
 import { useLater } from '#web/lib/use-later.ts'
-import { matchesText, type CellValue, type Column } from './columns.ts'
+import { matchesText, valueOf, type CellValue, type Column } from './columns.ts'
 
 const features = tableFeatures({
   columnFilteringFeature,
@@ -70,7 +70,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     () =>
       columns.map((column): ColumnDef<typeof features, Row> => ({
         id: column.id,
-        accessorFn: column.value,
+        accessorFn: (row) => valueOf(column, row),
         sortFn: 'alphanumeric',
         sortUndefined: 'last'
       })),
