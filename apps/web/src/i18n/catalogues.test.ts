@@ -37,6 +37,27 @@ test('no id stands in two areas', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('every text is shown somewhere', () => {
+  const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./{en,ne}/**', '!../**/*.test.*'], {
+    eager: true,
+    query: '?raw',
+    import: 'default'
+  })
+  const code = Object.values(sources).join('\n')
+  const templates = [...code.matchAll(/`([\w-]+\.[^`\s]*\$\{[^`]*)`/g)].map(([, template = '']) =>
+    template
+      .split(/\$\{[^}]*\}/)
+      .map((part) => part.replaceAll('.', '\\.'))
+      .join('[^.]+')
+  )
+  const isBuilt = new RegExp(`^(?:${templates.join('|')})$`)
+  const isThere = (word: string) => code.includes(`'${word}'`) || code.includes(`"${word}"`)
+  // `useEventDetail` names groups of words, "board.setting".
+  const isOfGroup = (group: string) => group.includes('.') && isThere(group)
+  const isShown = (id: string) => isThere(id) || isBuilt.test(id) || isOfGroup(id.slice(0, id.lastIndexOf('.')))
+  expect(areas.flatMap((area) => Object.keys(texts('en', area)).filter((id) => !isShown(id)))).toEqual([])
+})
+
 test('a share is written as the browser writes one, in both languages', () => {
   for (const language of ['en', 'ne'] as const) {
     expect(new Intl.NumberFormat(language, { style: 'percent' }).format(0.05)).not.toMatch(/\s/)

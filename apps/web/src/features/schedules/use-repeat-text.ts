@@ -2,7 +2,7 @@ import { weekdays, type ScheduleRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallDate } from '#web/lib/i18n/wall-clock.ts'
-import { weekdayName } from './weekday-name.ts'
+import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 
 /** "Every day, until Mon 1 Mar 2027", "Every week on Sun and Mon", "Once". */
 export function useRepeatText({

@@ -1,7 +1,5 @@
 export const messages = {
   'devices.title': 'My Devices',
-  'devices.count':
-    '{count, plural, =0 {No boards} one {# board} other {# boards}}, {online, plural, =0 {none online} other {# online}}',
   'devices.add': 'Add Device',
   'devices.none': 'No devices found',
   'devices.noneHint': 'Plug a board in and connect it to your Wi-Fi: it takes about a minute.',
@@ -13,7 +11,6 @@ export const messages = {
   'devices.stale': 'Unknown',
   'devices.noRoom': 'Not Assigned',
   'devices.onCount': '{count, plural, =0 {All off} other {# on}}',
-  'devices.open': 'Open the switches of {name}',
   'devices.options': 'Options of {name}',
   'devices.delete': 'Delete',
   'devices.deleteTitle': 'Delete {name}?',

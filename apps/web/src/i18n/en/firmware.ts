@@ -78,7 +78,6 @@ export const messages = {
   'update.offline': 'This board is offline. It can be updated when it is back.',
   'update.pinned': 'This board is pinned to version {version}.',
   'update.how': 'The board downloads it, checks it and restarts. Its switches return as they were.',
-  'update.to': 'Update to {version}',
   'update.progress': 'Progress of the update',
   'update.closeHint': 'You can close this: the update goes on.',
   'update.again': 'Choose another version',

@@ -1,5 +1,4 @@
 export const messages = {
-  'onTime.title': 'On time',
   'onTime.week': 'On time, last 7 days',
   'onTime.lastDay': 'On time, last 24 hours',
   'onTime.caption': 'How long each switch was on, by day',

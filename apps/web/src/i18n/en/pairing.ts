@@ -35,7 +35,6 @@ export const messages = {
   'pairing.now.reached': 'Waiting for the board to reach the server…',
   'pairing.now.claimed': 'The server is checking the code…',
   'pairing.now.online': 'Waiting for the board to come online…',
-  'pairing.left': '{code} · {time} left',
   'pairing.usually': 'Usually 10 to 20 seconds',
   'pairing.comeBack': 'If you joined the board’s Wi-Fi, join your own again to see the rest here.',
   'pairing.codeFailed': 'No pairing code could be made.',

@@ -35,6 +35,5 @@ export const messages = {
   'link.resetDone': 'The link is valid.',
   'link.toLogin': 'You will be taken to the login in a moment.',
   'link.toReset': 'You can choose a new password in a moment.',
-  'link.continue': 'Continue',
   'link.askAgain': 'Ask for a new link'
 } as const

@@ -32,6 +32,5 @@ export const messages = {
   'rooms.noDevices': 'No devices',
   'rooms.noDevicesHint': 'Open a board under My Devices, choose Edit, and assign it to this room.',
   'rooms.toDevices': 'My Devices',
-  'rooms.devicesFailed': 'Failed to load devices for this room',
-  'rooms.boardOffline': 'Its switches answer again when it is back.'
+  'rooms.devicesFailed': 'Failed to load devices for this room'
 } as const

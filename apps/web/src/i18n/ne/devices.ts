@@ -2,7 +2,6 @@ import type { messages as en } from '#web/i18n/en/devices.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'devices.title': 'मेरा उपकरण',
-  'devices.count': '{count, plural, =0 {बोर्ड छैन} other {# बोर्ड}}, {online, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
   'devices.add': 'उपकरण थप्नुहोस्',
   'devices.none': 'कुनै उपकरण भेटिएन',
   'devices.noneHint': 'बोर्डमा बिजुली जोडेर वाइफाइमा राख्नुहोस्: एक मिनेट जति लाग्छ।',
@@ -14,7 +13,6 @@ export const messages: Record<keyof typeof en, string> = {
   'devices.stale': 'थाहा छैन',
   'devices.noRoom': 'कोठा तोकिएको छैन',
   'devices.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',
-  'devices.open': '{name} का स्विच खोल्नुहोस्',
   'devices.options': '{name} का विकल्प',
   'devices.delete': 'मेटाउनुहोस्',
   'devices.deleteTitle': '{name} मेटाउने हो?',

@@ -80,7 +80,6 @@ export const messages: Record<keyof typeof en, string> = {
   'update.offline': 'यो बोर्ड अफलाइन छ। फर्केपछि अद्यावधिक गर्न मिल्छ।',
   'update.pinned': 'यो बोर्ड {version} संस्करणमा अड्याइएको छ।',
   'update.how': 'बोर्डले डाउनलोड गर्छ, जाँच्छ र पुनः सुरु हुन्छ। स्विचहरू पहिले जस्तै हुन्छन्।',
-  'update.to': '{version} मा अद्यावधिक',
   'update.progress': 'अद्यावधिकको प्रगति',
   'update.closeHint': 'यो बन्द गर्न मिल्छ: अद्यावधिक चलिरहन्छ।',
   'update.again': 'अर्को संस्करण छान्नुहोस्',

@@ -1,7 +1,6 @@
 import type { messages as en } from '#web/i18n/en/on-times.ts'
 
 export const messages: Record<keyof typeof en, string> = {
-  'onTime.title': 'बलेको समय',
   'onTime.week': 'बलेको समय, पछिल्ला ७ दिन',
   'onTime.lastDay': 'बलेको समय, पछिल्लो २४ घण्टा',
   'onTime.caption': 'हरेक स्विच दिनमा कति बेर बल्यो',

@@ -35,7 +35,6 @@ export const messages: Record<keyof typeof en, string> = {
   'pairing.now.reached': 'बोर्ड सर्भरसम्म पुग्न बाँकी…',
   'pairing.now.claimed': 'सर्भरले कोड जाँच्दैछ…',
   'pairing.now.online': 'बोर्ड अनलाइन हुन बाँकी…',
-  'pairing.left': '{code} · {time} बाँकी',
   'pairing.usually': 'साधारणतया १० देखि २० सेकेन्ड',
   'pairing.comeBack': 'बोर्डको वाइफाइमा जोडिनुभएको भए बाँकी हेर्न आफ्नै वाइफाइमा फर्कनुहोस्।',
   'pairing.codeFailed': 'जोड्ने कोड बन्न सकेन।',

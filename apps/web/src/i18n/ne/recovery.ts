@@ -37,6 +37,5 @@ export const messages: Record<keyof typeof en, string> = {
   'link.resetDone': 'लिङ्क ठीक छ।',
   'link.toLogin': 'एकैछिनमा लगइन पृष्ठ खुल्नेछ।',
   'link.toReset': 'एकैछिनमा नयाँ पासवर्ड राख्न पाउनुहुनेछ।',
-  'link.continue': 'अगाडि बढ्नुहोस्',
   'link.askAgain': 'नयाँ लिङ्क माग्नुहोस्'
 }

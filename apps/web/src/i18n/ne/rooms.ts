@@ -33,6 +33,5 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.noDevices': 'उपकरण छैन',
   'rooms.noDevicesHint': 'मेरा उपकरणमा बोर्ड खोजेर सम्पादन छान्नुहोस् र यो कोठा तोक्नुहोस्।',
   'rooms.toDevices': 'मेरा उपकरण',
-  'rooms.devicesFailed': 'यो कोठाका उपकरण लोड हुन सकेनन्',
-  'rooms.boardOffline': 'बोर्ड फर्केपछि यसका स्विच फेरि चल्छन्।'
+  'rooms.devicesFailed': 'यो कोठाका उपकरण लोड हुन सकेनन्'
 }

@@ -2,7 +2,7 @@ import { weekdays, type Weekday } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { weekdayName } from '#web/features/schedules/weekday-name.ts'
+import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 
 /** Sun to Sat, any of them. */
 export function WeekdayField({

@@ -12,6 +12,7 @@ import {
   type ScheduleRecord
 } from '@batti/contracts'
 import { useState } from 'react'
+import { useIntl } from 'react-intl'
 import { z } from 'zod'
 import { CheckField } from '#web/ui/check-field.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -24,6 +25,7 @@ import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
@@ -50,6 +52,7 @@ const fieldsOf = (schedule: ScheduleRecord | null) => ({
 /** A schedule for anybody's switch. */
 export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
   const t = useText()
+  const intl = useIntl()
   const api = useApi()
   const create = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
@@ -150,7 +153,7 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
                 )
               }
             >
-              {t(`staffSchedules.day.${day}`)}
+              {weekdayName(intl, day, 'short')}
             </Chip>
           ))}
         </div>

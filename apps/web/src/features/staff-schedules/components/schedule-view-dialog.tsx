@@ -4,6 +4,7 @@ import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { usePersonName } from '#web/lib/use-person.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
@@ -32,7 +33,7 @@ export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRe
             label: t('staffSchedules.repeat'),
             value: [
               t(`schedules.repeat.${schedule.repeatType}`),
-              ...schedule.repeatDays.map((day) => t(`staffSchedules.day.${day}`))
+              ...schedule.repeatDays.map((day) => weekdayName(intl, day, 'short'))
             ].join(' ')
           },
           {
