@@ -9,6 +9,7 @@ const homes: Record<Role, string> = {
 }
 
 export const loginPath = '/user/login'
+export const forgotPath = '/user/forgot-password'
 
 export const roleHome = (role: Role): string => homes[role]
 

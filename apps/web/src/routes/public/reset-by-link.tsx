@@ -4,9 +4,7 @@ import { AccountFrame } from '#web/features/accounts/components/account-frame.ts
 import { LinkFault } from '#web/features/accounts/components/link-verification.tsx'
 import { ResetForm } from '#web/features/accounts/components/reset-form.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { loginPath } from '#web/app/routing/role-home.ts'
-
-const forgotPath = '/user/forgot-password'
+import { forgotPath, loginPath } from '#web/app/routing/role-home.ts'
 
 /** /reset-password?token=: a new password by the link of a mail, or by an invitation. */
 export function Screen() {

@@ -6,9 +6,8 @@ import { ResetForm } from '#web/features/accounts/components/reset-form.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
-import { loginPath } from '#web/app/routing/role-home.ts'
+import { forgotPath, loginPath } from '#web/app/routing/role-home.ts'
 
-const forgotPath = '/user/forgot-password'
 const faults = { missing: 'reset.noRequest', invalid: 'reset.badRequest' } as const
 
 /** /user/reset-password: needs the stored request; without one it alerts and leads back. */

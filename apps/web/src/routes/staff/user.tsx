@@ -2,7 +2,7 @@ import { deleteUser, type AuditLogRecord, type UserListRecord } from '@batti/con
 import { Pencil, Phone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { placeOf } from '#web/features/accounts/session-name.ts'
+import { useSessionName } from '#web/features/accounts/use-session-name.ts'
 import { ActionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
@@ -103,18 +103,13 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
 function Parts({ user }: { user: UserListRecord }) {
   const t = useText()
   const fieldWords = useFieldWords()
+  const sessionName = useSessionName()
   const me = useUser()
   const [change, setChange] = useState<AuditLogRecord | null>(null)
   const isAdmin = me?.role === 'admin'
   const { pathOf } = usePathOf()
   const may = (page: string) => pathOf(page) !== null
   const part = { userId: user._id, pathOf }
-  const nameOf = (userAgent: string) => {
-    const { browser, system } = placeOf(userAgent)
-    return browser !== null && system !== null
-      ? t('sessions.name', { browser, system })
-      : (browser ?? system ?? t('sessions.unknown'))
-  }
   return (
     <div className="px-4 sm:px-6">
       <p className="pb-4 text-14 text-ink-2">
@@ -137,7 +132,7 @@ function Parts({ user }: { user: UserListRecord }) {
           <UserFacts user={user} />
           {may('rooms') && <UserRooms {...part} />}
           {may('schedules') && <UserSchedules {...part} />}
-          {isAdmin && <UserSessions userId={user._id} nameOf={nameOf} />}
+          {isAdmin && <UserSessions userId={user._id} nameOf={sessionName} />}
         </div>
       </div>
       {change !== null && <AuditViewDialog log={change} onClose={() => setChange(null)} />}

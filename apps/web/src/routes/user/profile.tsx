@@ -78,17 +78,12 @@ function OpenDialog({ action, account, onClose }: OpenDialogProps) {
       return <ChangePasswordDialog onClose={onClose} />
     case 'verify-email':
       // A link that was used twice leads here too.
-      return account.emailVerification ? null : <VerifyContactDialog contact="email" {...dialog} onVerified={reload} />
+      return account.emailVerification ? null : <VerifyContactDialog contact="email" {...dialog} />
     case 'verify-phone':
-      return account.phoneVerification ? null : <VerifyContactDialog contact="phone" {...dialog} onVerified={reload} />
+      return account.phoneVerification ? null : <VerifyContactDialog contact="phone" {...dialog} />
     case 'delete':
       return <DeleteAccountDialog onClose={onClose} />
     case null:
       return null
   }
-}
-
-/** The modal closes and the page reloads. */
-function reload() {
-  window.location.replace(window.location.pathname)
 }

@@ -1,5 +1,6 @@
 import { emailAddress, latinDigits, passwordMinLength } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import { withoutSeparators } from './login-rules.ts'
 
 export interface RegistrationDraft {
   name: string
@@ -17,7 +18,7 @@ export function registrationFaults(draft: RegistrationDraft): Partial<Record<Reg
   for (const field of ['name', 'phone', 'email', 'password', 'address'] as const) {
     if (draft[field].trim() === '') faults[field] = 'register.required'
   }
-  if (faults.phone === undefined && !/^\d{10}$/.test(latinDigits(draft.phone).replace(/[\s()-]/g, '')))
+  if (faults.phone === undefined && !/^\d{10}$/.test(withoutSeparators(latinDigits(draft.phone))))
     faults.phone = 'register.phoneDigits'
   if (faults.email === undefined && !emailAddress.safeParse(draft.email).success) faults.email = 'register.emailShape'
   if (faults.password === undefined && draft.password.length < passwordMinLength)

@@ -1,20 +1,12 @@
 import { countryCodes } from '@batti/contracts'
-import { Select } from '#web/ui/select.tsx'
+import { Select, type SelectProps } from '#web/ui/select.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 type CountryCode = keyof typeof countryCodes
 const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Object.hasOwn(countryCodes, code))
 
 /** The supported country codes. Closed it shows the code alone. */
-export function CountryCodeSelect({
-  value,
-  onChange,
-  className
-}: {
-  value: CountryCode
-  onChange: (code: CountryCode) => void
-  className?: string
-}) {
+export function CountryCodeSelect({ value, onChange }: Pick<SelectProps<CountryCode>, 'value' | 'onChange'>) {
   const t = useText()
   return (
     <Select
@@ -23,7 +15,7 @@ export function CountryCodeSelect({
       onChange={onChange}
       choices={codes.map((code) => ({ value: code, label: `${t(`accounts.country.${code}`)} ${code}` }))}
       shown={(choice) => choice.value}
-      className={className}
+      className="w-28 max-w-full"
     />
   )
 }

@@ -7,6 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useLogin } from '#web/features/accounts/api/login.ts'
 import { loginFault, looksLikePhone } from '#web/features/accounts/api/login-rules.ts'
+import { FormMessage } from './form-message.tsx'
 
 // Its listbox is a third of the page's code, and most people log in by e-mail.
 const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-code-select.tsx')).CountryCodeSelect }))
@@ -40,7 +41,7 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
       <div className="flex flex-wrap items-start gap-2">
         {looksLikePhone(identifier) && (
           <Suspense>
-            <CountryCodeSelect value={countryCode} onChange={setCountryCode} className="w-28 max-w-full" />
+            <CountryCodeSelect value={countryCode} onChange={setCountryCode} />
           </Suspense>
         )}
         <TextField
@@ -68,14 +69,7 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
         />
         {forgot}
       </div>
-      {fault !== null && (
-        <p
-          role="alert"
-          className="animate-shake-once rounded-control bg-danger-soft px-3.5 py-2.5 text-14 font-medium text-danger"
-        >
-          {fault}
-        </p>
-      )}
+      {fault !== null && <FormMessage isFault text={fault} />}
       <Button type="submit" width="full" isBusy={login.isSaving}>
         {t('login.submit')}
       </Button>

@@ -42,11 +42,7 @@ export function ProfileOverview({ account }: { account: UserRecord }) {
   return (
     <Card className="px-5 pt-6 pb-2 sm:px-7">
       <header className="flex flex-col items-center gap-4 pb-6 text-center sm:flex-row sm:gap-5 sm:text-left">
-        <UserPicture
-          url={account.profileImage?.url ?? null}
-          alt={t('profile.picture', { name: account.name })}
-          className="size-24"
-        />
+        <UserPicture url={account.profileImage?.url ?? null} alt={t('profile.picture', { name: account.name })} />
         <div className="min-w-0">
           <h2 className="text-20 font-semibold">
             <Name>{account.name}</Name>

@@ -89,11 +89,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <TextField {...field('name')} autoComplete="name" maxLength={100} />
       <div className="flex flex-wrap items-start gap-2">
-        <CountryCodeSelect
-          value={draft.countryCode}
-          onChange={(countryCode) => setDraft({ ...draft, countryCode })}
-          className="w-28 max-w-full"
-        />
+        <CountryCodeSelect value={draft.countryCode} onChange={(countryCode) => setDraft({ ...draft, countryCode })} />
         <TextField
           {...field('phone')}
           type="tel"

@@ -9,14 +9,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useEndSession } from '#web/features/accounts/api/end-session.ts'
 import { placeOf } from '#web/features/accounts/session-name.ts'
-
-function useSessionName() {
-  const t = useText()
-  return ({ browser, system }: ReturnType<typeof placeOf>) =>
-    browser !== null && system !== null
-      ? t('sessions.name', { browser, system })
-      : (browser ?? system ?? t('sessions.unknown'))
-}
+import { useSessionName } from '#web/features/accounts/use-session-name.ts'
 
 interface SessionListProps {
   sessions: readonly SessionRecord[]
@@ -33,7 +26,7 @@ function SessionRow({
   const t = useText()
   const intl = useIntl()
   const place = placeOf(session.userAgent)
-  const name = useSessionName()(place)
+  const name = useSessionName()(session.userAgent)
   const Icon = place.isPhone ? Smartphone : Laptop
   const ending = useSave(useEndSession().mutateAsync, {
     done: t('sessions.ended', { name }),

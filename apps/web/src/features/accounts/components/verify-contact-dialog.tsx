@@ -8,13 +8,11 @@ import { VerifyContactPanel } from './verify-contact-panel.tsx'
 export function VerifyContactDialog({
   contact,
   account,
-  onClose,
-  onVerified
+  onClose
 }: {
   contact: Contact
   account: UserRecord
   onClose: () => void
-  onVerified: () => void
 }) {
   const t = useText()
   const address = account[contact] ?? ''
@@ -27,8 +25,13 @@ export function VerifyContactDialog({
       {address === '' ? (
         <p className="pt-2 text-ink-2">{t('contact.noPhone')}</p>
       ) : (
-        <VerifyContactPanel contact={contact} address={address} onVerified={onVerified} />
+        <VerifyContactPanel contact={contact} address={address} onVerified={reload} />
       )}
     </DialogSheet>
   )
+}
+
+/** The modal closes and the page reloads. */
+function reload() {
+  window.location.replace(window.location.pathname)
 }
