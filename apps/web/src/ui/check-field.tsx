@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { Checkbox } from './checkbox.tsx'
 
 export interface CheckFieldProps {
@@ -9,11 +8,10 @@ export interface CheckFieldProps {
 
 /** Yes or no in a form. */
 export function CheckField({ label, value = false, onChange }: CheckFieldProps) {
-  const id = useId()
   return (
     <div className="flex min-h-11 items-center gap-3">
       <Checkbox isChecked={value} onChange={() => onChange(!value)} label={label} />
-      <span id={id} aria-hidden="true" className="flex-1 cursor-pointer" onClick={() => onChange(!value)}>
+      <span aria-hidden="true" className="flex-1 cursor-pointer" onClick={() => onChange(!value)}>
         {label}
       </span>
     </div>

@@ -1,10 +1,11 @@
 import { useIntl } from 'react-intl'
+import { timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** Clock times of hours, as a chart's axis and its table name them. */
 export function useHourName(): (at: number | string) => string {
   const intl = useIntl()
-  return (at) => intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return (at) => timeOfDay(intl, at)
 }
 
 /** Four times of a day and now: enough to find one's way. */

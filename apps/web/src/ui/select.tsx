@@ -18,8 +18,6 @@ export interface SelectProps<Value extends string> extends Omit<FieldProps, 'chi
   shown?: (choice: Choice<Value>) => React.ReactNode
   /** In the closed box while nothing is chosen. */
   placeholder?: string
-  name?: string
-  disabled?: boolean
 }
 
 /** One of a few. Opens by key and touch, type-ahead included. */
@@ -33,25 +31,11 @@ export function Select<Value extends string>({ label, error, hint, aside, classN
 
 type ListboxProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldProps>
 
-function Listbox<Value extends string>({
-  value,
-  onChange,
-  choices,
-  shown,
-  placeholder = '',
-  name,
-  disabled = false
-}: ListboxProps<Value>) {
+function Listbox<Value extends string>({ value, onChange, choices, shown, placeholder = '' }: ListboxProps<Value>) {
   const control = useFieldControl()
   const current = choices.find((choice) => choice.value === value)
   return (
-    <Base.Root
-      items={choices}
-      value={value}
-      onValueChange={(next) => next !== null && onChange(next)}
-      disabled={disabled}
-      {...(name !== undefined && { name })}
-    >
+    <Base.Root items={choices} value={value} onValueChange={(next) => next !== null && onChange(next)}>
       <Base.Trigger
         {...control}
         className={cn(controlClass, 'flex items-center justify-between gap-2 text-left select-none')}

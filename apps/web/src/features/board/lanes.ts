@@ -1,19 +1,15 @@
 import type { DeviceHistory } from '@batti/contracts'
-
-export interface Window {
-  from: number
-  to: number
-}
+import { spansOf, type Span } from '#web/lib/charts/spans.ts'
 
 /** Where a moment stands in a window, 0 to 1. */
-export const placeOf = (at: number, { from, to }: Window): number =>
+export const placeOf = (at: number, { from, to }: Span): number =>
   to <= from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
 /**
  * The history with the presence that still runs drawn up to the window's end: the server ends it at its own now.
  * `onlineSince`: of a board that is online now, else null.
  */
-export function withOpenEnd(history: DeviceHistory, window: Window, onlineSince: number | null): DeviceHistory {
+export function withOpenEnd(history: DeviceHistory, window: Span, onlineSince: number | null): DeviceHistory {
   const last = history.presence.at(-1)
   if (last === undefined || onlineSince === null || Date.parse(last[1]) <= onlineSince) return history
   const running: [string, string] = [last[0], new Date(window.to).toISOString()]
@@ -23,7 +19,7 @@ export function withOpenEnd(history: DeviceHistory, window: Window, onlineSince:
 /** A line through the signal; broken where nothing was measured for longer than `gapMs`. Points in a box of 1000 x 100. */
 export function signalPath(
   rssi: DeviceHistory['rssi'],
-  window: Window,
+  window: Span,
   { low, high, gapMs }: { low: number; high: number; gapMs: number }
 ): string {
   let before: number | null = null
@@ -56,9 +52,9 @@ export interface Reading {
 export function readAt(
   history: DeviceHistory,
   at: number,
-  { window, nearMs }: { window: Window; nearMs: number }
+  { window, nearMs }: { window: Span; nearMs: number }
 ): Reading {
-  const spans = history.presence.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const spans = spansOf(history.presence)
   const inside = spans.find(({ from, to }) => at >= from && at <= to)
   const near = <Item>(items: readonly Item[], timeOf: (item: Item) => number): Item | null => {
     const [closest] = items.toSorted((a, b) => Math.abs(timeOf(a) - at) - Math.abs(timeOf(b) - at))

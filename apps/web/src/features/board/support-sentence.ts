@@ -1,4 +1,5 @@
 import type { DeviceHistory, DeviceRecord } from '@batti/contracts'
+import { msIn, spansOf, type Span } from '#web/lib/charts/spans.ts'
 
 const hourMs = 3_600_000
 
@@ -17,15 +18,11 @@ export interface BoardFigures {
   onlineShare: number
 }
 
-export function figuresOf(history: DeviceHistory, window: { from: number; to: number }): BoardFigures {
+export function figuresOf(history: DeviceHistory, window: Span): BoardFigures {
   const since = window.to - hourMs
   const values = history.rssi.filter(({ at }) => Date.parse(at) >= since).map(({ value }) => value)
-  const spans = history.presence.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const spans = spansOf(history.presence)
   const last = history.commands.slice(0, 20)
-  const online = spans.reduce(
-    (sum, { from, to }) => sum + Math.max(0, Math.min(to, window.to) - Math.max(from, window.from)),
-    0
-  )
   return {
     medianRssi: medianOf(values),
     connectionsOfHour: spans.filter(({ from }) => from >= since && from > window.from).length,
@@ -33,7 +30,7 @@ export function figuresOf(history: DeviceHistory, window: { from: number; to: nu
     commands: last.length,
     disconnects: spans.filter(({ to }) => to < window.to).length,
     boots: history.boots.length,
-    onlineShare: window.to <= window.from ? 0 : online / (window.to - window.from)
+    onlineShare: window.to <= window.from ? 0 : msIn(spans, window) / (window.to - window.from)
   }
 }
 

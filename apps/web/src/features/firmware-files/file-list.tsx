@@ -1,6 +1,7 @@
 import { listFirmwareFiles, type FirmwareFileRecord, type FleetRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import type { Column } from '#web/ui/data-table/columns.ts'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
@@ -10,7 +11,6 @@ import { DownloadLink } from './components/download-link.tsx'
 import { FileSize } from './components/file-size.tsx'
 import { FileState } from './components/file-state.tsx'
 import { SignedBy } from './components/signed-by.tsx'
-import { Uploader } from './components/uploader.tsx'
 
 export const useFirmwareFileList = () =>
   useList({
@@ -77,7 +77,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       id: 'createdAt',
       label: 'files.uploaded',
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-      more: ({ uploadedBy }) => <Uploader id={uploadedBy} />,
+      more: ({ uploadedBy }) => <PersonName id={uploadedBy} />,
       width: 130,
       card: { line: 4, isEnd: true }
     },

@@ -1,10 +1,10 @@
 import type { RolloutRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import type { Column } from '#web/ui/data-table/columns.ts'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { usePersonName } from '#web/lib/use-person.ts'
 import { PhaseBar } from './components/phase-bar.tsx'
 import { RolloutState } from './components/rollout-state.tsx'
 import { groupCounts } from './phase-groups.ts'
@@ -55,7 +55,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     id: 'createdAt',
     label: 'table.created',
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-    more: ({ createdBy }) => <Maker id={createdBy} />,
+    more: ({ createdBy }) => <PersonName id={createdBy} />,
     width: 130,
     card: { line: 4 }
   },
@@ -71,10 +71,6 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
 function Title({ rollout }: { rollout: RolloutRecord }) {
   return rolloutTitle(useText(), rollout)
 }
-function Maker({ id }: { id: string | null }) {
-  return usePersonName(id)
-}
-
 function Progress({ rollout }: { rollout: RolloutRecord }) {
   const intl = useIntl()
   const t = useText()

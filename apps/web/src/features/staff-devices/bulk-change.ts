@@ -6,6 +6,7 @@ export type BulkTarget = { deviceIds: string[] } | { filter: DeviceFilter }
 
 /** What is typed and chosen in the dialog; each kind reads its own. */
 export interface BulkDraft {
+  /** '' for no room. */
   room: string
   colour: string
   zone: string
@@ -16,7 +17,7 @@ export interface BulkDraft {
 
 /** The setting that a draft stands for; null while something is missing. */
 export function bulkSetOf(kind: BulkKind, draft: BulkDraft): BulkSettings | null {
-  if (kind === 'room') return { setRoom: draft.room === 'none' ? null : draft.room }
+  if (kind === 'room') return { setRoom: draft.room === '' ? null : draft.room }
   if (kind === 'colour') return draft.colour.trim() === '' ? null : { activeColor: draft.colour.trim() }
   if (kind === 'zone') return draft.zone.trim() === '' ? null : { timezone: draft.zone.trim() }
   const host = draft.host.trim()

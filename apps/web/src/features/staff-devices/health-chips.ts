@@ -1,6 +1,7 @@
-import { listDevices, type DeviceFilter, type FleetRecord, type HealthReason } from '@batti/contracts'
+import { listDevices, type DeviceFilter, type HealthReason } from '@batti/contracts'
 import { useQueries } from '@tanstack/react-query'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import { fleetCounts, type FleetCounts } from '#web/lib/fleet-counts.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { useFleet } from '#web/lib/use-fleet.ts'
@@ -17,7 +18,7 @@ const order = [
 
 export interface Chip {
   filter: 'status' | 'health'
-  value: string
+  value: keyof FleetCounts
   label: MessageId
 }
 export const deviceChips: readonly Chip[] = [
@@ -27,28 +28,13 @@ export const deviceChips: readonly Chip[] = [
   ...order.map((value): Chip => ({ filter: 'health', value, label: `healthChip.${value}` }))
 ]
 
-/** How many boards a chip has, of all boards. */
-export function countInFleet(fleet: FleetRecord, value: string): number | undefined {
-  const counts: Record<string, number> = {
-    '': fleet.boards,
-    online: fleet.online,
-    // As the list means it: a board that was never seen is not online.
-    offline: fleet.boards - fleet.online,
-    weak: fleet.weakSignal,
-    flapping: fleet.flapping,
-    silent: fleet.silent,
-    failing: fleet.failing,
-    outdated: fleet.outdated,
-    'never-seen': fleet.neverSeen
-  }
-  return counts[value]
-}
-
 /**
  * What each chip would show beside the other filters: of all boards from the fleet's counts, else by asking. Beside a
  * search nothing: each count would look through what it finds.
  */
-export function useChipCounts(others: Omit<DeviceFilter, 'status' | 'health'>): (value: string) => number | undefined {
+export function useChipCounts(
+  others: Omit<DeviceFilter, 'status' | 'health'>
+): (value: keyof FleetCounts) => number | undefined {
   const api = useApi()
   const fleet = useFleet()
   const isNarrowed = Object.values(others).some((value) => value !== undefined && value !== '')
@@ -64,7 +50,7 @@ export function useChipCounts(others: Omit<DeviceFilter, 'status' | 'health'>): 
     })
   })
   return (value) => {
-    if (!isNarrowed) return fleet.data === undefined ? undefined : countInFleet(fleet.data, value)
+    if (!isNarrowed) return fleet.data === undefined ? undefined : fleetCounts(fleet.data)[value]
     return asked[deviceChips.findIndex((chip) => chip.value === value)]?.data
   }
 }

@@ -1,11 +1,12 @@
 import type { FleetRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
+import { fleetCounts } from '#web/lib/fleet-counts.ts'
 import { bulkSetOf, filterOf, oneOwnerOf, type BulkDraft } from './bulk-change.ts'
-import { countInFleet, deviceChips } from './health-chips.ts'
+import { deviceChips } from './health-chips.ts'
 import { modelsOf } from './use-models.ts'
 
 const draft: BulkDraft = {
-  room: 'none',
+  room: '',
   colour: ' #ffb020 ',
   zone: 'Asia/Kathmandu',
   server: 'mqtt',
@@ -53,7 +54,7 @@ const fleet: FleetRecord = {
 }
 
 test('each chip has its count of the whole fleet; offline is what is not online, as in the list', () => {
-  expect(deviceChips.map(({ value }) => countInFleet(fleet, value))).toEqual([10, 6, 4, 2, 0, 1, 1, 4, 1])
+  expect(deviceChips.map(({ value }) => fleetCounts(fleet)[value])).toEqual([10, 6, 4, 2, 0, 1, 1, 4, 1])
 })
 
 test('models and versions that boards run, each once, the newest version first', () => {

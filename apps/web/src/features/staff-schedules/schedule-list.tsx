@@ -2,6 +2,7 @@ import { listSchedules, type ScheduleRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { WallTime } from '#web/ui/wall-time.tsx'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
@@ -17,8 +18,7 @@ export const useStaffScheduleList = () =>
     filters
   })
 
-export const boardOf = ({ deviceId }: ScheduleRecord): string =>
-  deviceId === null ? '' : deviceId.setName === '' ? deviceId.deviceName : deviceId.setName
+export const boardOf = ({ deviceId }: ScheduleRecord): string => (deviceId === null ? '' : deviceTitle(deviceId))
 
 export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {

@@ -13,7 +13,6 @@ export const messages = {
   'staff.rooms': 'Rooms',
   'staff.schedules': 'Schedules',
   'staff.logs': 'Switch action history',
-  'staff.refresh': 'Refresh',
   'staff.noPages': 'Your permissions open no page yet.',
   'staff.noPagesHint': 'An administrator can give you more of them under Monitors.',
   'permission.title': 'Not allowed',

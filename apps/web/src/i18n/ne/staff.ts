@@ -15,7 +15,6 @@ export const messages: Record<keyof typeof en, string> = {
   'staff.rooms': 'कोठा',
   'staff.schedules': 'समयतालिका',
   'staff.logs': 'स्विचको अभिलेख',
-  'staff.refresh': 'फेरि हेर्नुहोस्',
   'staff.noPages': 'तपाईंका अनुमतिले अहिलेसम्म कुनै पृष्ठ खोल्दैनन्।',
   'staff.noPagesHint': 'प्रशासकले “निरीक्षक” पृष्ठबाट थप अनुमति दिन सक्छन्।',
   'permission.title': 'अनुमति छैन',

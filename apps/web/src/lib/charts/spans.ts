@@ -3,6 +3,10 @@ export interface Span {
   to: number
 }
 
+/** Spans as the wire has them: pairs of instants. */
+export const spansOf = (pairs: readonly (readonly [from: string, to: string])[]): Span[] =>
+  pairs.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+
 /** The parts of `spans` inside the window, as fractions of it from its start, 0 to 1. A short one keeps a width that can be seen. */
 export function spansIn(spans: readonly Span[], window: Span): { start: number; width: number }[] {
   const whole = window.to - window.from
@@ -16,11 +20,7 @@ export function spansIn(spans: readonly Span[], window: Span): { start: number; 
   })
 }
 
-/** How long the spans are inside the window, in seconds. */
-export function secondsIn(spans: readonly Span[], window: Span): number {
-  const covered = spans.reduce(
-    (sum, { from, to }) => sum + Math.max(0, Math.min(to, window.to) - Math.max(from, window.from)),
-    0
-  )
-  return Math.round(covered / 1000)
-}
+/** How long the spans are inside the window. */
+export const msIn = (spans: readonly Span[], window: Span): number =>
+  spans.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, window.to) - Math.max(from, window.from)), 0)
+export const secondsIn = (spans: readonly Span[], window: Span): number => Math.round(msIn(spans, window) / 1000)

@@ -29,9 +29,14 @@ export function writtenTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): 
   return intl.formatDate(atMs, { ...options, hourCycle: 'h23' })
 }
 
+/** "14:05". */
+export function timeOfDay(intl: Pick<IntlShape, 'formatTime'>, at: number | string): string {
+  return intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
 /** The clock time today, the date before: "14:05", "20 Nov, 14:05". */
 export function clockTime(intl: Pick<IntlShape, 'formatDate' | 'formatTime'>, atMs: number, nowMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
-  if (isToday) return intl.formatTime(atMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  if (isToday) return timeOfDay(intl, atMs)
   return intl.formatDate(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }

@@ -2,20 +2,17 @@ import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { filterProps, type FilteredList } from '#web/lib/lists/filter-props.ts'
 import { useUser } from '#web/lib/services.ts'
 import { maySeeFleet } from '#web/lib/session/session-user.ts'
 
-export interface BoardChipProps {
-  list: { filters: Readonly<Record<string, string>>; setFilter: (name: string, value: string) => void }
-}
-
 /** That a list shows one board's records alone, and which, where this person may know. */
-export function BoardChip({ list }: BoardChipProps) {
+export function BoardChip({ list }: { list: FilteredList }) {
   const t = useText()
   const user = useUser()
-  const id = list.filters['deviceId'] ?? ''
+  const { value: id, onChange } = filterProps(list, 'deviceId')
   if (id === '') return null
-  const onRemove = () => list.setFilter('deviceId', '')
+  const onRemove = () => onChange('')
   if (user === null || !maySeeFleet(user)) return <RemovableChip label={t('table.ofOneBoard')} onRemove={onRemove} />
   return <NamedChip id={id} onRemove={onRemove} />
 }

@@ -41,7 +41,6 @@ export function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClos
   const switches = useBoardSwitches(device._id)
   return (
     <SwitchControlDialog
-      isOpen
       device={device}
       names={Object.fromEntries(Object.values(switches).map((one) => [one.switchIndex, one.switchName]))}
       presence={<LivePresenceBadge device={device} />}

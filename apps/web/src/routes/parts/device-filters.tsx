@@ -3,13 +3,15 @@ import { useModels } from '#web/features/staff-devices/use-models.ts'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
 import type { useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
+import type { FleetCounts } from '#web/lib/fleet-counts.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { filterProps } from '#web/lib/lists/filter-props.ts'
 import { narrowScreen, useMedia } from '#web/lib/use-media.ts'
 import { OwnerChip } from './owner-chip.tsx'
 
 export interface DeviceFiltersProps {
   list: ReturnType<typeof useStaffDeviceList>
-  countOf: (value: string) => number | undefined
+  countOf: (value: keyof FleetCounts) => number | undefined
 }
 
 /** What narrows the list beside its chips: model, version, owner, room, label; on a phone one sheet for all. */
@@ -26,15 +28,13 @@ export function DeviceFilters({ list, countOf }: DeviceFiltersProps) {
         <>
           <FilterChip
             label={t('staffDevices.modelShort')}
-            value={list.filters['hwModel'] ?? ''}
+            {...filterProps(list, 'hwModel')}
             choices={[{ value: '', label: t('staffDevices.anyModel') }, ...models.models]}
-            onChange={(value) => list.setFilter('hwModel', value)}
           />
           <FilterChip
             label={t('staffDevices.version')}
-            value={list.filters['osVersion'] ?? ''}
+            {...filterProps(list, 'osVersion')}
             choices={[{ value: '', label: t('staffDevices.anyVersion') }, ...models.versions]}
-            onChange={(value) => list.setFilter('osVersion', value)}
           />
         </>
       )}

@@ -1,6 +1,7 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** Edit Schedule. Its switch stays; a schedule of another switch is another schedule. */
@@ -15,7 +16,7 @@ export function EditSchedule({ schedule, onClose }: { schedule: ScheduleRecord; 
       targetField={
         <ScheduleTargetLine
           name={outlet?.switchName.trim() || t('switch.name', { number: switchIndex + 1 })}
-          board={board === null ? t('schedules.goneBoard') : board.setName.trim() || board.deviceName}
+          board={board === null ? t('schedules.goneBoard') : deviceTitle(board)}
         />
       }
       onClose={onClose}

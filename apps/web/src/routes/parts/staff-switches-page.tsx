@@ -1,13 +1,13 @@
 import { deleteSwitch, updateSwitch, type SwitchRecord } from '@batti/contracts'
-import { Heart, HeartOff, RotateCw } from 'lucide-react'
+import { Heart, HeartOff } from 'lucide-react'
 import { SwitchFormDialog } from '#web/features/staff-switches/components/switch-form-dialog.tsx'
 import { SwitchViewDialog } from '#web/features/staff-switches/components/switch-view-dialog.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
-import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import type { TableWords } from '#web/ui/data-table/data-table.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -44,15 +44,7 @@ export function StaffSwitchesPage({ title, list, columns, words }: StaffSwitches
       title={title}
       actions={
         <>
-          <Button
-            variant="ghost"
-            isBusy={list.state.isFetching && !list.state.isPending}
-            onClick={list.state.refetch}
-            className="text-14 font-medium"
-          >
-            <RotateCw aria-hidden="true" size={18} />
-            {t('table.refresh')}
-          </Button>
+          <RefreshButton isBusy={list.state.isFetching && !list.state.isPending} onClick={list.state.refetch} />
           {isAdmin && <AddButton label={t('staffSwitches.add')} onClick={dialogs.create} />}
         </>
       }

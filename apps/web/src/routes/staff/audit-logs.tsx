@@ -1,6 +1,6 @@
-import { auditActions, type AuditAction, type AuditLogRecord } from '@batti/contracts'
-import { actionParts } from '#web/features/audit-logs/action-parts.ts'
+import { auditActions, type AuditLogRecord } from '@batti/contracts'
 import { auditColumns, useAuditList } from '#web/features/audit-logs/audit-list.tsx'
+import { useActionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
@@ -8,6 +8,7 @@ import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { filterProps } from '#web/lib/lists/filter-props.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
 /** /admin/audit-logs: nobody can change or delete a row of it. */
@@ -16,10 +17,7 @@ export function Screen() {
   const list = useAuditList()
   const dialogs = useOpened<AuditLogRecord, 'view'>()
   const viewed = dialogs.in('view')
-  const wordsOf = (action: AuditAction) => {
-    const { kind, verb } = actionParts(action)
-    return t('audit.actionWords', { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) })
-  }
+  const wordsOf = useActionWords()
   return (
     <ListPage
       title={t('audit.title')}
@@ -36,23 +34,14 @@ export function Screen() {
           <OwnerChip list={list} filter="actor" />
           <FilterChip
             label={t('audit.action')}
-            value={list.filters['action'] ?? ''}
+            {...filterProps(list, 'action')}
             choices={[
               { value: '', label: t('table.all') },
               ...auditActions.map((value) => ({ value, label: wordsOf(value) }))
             ]}
-            onChange={(action) => list.setFilter('action', action)}
           />
-          <DateChip
-            label={t('audit.from')}
-            value={list.filters['from'] ?? ''}
-            onChange={(day) => list.setFilter('from', day)}
-          />
-          <DateChip
-            label={t('audit.to')}
-            value={list.filters['to'] ?? ''}
-            onChange={(day) => list.setFilter('to', day)}
-          />
+          <DateChip label={t('audit.from')} {...filterProps(list, 'from')} />
+          <DateChip label={t('audit.to')} {...filterProps(list, 'to')} />
         </>
       }
       nameOf={({ target, action }) => `${wordsOf(action)} ${target.label}`}

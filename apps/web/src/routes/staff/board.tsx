@@ -1,4 +1,4 @@
-import { deleteDevice, type DeviceRecord } from '@batti/contracts'
+import type { DeviceRecord } from '@batti/contracts'
 import { CircleArrowUp, Copy, Ellipsis, Pencil, Phone, Pin, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
@@ -10,14 +10,11 @@ import { BoardSchedules } from '#web/features/board/components/board-schedules.t
 import { LabelsDialog } from '#web/features/board/components/labels-dialog.tsx'
 import { PinDialog } from '#web/features/board/components/pin-dialog.tsx'
 import { SayLine } from '#web/features/board/components/say-line.tsx'
-import { boardViews } from '#web/features/board/board-views.ts'
 import { useBoardEvents, useBoardHistory, type Days } from '#web/features/board/use-board.ts'
 import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
-import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
@@ -26,7 +23,6 @@ import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UpdateBar } from '#web/ui/update-bar.tsx'
-import { useChange } from '#web/lib/api/use-change.ts'
 import { cn } from '#web/lib/cn.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
@@ -35,9 +31,9 @@ import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
+import { DeleteBoardDialog, EditBoardDialog } from '#web/routes/parts/board-changes.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
-import { OwnerField } from '#web/routes/parts/owner-field.tsx'
 import { StaffBoardRows } from '#web/routes/parts/staff-board-rows.tsx'
 
 /** /admin/devices/{id} and /monitor/devices/{id}: what support needs on one screen. */
@@ -78,13 +74,13 @@ export function Screen() {
 function Parts({ device }: { device: DeviceRecord }) {
   const t = useText()
   const user = useUser()
-  const isAdmin = user?.role === 'admin'
-  const may = (permission: 'view schedules' | 'view logs') => isAdmin || user?.permissions.includes(permission) === true
   const [days, setDays] = useState<Days>('1')
   const history = useBoardHistory(device, days)
   const today = useBoardHistory(device, '1')
   const events = useBoardEvents(device._id)
   const { pathOf } = usePathOf()
+  const logs = pathOf(`logs?deviceId=${device._id}`)
+  const schedules = pathOf(`schedules?deviceId=${device._id}`)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   return (
     <>
@@ -117,7 +113,7 @@ function Parts({ device }: { device: DeviceRecord }) {
               {(data) => <EventList events={data.events} />}
             </QueryView>
           </div>
-          {may('view logs') && <BoardLog deviceId={device._id} all={pathOf(`logs?deviceId=${device._id}`)} />}
+          {logs !== null && <BoardLog deviceId={device._id} all={logs} />}
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-8">
           <Section title={t('board.switches')}>
@@ -127,9 +123,7 @@ function Parts({ device }: { device: DeviceRecord }) {
             <StaffBoardRows device={device} />
           </Section>
           <BoardFacts device={device} role={user?.role ?? 'admin'} />
-          {may('view schedules') && (
-            <BoardSchedules deviceId={device._id} path={`/${user?.role ?? 'admin'}/schedules?deviceId=${device._id}`} />
-          )}
+          {schedules !== null && <BoardSchedules deviceId={device._id} path={schedules} />}
         </div>
       </div>
     </>
@@ -140,7 +134,7 @@ type Asked = 'edit' | 'update' | 'pin' | 'labels' | 'delete' | null
 
 function Actions({ device, listPath }: { device: DeviceRecord; listPath: string }) {
   const t = useText()
-  const isAdmin = useUser()?.role === 'admin'
+  const isAdmin = useIsAdmin()
   const [asked, setAsked] = useState<Asked>(null)
   const copy = () => void copyText(device.deviceMac).then(() => notify.success(t('staffDevices.copied')))
   const phone = device.userId?.phone
@@ -196,37 +190,20 @@ interface DialogsProps {
   onClose: () => void
   listPath: string
 }
-
-function Dialogs({ device, asked, onClose, listPath }: DialogsProps) {
-  const t = useText()
+function Dialogs({ asked, listPath, ...dialog }: DialogsProps) {
   const navigate = useNavigate()
-  const remove = useChange(deleteDevice, [...staffViews.devices, ...boardViews])
-  if (asked === 'update') return <UpdateDialog device={device} onClose={onClose} />
-  if (asked === 'pin') return <PinDialog device={device} onClose={onClose} />
-  if (asked === 'labels') return <LabelsDialog device={device} onClose={onClose} />
-  if (asked === 'edit') {
-    const owner = device.userId === null ? null : { value: device.userId._id, label: device.userId.name }
-    return (
-      <EditDeviceDialog
-        device={device}
-        renderOwner={(set, error) => <OwnerField initial={owner} onChange={set} error={error} />}
-        onClose={onClose}
-      />
-    )
+  switch (asked) {
+    case 'edit':
+      return <EditBoardDialog {...dialog} />
+    case 'update':
+      return <UpdateDialog {...dialog} />
+    case 'pin':
+      return <PinDialog {...dialog} />
+    case 'labels':
+      return <LabelsDialog {...dialog} />
+    case 'delete':
+      return <DeleteBoardDialog {...dialog} leave={() => navigate(listPath)} />
+    case null:
+      return null
   }
-  if (asked !== 'delete') return null
-  return (
-    <DeleteDialog
-      title={t('devices.deleteTitle', { name: deviceTitle(device) })}
-      body={t('devices.deleteBody')}
-      remove={async () => {
-        // Away from the page first: it must not ask for a board that is gone.
-        await navigate(listPath)
-        await remove({ params: { id: device._id } })
-      }}
-      done={t('devices.deleted')}
-      failed={t('devices.deleteFailed')}
-      onClose={onClose}
-    />
-  )
 }

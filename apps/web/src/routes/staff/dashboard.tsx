@@ -1,14 +1,13 @@
-import { RotateCw } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import { NeedsHand } from '#web/features/staff-dashboard/components/needs-hand.tsx'
 import { OnlineChart } from '#web/features/staff-dashboard/components/online-chart.tsx'
 import { RolloutsUnderWay } from '#web/features/staff-dashboard/components/rollouts-under-way.tsx'
 import { TotalStrip, TotalStripLoading } from '#web/features/staff-dashboard/components/total-strip.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { HourBars } from '#web/ui/hour-bars.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -31,18 +30,13 @@ export function Screen() {
       title={t(user?.role === 'monitor' ? 'staff.monitorTitle' : 'staff.adminTitle')}
       aside={intl.formatDate(clock.now(), { weekday: 'long', day: 'numeric', month: 'long' })}
       actions={
-        <Button
-          variant="ghost"
+        <RefreshButton
           isBusy={(totals.isFetching && !totals.isPending) || (fleet.isFetching && !fleet.isPending)}
           onClick={() => {
             void totals.refetch()
             if (maySeeFleet) void fleet.refetch()
           }}
-          className="text-14 font-medium"
-        >
-          <RotateCw aria-hidden="true" size={18} />
-          {t('staff.refresh')}
-        </Button>
+        />
       }
       className="flex flex-col"
     >

@@ -1,28 +1,25 @@
-import { deleteDevice, type DeviceRecord } from '@batti/contracts'
+import type { DeviceRecord } from '@batti/contracts'
 import { CircleArrowUp, Copy, ToggleRight } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
-import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { deviceChips, useChipCounts } from '#web/features/staff-devices/health-chips.ts'
 import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
+import { DeleteBoardDialog, EditBoardDialog } from '#web/routes/parts/board-changes.tsx'
 import { OwnerField } from '#web/routes/parts/owner-field.tsx'
 import { ToggleDialog } from '#web/routes/parts/board-dialog.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { DeviceFilters } from '#web/routes/parts/device-filters.tsx'
 import { useBulk } from '#web/routes/parts/use-bulk.tsx'
-import { useChange } from '#web/lib/api/use-change.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
 /** "No device is weak": what a chip that shows nothing has found out. */
@@ -42,7 +39,6 @@ export function Screen() {
   const { status: _status, health: _health, sort: _sort, ...others } = list.query
   const countOf = useChipCounts(others)
   const bulk = useBulk(list)
-  const remove = useChange(deleteDevice, staffViews.devices)
   const dialogs = useOpened<DeviceRecord, 'edit' | 'delete' | 'toggleSwitch' | 'updateFirmware'>()
   const view = ({ _id }: DeviceRecord) => void navigate(`/${user?.role ?? 'admin'}/devices/${_id}`)
   const edited = dialogs.in('edit')
@@ -112,32 +108,10 @@ export function Screen() {
           onClose={dialogs.close}
         />
       )}
-      {edited !== null && (
-        <EditDeviceDialog
-          key={edited._id}
-          device={edited}
-          renderOwner={(set, error) => (
-            <OwnerField
-              initial={edited.userId === null ? null : { value: edited.userId._id, label: edited.userId.name }}
-              onChange={set}
-              error={error}
-            />
-          )}
-          onClose={dialogs.close}
-        />
-      )}
+      {edited !== null && <EditBoardDialog key={edited._id} device={edited} onClose={dialogs.close} />}
       {updated !== null && <UpdateDialog device={updated} onClose={dialogs.close} />}
       {toggled !== null && <ToggleDialog device={toggled} onClose={dialogs.close} />}
-      {deleted !== null && (
-        <DeleteDialog
-          title={t('devices.deleteTitle', { name: deviceTitle(deleted) })}
-          body={t('devices.deleteBody')}
-          remove={() => remove({ params: { id: deleted._id } })}
-          done={t('devices.deleted')}
-          failed={t('devices.deleteFailed')}
-          onClose={dialogs.close}
-        />
-      )}
+      {deleted !== null && <DeleteBoardDialog device={deleted} onClose={dialogs.close} />}
     </ListPage>
   )
 }

@@ -8,6 +8,7 @@ import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { filterProps } from '#web/lib/lists/filter-props.ts'
 import { useUser } from '#web/lib/services.ts'
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
@@ -52,13 +53,12 @@ export function Screen() {
       filters={
         <FilterChip
           label={t('rollouts.kind')}
-          value={list.filters['kind'] ?? ''}
+          {...filterProps(list, 'kind')}
           choices={[
             { value: '', label: t('table.all') },
             { value: 'firmware', label: t('rollouts.kind.firmware') },
             { value: 'settings', label: t('rollouts.kind.settings') }
           ]}
-          onChange={(kind) => list.setFilter('kind', kind)}
         />
       }
       nameOf={(rollout) => rolloutTitle(t, rollout)}

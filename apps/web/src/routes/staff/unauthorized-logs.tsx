@@ -1,16 +1,17 @@
 import { deleteUnauthorizedLog, updateUnauthorizedLog, type UnauthorizedLogRecord } from '@batti/contracts'
-import { Ban, CircleCheck, RotateCw } from 'lucide-react'
+import { Ban, CircleCheck } from 'lucide-react'
 import { BlockDialog } from '#web/features/unauthorized-logs/components/block-dialog.tsx'
 import { refusalColumns, useRefusalList } from '#web/features/unauthorized-logs/refusal-list.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { HourBars } from '#web/ui/hour-bars.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
+import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { filterProps } from '#web/lib/lists/filter-props.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -33,15 +34,11 @@ export function Screen() {
     <ListPage
       title={t('refusals.title')}
       actions={
-        <Button
+        <RefreshButton
           variant="quiet"
           isBusy={list.state.isFetching && !list.state.isPending}
           onClick={list.state.refetch}
-          className="text-14 font-medium"
-        >
-          <RotateCw aria-hidden="true" size={18} />
-          {t('table.refresh')}
-        </Button>
+        />
       }
       list={list}
       before={
@@ -67,16 +64,8 @@ export function Screen() {
       }}
       filters={
         <>
-          <DateChip
-            label={t('refusals.from')}
-            value={list.filters['from'] ?? ''}
-            onChange={(day) => list.setFilter('from', day)}
-          />
-          <DateChip
-            label={t('refusals.to')}
-            value={list.filters['to'] ?? ''}
-            onChange={(day) => list.setFilter('to', day)}
-          />
+          <DateChip label={t('refusals.from')} {...filterProps(list, 'from')} />
+          <DateChip label={t('refusals.to')} {...filterProps(list, 'to')} />
         </>
       }
       nameOf={({ ip }) => ip}

@@ -1,5 +1,4 @@
 import { deleteUser, type UserListRecord } from '@batti/contracts'
-import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useUserList } from '#web/features/users/api/list-users.ts'
 import { AddUserDialog, EditUserDialog } from '#web/features/users/components/user-form-dialog.tsx'
@@ -12,8 +11,7 @@ import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
-
-type Opened = { mode: 'edit' | 'delete'; user: UserListRecord } | { mode: 'create' } | null
+import { useOpened } from '#web/lib/use-opened.ts'
 
 /** /admin/users and /monitor/users. */
 export function Screen() {
@@ -22,13 +20,14 @@ export function Screen() {
   const isAdmin = useIsAdmin()
   const list = useUserList()
   const remove = useChange(deleteUser, staffViews.users)
-  const [opened, setOpened] = useState<Opened>(null)
-  const close = () => setOpened(null)
+  const dialogs = useOpened<UserListRecord>()
+  const edited = dialogs.in('edit')
+  const deleted = dialogs.in('delete')
   const view = ({ _id }: UserListRecord) => void navigate(_id)
   return (
     <ListPage
       title={t('users.title')}
-      actions={isAdmin && <AddButton label={t('users.add')} onClick={() => setOpened({ mode: 'create' })} />}
+      actions={isAdmin && <AddButton label={t('users.add')} onClick={dialogs.create} />}
       list={list}
       columns={userColumns}
       words={{
@@ -38,25 +37,25 @@ export function Screen() {
         empty: t('users.none')
       }}
       nameOf={(user) => user.name}
-      onOpen={(user) => view(user)}
+      onOpen={view}
       renderMenu={(user) => (
         <RowMenu
           onView={() => view(user)}
-          onEdit={isAdmin ? () => setOpened({ mode: 'edit', user }) : undefined}
-          onDelete={isAdmin ? () => setOpened({ mode: 'delete', user }) : undefined}
+          onEdit={isAdmin ? () => dialogs.open('edit', user) : undefined}
+          onDelete={isAdmin ? () => dialogs.open('delete', user) : undefined}
         />
       )}
     >
-      {opened?.mode === 'create' && <AddUserDialog onClose={close} />}
-      {opened?.mode === 'edit' && <EditUserDialog key={opened.user._id} user={opened.user} onClose={close} />}
-      {opened?.mode === 'delete' && (
+      {dialogs.isCreating && <AddUserDialog onClose={dialogs.close} />}
+      {edited !== null && <EditUserDialog key={edited._id} user={edited} onClose={dialogs.close} />}
+      {deleted !== null && (
         <DeleteDialog
-          title={t('users.deleteTitle', { name: opened.user.name })}
+          title={t('users.deleteTitle', { name: deleted.name })}
           body={t('users.deleteBody')}
-          remove={() => remove({ params: { id: opened.user._id } })}
+          remove={() => remove({ params: { id: deleted._id } })}
           done={t('users.deleted')}
           failed={t('users.deleteFailed')}
-          onClose={close}
+          onClose={dialogs.close}
         />
       )}
     </ListPage>

@@ -141,7 +141,6 @@ export function Screen() {
       {opened !== undefined && (
         <SwitchControlDialog
           key={opened._id}
-          isOpen
           device={opened}
           names={namesOf(switches.data, opened._id)}
           presence={<LivePresenceBadge device={opened} />}

@@ -1,5 +1,6 @@
 import { isPageNamed, staffPages, type SearchAnswer, type PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 
 /** What can be chosen: it leads somewhere, or does something here. */
 export interface FindItem {
@@ -50,8 +51,6 @@ export function findGroups(options: FindFor): FindGroup[] {
 type FoundBoard = SearchAnswer['boards'][number]
 type FoundPerson = SearchAnswer['users'][number]
 
-const nameOfBoard = ({ setName, deviceName }: FoundBoard) => (setName.trim() === '' ? deviceName : setName)
-
 /** Its own page, or the list where it stands alone. */
 function pathOfBoard({ _id, deviceMac }: FoundBoard, { area, mayOpen }: FindFor): string {
   const own = `${area}/devices/${_id}`
@@ -64,7 +63,7 @@ function pathOfPerson({ _id }: { _id: string }, { area }: FindFor): string {
 const boardItem = (board: FoundBoard, options: FindFor): FindItem => ({
   id: board._id,
   kind: 'board',
-  label: nameOfBoard(board),
+  label: deviceTitle(board),
   more: board.owner?.name ?? null,
   code: board.deviceMac,
   isOnline: board.isOnline,

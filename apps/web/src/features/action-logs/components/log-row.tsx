@@ -6,6 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { causeOfLog } from '#web/features/action-logs/log-cause.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
@@ -57,9 +58,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
               <LogWho row={row} />
             </Fact>
             <Fact>{texts.sourceOf(row)}</Fact>
-            <Fact className="max-sm:hidden">
-              {intl.formatTime(row.createdAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
-            </Fact>
+            <Fact className="max-sm:hidden">{timeOfDay(intl, row.createdAt)}</Fact>
             <Fact>
               <TimeAgo at={row.createdAt} />
             </Fact>

@@ -3,8 +3,13 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { actionParts } from '#web/features/audit-logs/action-parts.ts'
 
 /** "user · role changed": what an action of the closed list means, by its kind and its verb. */
-export function ActionWords({ action }: { action: AuditAction }) {
+export function useActionWords(): (action: AuditAction) => string {
   const t = useText()
-  const { kind, verb } = actionParts(action)
-  return t('audit.actionWords', { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) })
+  return (action) => {
+    const { kind, verb } = actionParts(action)
+    return t('audit.actionWords', { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) })
+  }
+}
+export function ActionWords({ action }: { action: AuditAction }) {
+  return useActionWords()(action)
 }

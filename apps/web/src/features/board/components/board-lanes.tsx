@@ -2,7 +2,8 @@ import { useState, type PointerEvent, type ReactNode } from 'react'
 import { useIntl, type IntlShape } from 'react-intl'
 import { ChartTable } from '#web/ui/chart-table.tsx'
 import { PresenceBand } from '#web/ui/presence-band.tsx'
-import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { spansOf } from '#web/lib/charts/spans.ts'
+import { clockTime, timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { placeOf, readAt, signalPath, type Reading } from '../lanes.ts'
 import { figuresOf } from '../support-sentence.ts'
@@ -30,7 +31,7 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
     const box = event.currentTarget.getBoundingClientRect()
     setAt(window.from + ((event.clientX - box.left) / Math.max(1, box.width)) * (window.to - window.from))
   }
-  const spans = history.presence.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const spans = spansOf(history.presence)
   const share = intl.formatNumber(figures.onlineShare, { style: 'percent', maximumFractionDigits: 1 })
   const failed = history.commands.filter(({ result }) => result !== 'confirmed').length
   const names = {
@@ -168,9 +169,7 @@ function Axis({ window }: { window: BoardHistory['window'] }) {
   const intl = useIntl()
   const isLong = window.to - window.from > 2 * 86_400_000
   const name = (at: number) =>
-    isLong
-      ? intl.formatDate(at, { weekday: 'short', day: 'numeric' })
-      : intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    isLong ? intl.formatDate(at, { weekday: 'short', day: 'numeric' }) : timeOfDay(intl, at)
   return (
     <div aria-hidden="true" className="flex justify-between text-12 text-ink-3">
       {ticks.map((tick) => (
@@ -188,7 +187,7 @@ const lastBoot = (t: Text, intl: IntlShape, boot: string | undefined, now: numbe
 
 /** "Sat 21, 19:46: offline 18:56 to 20:37, −82 dBm, no answer". */
 function readingWords(t: Text, intl: IntlShape, reading: Reading, knownFrom: number): string {
-  const time = (at: number) => intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const time = (at: number) => timeOfDay(intl, at)
   const { since, until } = reading
   const span =
     since !== null && until !== null

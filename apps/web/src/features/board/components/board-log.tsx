@@ -5,7 +5,7 @@ import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useBoardLog } from '../use-board.ts'
 
 /** What was switched on the board, by whom and from where; `all`: the list of logs for this board alone. */
-export function BoardLog({ deviceId, all }: { deviceId: string; all: string | null }) {
+export function BoardLog({ deviceId, all }: { deviceId: string; all: string }) {
   const t = useText()
   const sentenceOf = useLogSentence()
   return (

@@ -4,9 +4,9 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { RoomSelect } from '#web/ui/room-select.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
@@ -18,9 +18,6 @@ import { hasTakenSettings, useDevice } from '#web/features/devices/api/get-devic
 import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
 import { canSave, changesOf, formOf } from '#web/features/devices/device-form.ts'
 import { DeviceFacts } from './device-facts.tsx'
-
-/** Base UI's list has no empty value. */
-const noRoom = 'none'
 
 export interface DeviceDetailsDialogProps {
   device: DeviceRecord
@@ -95,14 +92,11 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
           placeholder={device.deviceName}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <Select
+        <RoomSelect
           label={t('details.room')}
-          value={form.roomId === '' ? noRoom : form.roomId}
-          choices={[
-            { value: noRoom, label: t('devices.noRoom') },
-            ...choices.map(({ _id, roomName }) => ({ value: _id, label: roomName }))
-          ]}
-          onChange={(room) => change({ roomId: room === noRoom ? '' : room })}
+          value={form.roomId}
+          rooms={choices}
+          onChange={(roomId) => change({ roomId })}
         />
         <ColourField label={t('details.colour')} value={form.colour} onChange={(colour) => change({ colour })} />
         <div className="grid content-start gap-4 sm:col-span-2 sm:grid-cols-2">

@@ -1,5 +1,5 @@
 import { createMonitor, getUser, monitorPermissions, updateMonitor, type MonitorRecord } from '@batti/contracts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { CheckField } from '#web/ui/check-field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
@@ -63,19 +63,16 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
       <fieldset className="grid gap-1">
         <legend className="mb-1.5 text-14 font-medium text-ink-2">{t('monitors.permissions')}</legend>
         <div className="grid sm:grid-cols-2">
-          {monitorPermissions.map((name) => {
-            const isChosen = permissions.includes(name)
-            const toggle = () =>
-              chosen.onChange(isChosen ? permissions.filter((other) => other !== name) : [...permissions, name])
-            return (
-              <div key={name} className="flex min-h-11 items-center gap-3">
-                <Checkbox isChecked={isChosen} onChange={toggle} label={t(`permission.${name}`)} />
-                <span aria-hidden="true" onClick={toggle} className="flex-1 cursor-pointer">
-                  {t(`permission.${name}`)}
-                </span>
-              </div>
-            )
-          })}
+          {monitorPermissions.map((name) => (
+            <CheckField
+              key={name}
+              label={t(`permission.${name}`)}
+              value={permissions.includes(name)}
+              onChange={(isChosen) =>
+                chosen.onChange(isChosen ? [...permissions, name] : permissions.filter((other) => other !== name))
+              }
+            />
+          ))}
         </div>
       </fieldset>
     </FormDialog>

@@ -2,6 +2,7 @@ import { useIntl } from 'react-intl'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { hourMarks } from '#web/features/on-times/hour-marks.ts'
 import { secondsIn } from '#web/lib/charts/spans.ts'
+import { timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
@@ -26,9 +27,7 @@ export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => strin
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, shownAtMost)
   if (used.length === 0) return <p className="text-14 text-ink-2">{t('onTime.noneToday')}</p>
-  const marks = hourMarks(window, (atMs) =>
-    intl.formatTime(atMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  )
+  const marks = hourMarks(window, (atMs) => timeOfDay(intl, atMs))
   return (
     <ul className="grid grid-cols-1 gap-3.5">
       {used.map(({ each }, index) => (

@@ -7,6 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
@@ -31,7 +32,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const { isActive, startTime, endTime, startAction, endAction, nextRunAt, timezone } = schedule
   const title = scheduleTitle(t, schedule)
   const board = schedule.deviceId
-  const boardName = board === null ? t('schedules.goneBoard') : board.setName.trim() || board.deviceName
+  const boardName = board === null ? t('schedules.goneBoard') : deviceTitle(board)
   const place = t('switch.name', { number: schedule.switchIndex + 1 })
   const switchName = schedule.switchId?.switchName.trim() || place
   const target = switchName === place ? switchName : `${switchName} · ${place}`

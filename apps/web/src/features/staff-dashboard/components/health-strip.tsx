@@ -2,46 +2,40 @@ import type { FleetRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import { fleetCounts, type FleetCounts } from '#web/lib/fleet-counts.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 interface Figure {
-  id: string
-  of: (fleet: FleetRecord) => number
+  value: keyof FleetCounts
   label: MessageId
   query: string
 }
 const figures: readonly Figure[] = [
-  { id: 'boards', of: ({ boards }) => boards, label: 'fleetPage.all', query: '' },
-  { id: 'online', of: ({ online }) => online, label: 'fleetPage.online', query: 'status=online' },
-  // As the list means it, where the link leads: what was never seen is not online.
-  {
-    id: 'offline',
-    of: ({ boards, online }) => boards - online,
-    label: 'fleetPage.offlineBoards',
-    query: 'status=offline'
-  },
-  { id: 'neverSeen', of: ({ neverSeen }) => neverSeen, label: 'healthChip.never-seen', query: 'health=never-seen' },
-  { id: 'silent', of: ({ silent }) => silent, label: 'healthChip.silent', query: 'health=silent' },
-  { id: 'failing', of: ({ failing }) => failing, label: 'healthChip.failing', query: 'health=failing' },
-  { id: 'flapping', of: ({ flapping }) => flapping, label: 'healthChip.flapping', query: 'health=flapping' },
-  { id: 'weakSignal', of: ({ weakSignal }) => weakSignal, label: 'healthChip.weak', query: 'health=weak' },
-  { id: 'outdated', of: ({ outdated }) => outdated, label: 'healthChip.outdated', query: 'health=outdated' }
+  { value: '', label: 'fleetPage.all', query: '' },
+  { value: 'online', label: 'fleetPage.online', query: 'status=online' },
+  { value: 'offline', label: 'fleetPage.offlineBoards', query: 'status=offline' },
+  ...(['never-seen', 'silent', 'failing', 'flapping', 'weak', 'outdated'] as const).map((value): Figure => ({
+    value,
+    label: `healthChip.${value}`,
+    query: `health=${value}`
+  }))
 ]
 
 /** The fleet in figures, each the way to those boards. */
 export function HealthStrip({ fleet, listPath }: { fleet: FleetRecord; listPath: string }) {
   const t = useText()
   const intl = useIntl()
+  const counts = fleetCounts(fleet)
   return (
     <ul className="grid grid-cols-3 gap-px border-y border-line bg-line lg:grid-cols-9 [&>*]:bg-card">
-      {figures.map(({ id, of, label, query }) => (
-        <li key={id}>
+      {figures.map(({ value, label, query }) => (
+        <li key={value}>
           <Link
             to={query === '' ? listPath : `${listPath}?${query}`}
             className="block h-full px-4 py-3 -outline-offset-2 hover:bg-well/60"
           >
             <span className="block text-12 text-ink-3">{t(label)}</span>
-            <span className="block text-20 font-semibold tabular-nums">{intl.formatNumber(of(fleet))}</span>
+            <span className="block text-20 font-semibold tabular-nums">{intl.formatNumber(counts[value])}</span>
           </Link>
         </li>
       ))}

@@ -7,7 +7,8 @@ import { FilterTabs } from '#web/ui/data-table/table-tools.tsx'
 import { PresenceBand } from '#web/ui/presence-band.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { secondsIn } from '#web/lib/charts/spans.ts'
+import { secondsIn, spansOf } from '#web/lib/charts/spans.ts'
+import { fleetCounts } from '#web/lib/fleet-counts.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -34,7 +35,7 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
   const [reason, setReason] = useState('')
   const [isWhole, setWhole] = useState(false)
   const chosen = urgent.find((one) => one === reason)
-  const counts = { silent: fleet.silent, flapping: fleet.flapping, failing: fleet.failing, weak: fleet.weakSignal }
+  const counts = fleetCounts(fleet)
   const found = useQuery({
     queryKey: [...queryKeys.fleet, 'attention', reason],
     queryFn: ({ signal }) =>
@@ -69,7 +70,7 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
             <>
               <ul>
                 {shown.map(({ device, reason: why, since, online24h }) => {
-                  const spans = online24h.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+                  const spans = spansOf(online24h)
                   const hours = Math.round((secondsIn(spans, window) / 3600) * 10) / 10
                   return (
                     <li key={device._id} className="border-t border-line">

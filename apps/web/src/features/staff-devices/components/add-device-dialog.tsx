@@ -2,6 +2,7 @@ import { createDevice, listDeviceTypes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { RoomSelect } from '#web/ui/room-select.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ApiError } from '#web/lib/api/api-error.ts'
@@ -11,8 +12,6 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
-
-const noRoom = 'none'
 
 export interface AddDeviceDialogProps {
   /** The account picker; `set` takes the chosen one. */
@@ -73,16 +72,13 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
         error={choice('deviceMac').value === '' ? required(mac.error) : mac.error}
       />
       {ownerId !== '' && (
-        <Select
+        <RoomSelect
           label={t('staffDevices.room')}
           aside={t('common.optional')}
-          value={typeof room.value === 'string' && room.value !== '' ? room.value : noRoom}
+          value={room.value ?? ''}
           error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
-          choices={[
-            { value: noRoom, label: t('devices.noRoom') },
-            ...(rooms.data ?? []).map(({ _id, roomName }) => ({ value: _id, label: roomName }))
-          ]}
-          onChange={(value) => room.onChange(value === noRoom ? '' : value)}
+          rooms={rooms.data ?? []}
+          onChange={room.onChange}
         />
       )}
     </FormDialog>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { RoomSelect, type RoomSelectProps } from '#web/ui/room-select.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -11,6 +12,7 @@ import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useApi } from '#web/lib/services.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
 import { bulkSetOf, type BulkDraft, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
@@ -26,14 +28,12 @@ export interface BulkDialogProps {
   onClose: () => void
 }
 
-const noRoom = 'none'
-
 /** One setting for many boards: how many it would be is said before, and what became of it after. */
 export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
   const t = useText()
   const api = useApi()
   const [before] = useState<BulkDraft>({
-    room: noRoom,
+    room: '',
     colour: 'green',
     zone: browserZone(),
     server: 'api',
@@ -42,24 +42,22 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   })
   const [draft, setDraft] = useState(before)
   const [made, setMade] = useState<{ id: string; total: number } | null>(null)
-  const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const set = bulkSetOf(kind, draft)
   const preview = usePreview(target, { timezone: 'UTC' })
   const title = t(`boardsBulk.${kind}`)
 
-  async function send(wanted: BulkSettings) {
-    setSending(true)
-    setFault(null)
-    try {
-      setMade(await api.call(bulkDevices, { body: { ...target, set: wanted } }))
-    } catch (error) {
-      const message = errorMessage(error, t('boardsBulk.failed'))
+  const sending = useSave((wanted: BulkSettings) => api.call(bulkDevices, { body: { ...target, set: wanted } }), {
+    failed: t('boardsBulk.failed'),
+    onRefused: (message) => {
       setFault(message)
-      if (message !== null) notify.error(message, 'bulk')
-    } finally {
-      setSending(false)
-    }
+      notify.error(message, 'bulk')
+    },
+    after: setMade
+  })
+  function send(wanted: BulkSettings) {
+    setFault(null)
+    void sending.save(wanted)
   }
   if (made !== null) return <BulkOutcome title={title} made={made} path={pathOf(made.id)} onClose={onClose} />
   return (
@@ -74,9 +72,9 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
           <SheetClose />
           {preview.error === null ? (
             <Button
-              isBusy={isSending}
+              isBusy={sending.isSaving}
               disabled={set === null || preview.total === 0 || preview.total === undefined}
-              onClick={() => set !== null && void send(set)}
+              onClick={() => set !== null && send(set)}
             >
               {t('boardsBulk.change', { count: preview.total ?? 0 })}
             </Button>
@@ -161,28 +159,16 @@ function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
   )
 }
 
-function RoomField({
-  ownerId,
-  value,
-  onChange
-}: {
-  ownerId: string | null
-  value: string
-  onChange: (room: string) => void
-}) {
+function RoomField({ ownerId, ...choice }: Pick<RoomSelectProps, 'value' | 'onChange'> & { ownerId: string | null }) {
   const t = useText()
   const rooms = useRoomsOf(ownerId ?? '')
   return (
-    <Select
+    <RoomSelect
+      {...choice}
       label={t('staffDevices.room')}
       hint={ownerId === null ? t('boardsBulk.roomHint') : undefined}
       error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
-      value={value}
-      choices={[
-        { value: noRoom, label: t('devices.noRoom') },
-        ...(rooms.data ?? []).map(({ _id, roomName }) => ({ value: _id, label: roomName }))
-      ]}
-      onChange={onChange}
+      rooms={rooms.data ?? []}
     />
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { RoomSelect } from '#web/ui/room-select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
@@ -13,7 +13,6 @@ import { deviceTitle } from '#web/lib/device-title.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 
-const noRoom = 'none'
 /** The admin's list of colours is without it. */
 const notOffered = ['Aqua Blue']
 
@@ -70,18 +69,12 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
           owner.onChange(userId)
           room.onChange('')
         }, owner.error)}
-        <Select
+        <RoomSelect
           label={t('staffDevices.room')}
-          value={typeof room.value === 'string' && room.value !== '' ? room.value : noRoom}
+          value={typeof room.value === 'string' ? room.value : ''}
           error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
-          choices={[
-            { value: noRoom, label: t('devices.noRoom') },
-            ...(rooms.data ?? (device.setRoom === null ? [] : [device.setRoom])).map(({ _id, roomName }) => ({
-              value: _id,
-              label: roomName
-            }))
-          ]}
-          onChange={(value) => room.onChange(value === noRoom ? '' : value)}
+          rooms={rooms.data ?? (device.setRoom === null ? [] : [device.setRoom])}
+          onChange={room.onChange}
         />
         <ColourField
           label={t('staffDevices.colour')}

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { Select } from '#web/ui/select.tsx'
+import type { FleetCounts } from '#web/lib/fleet-counts.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -22,7 +23,7 @@ export interface FilterSheetProps {
   list: Filtered
   models: Models
   /** How many boards a chip has beside the other filters as they stand. */
-  countOf: (value: string) => number | undefined
+  countOf: (value: keyof FleetCounts) => number | undefined
 }
 
 const own = ['status', 'health', 'hwModel', 'osVersion'] as const

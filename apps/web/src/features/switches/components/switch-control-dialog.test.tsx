@@ -28,9 +28,7 @@ async function openDialog(monitorMay?: string[]) {
     app.session.signIn({ accessToken: token, refreshToken: 'r' }, monitor)
   }
   app.live.seed([device])
-  app.show(
-    <SwitchControlDialog isOpen device={device} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />
-  )
+  app.show(<SwitchControlDialog device={device} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />)
   const toggle = (index: number) => {
     const found = screen.getAllByRole('switch')[index]
     if (found === undefined) throw new Error(`no switch ${index}`)

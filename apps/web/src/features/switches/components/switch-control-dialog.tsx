@@ -12,7 +12,6 @@ import { CauseLine } from './cause-line.tsx'
 
 export interface SwitchControlDialogProps {
   device: DeviceRecord
-  isOpen: boolean
   onClose: () => void
   /** Under the title: whether the board is online, since when. */
   presence: ReactNode
@@ -22,21 +21,14 @@ export interface SwitchControlDialogProps {
 }
 
 /** A board's switches: All ON, All OFF, one row each; live, with the newest change and its cause. */
-export function SwitchControlDialog({
-  device,
-  isOpen,
-  onClose,
-  presence,
-  names,
-  onAddSchedule
-}: SwitchControlDialogProps) {
+export function SwitchControlDialog({ device, onClose, presence, names, onAddSchedule }: SwitchControlDialogProps) {
   const t = useText()
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
   return (
     <DialogSheet
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       title={deviceTitle(device)}
       description={

@@ -1,5 +1,6 @@
 import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
@@ -44,10 +45,7 @@ export function UserSchedules({ userId, pathOf }: PartOfUser) {
         answer.schedules.map((schedule) => ({
           id: schedule._id,
           title: schedule.label === '' ? t('schedules.unnamed') : schedule.label,
-          more: [
-            schedule.deviceId === null ? '' : schedule.deviceId.setName || schedule.deviceId.deviceName,
-            schedule.switchId?.switchName ?? ''
-          ]
+          more: [schedule.deviceId === null ? '' : deviceTitle(schedule.deviceId), schedule.switchId?.switchName ?? '']
             .filter((name) => name !== '')
             .join(' · '),
           end: t('userPage.times', {

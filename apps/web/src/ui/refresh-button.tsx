@@ -1,0 +1,14 @@
+import { RotateCw } from 'lucide-react'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { Button, type ButtonProps } from './button.tsx'
+
+/** Asks anew for what a page of staff shows. */
+export function RefreshButton(props: Omit<ButtonProps, 'children' | 'className'>) {
+  const t = useText()
+  return (
+    <Button variant="ghost" {...props} className="text-14 font-medium">
+      <RotateCw aria-hidden="true" size={18} />
+      {t('table.refresh')}
+    </Button>
+  )
+}
