@@ -2,13 +2,12 @@ import { ChartNoAxesColumn, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { Button } from '#web/ui/button.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeletons } from '#web/ui/skeleton.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
+import { useOnTimes, type OnTime } from '#web/features/on-times/api/list-on-times.ts'
 import { byTimeOn, longestDay, weekSeconds } from '#web/features/on-times/week.ts'
 import { OnTimeTable } from './on-time-table.tsx'
 import { SwitchName } from './switch-name.tsx'
@@ -24,20 +23,28 @@ export interface OnTimeWeekProps {
 }
 
 /** How long each switch was on in the last 7 days: bars with their numbers, or the table behind them. */
-export function OnTimeWeek({ switchId, linkTo }: OnTimeWeekProps) {
+export function OnTimeWeek(props: OnTimeWeekProps) {
+  const t = useText()
+  return (
+    <QueryView
+      query={useOnTimes(props.switchId)}
+      failed={t('onTime.failed')}
+      loading={
+        <div className="grid gap-8 sm:grid-cols-2 lg:grid-cols-3">
+          <Skeletons count={props.switchId === undefined ? 3 : 1} className="h-28" />
+        </div>
+      }
+    >
+      {(data) => <Week {...props} switches={byTimeOn(data.switches)} />}
+    </QueryView>
+  )
+}
+
+function Week({ switchId, linkTo, switches }: OnTimeWeekProps & { switches: readonly OnTime[] }) {
   const t = useText()
   const intl = useIntl()
-  const onTimes = useOnTimes(switchId)
   const [isTable, setTable] = useState(false)
   const [isWhole, setWhole] = useState(false)
-
-  if (onTimes.isPending) return <WeekLoading count={switchId === undefined ? 3 : 1} />
-  if (onTimes.isError) {
-    return (
-      <FailedState title={t('onTime.failed')} isRetrying={onTimes.isFetching} onRetry={() => void onTimes.refetch()} />
-    )
-  }
-  const switches = byTimeOn(onTimes.data.switches)
   const used = switchId === undefined ? switches.filter((each) => weekSeconds(each) > 0) : switches
   if (used.length === 0) return <p className="py-6 text-14 text-ink-2">{t('onTime.none')}</p>
   const shown = isWhole ? used : used.slice(0, firstShown)
@@ -81,18 +88,6 @@ export function OnTimeWeek({ switchId, linkTo }: OnTimeWeekProps) {
           </Button>
         )}
       </div>
-    </div>
-  )
-}
-
-function WeekLoading({ count }: { count: number }) {
-  const t = useText()
-  return (
-    <div className="grid gap-8 sm:grid-cols-2 lg:grid-cols-3">
-      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-      {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className="h-28" />
-      ))}
     </div>
   )
 }

@@ -2,8 +2,10 @@ import type { RoomRecord } from '@batti/contracts'
 import { networkError } from '@batti/client/transport'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { DeleteRoomDialog } from './delete-room-dialog.tsx'
+import { RoomDialog } from './room-dialog.tsx'
 import { RoomFormDialog } from './room-form-dialog.tsx'
 
 const roomOf = (_id: string, roomName: string): RoomRecord => ({
@@ -96,4 +98,25 @@ test('where another room is the one that is gone, this one is still there, and s
   await waitFor(() => expect(app.requests.filter(({ method }) => method === 'get')).toHaveLength(1))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Delete room' }).ariaBusy).not.toBe('true'))
   expect(app.isClosed()).toBe(false)
+})
+
+test('the boards of a room stay in sight when asking for them anew fails', async () => {
+  let isDown = false
+  const app = await createTestApp({
+    areas: ['rooms'],
+    server: () =>
+      isDown
+        ? { status: 503, code: 'UNAVAILABLE', message: 'Away.' }
+        : { data: { devices: [boardRecord()], total: 1, page: 1, limit: 500, totalPages: 1 } }
+  })
+  app.show(
+    <RoomDialog room={kitchen} onClose={() => {}}>
+      {(devices) => <p>{devices.length} of its boards</p>}
+    </RoomDialog>
+  )
+  await screen.findByText('1 of its boards')
+  isDown = true
+  await app.queryClient.refetchQueries({ queryKey: ['devices'] })
+  await waitFor(() => expect(app.queryClient.getQueryState(['devices', 'by-room', 'k'])?.status).toBe('error'))
+  expect(screen.queryByText('1 of its boards')).not.toBeNull()
 })
