@@ -34,6 +34,10 @@ const marks: Record<OutletKind, (x: number, isLit: boolean) => ReactNode> = {
   )
 }
 
+/** A board of three switches for where there is none to draw: the one in the middle is lit, or all are. */
+export const exampleOutlets = (isAllLit = false): BoardOutlet[] =>
+  [0, 1, 2].map((index) => ({ kind: 'switch', isLit: isAllLit || index === 1 }))
+
 /** A board as it hangs on the wall, its keys lit like the lamps they switch: the picture of a board that has none of its own. */
 export function BoardDrawing({ outlets, className }: { outlets: readonly BoardOutlet[]; className?: string }) {
   const glow = useId()

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { QueryView, type QueryState } from './query-view.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { Skeletons } from './skeleton.tsx'
 
 /** One thing of a part: what it is, what more is known, and its state at the end. */
 export interface Line {
@@ -102,9 +102,7 @@ function LineBox({ line }: { line: Line }) {
 function LinesLoading() {
   return (
     <div className="grid gap-2 py-2">
-      {Array.from({ length: 3 }, (_, index) => (
-        <Skeleton key={index} className="h-9" />
-      ))}
+      <Skeletons count={3} className="h-9" />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, Skeletons } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 /** While a screen's code is on its way: a heading and a few cards, of the usual size. Not seen where it comes at once. */
@@ -10,9 +10,7 @@ export function ScreenLoading() {
       <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
       <Skeleton className="h-8 w-48" />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((index) => (
-          <Skeleton key={index} className="h-40 rounded-card" />
-        ))}
+        <Skeletons count={4} className="h-40 rounded-card" />
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -94,12 +94,7 @@ export function Screen() {
           <EmptyState
             title={t('devices.none')}
             body={t('devices.noneHint')}
-            drawing={
-              <BoardDrawing
-                className="w-48"
-                outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))}
-              />
-            }
+            drawing={<BoardDrawing className="w-48" outlets={exampleOutlets()} />}
             action={<AddDevice />}
           />
         }

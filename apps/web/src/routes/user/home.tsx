@@ -1,11 +1,11 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, Skeletons } from '#web/ui/skeleton.tsx'
 import { devicesQuery, useDevices } from '#web/features/devices/api/list-devices.ts'
 import { homeQuery, useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
 import { HomeHeader } from '#web/features/home/components/home-header.tsx'
@@ -91,9 +91,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
       <EmptyState
         title={t('home.noBoards')}
         body={t('home.noBoardsHint')}
-        drawing={
-          <BoardDrawing className="w-48" outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))} />
-        }
+        drawing={<BoardDrawing className="w-48" outlets={exampleOutlets()} />}
         action={
           <LinkButton to="/user/devices/new" reloadDocument>
             {t('devices.add')}
@@ -178,9 +176,7 @@ function HomeLoading() {
     <>
       <Skeleton className="h-18 rounded-card sm:h-24" />
       <div className="flex gap-3 overflow-hidden">
-        {[0, 1, 2, 3].map((index) => (
-          <Skeleton key={index} className="h-14 w-36 shrink-0 rounded-card" />
-        ))}
+        <Skeletons count={4} className="h-14 w-36 shrink-0 rounded-card" />
       </div>
       <SwitchGridLoading columns="home" />
     </>

@@ -1,7 +1,7 @@
 import { isLoopback } from '@batti/kit/address'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
 import { frameClass } from '#web/ui/page.tsx'
@@ -98,10 +98,7 @@ export function Screen() {
       </div>
       <aside aria-label={t('pairing.steps')} className="grid grid-cols-1 gap-5 lg:sticky lg:top-24 lg:mt-16">
         <section ref={steps} className={panelClass}>
-          <BoardDrawing
-            className="mx-auto mb-4 max-w-64"
-            outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: isOnline || index === 1 }))}
-          />
+          <BoardDrawing className="mx-auto mb-4 max-w-64" outlets={exampleOutlets(isOnline)} />
           <PairingPanel
             claim={claim.data}
             pairing={pairing}

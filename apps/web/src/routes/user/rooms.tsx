@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeletons } from '#web/ui/skeleton.tsx'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { DeleteRoomDialog } from '#web/features/rooms/components/delete-room-dialog.tsx'
@@ -44,9 +44,7 @@ export function Screen() {
         failed={t('rooms.failed')}
         loading={
           <div className="grid grid-cols-1 gap-3 sm:gap-4 md:grid-cols-2 min-[90rem]:grid-cols-3">
-            {[0, 1, 2].map((index) => (
-              <Skeleton key={index} className="h-44 rounded-card" />
-            ))}
+            <Skeletons count={3} className="h-44 rounded-card" />
           </div>
         }
         isEmpty={(data) => data.rooms.length === 0}

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeletons } from '#web/ui/skeleton.tsx'
 import { useSchedules } from '#web/lib/use-schedules.ts'
 import { useZoneOf } from '#web/features/devices/api/list-devices.ts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
@@ -40,9 +40,7 @@ export function Screen() {
         failed={t('schedules.failed')}
         loading={
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-            {[0, 1, 2].map((index) => (
-              <Skeleton key={index} className="h-72 rounded-card" />
-            ))}
+            <Skeletons count={3} className="h-72 rounded-card" />
           </div>
         }
         isEmpty={(list) => list.length === 0}

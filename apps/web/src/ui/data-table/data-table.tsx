@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeletons } from '#web/ui/skeleton.tsx'
 import { PlainTimes } from '#web/ui/time-ago.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
@@ -192,9 +192,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
 function RowsLoading({ isNarrow }: { isNarrow: boolean }) {
   return (
     <div className={isNarrow ? 'grid gap-2.5 px-4' : 'grid gap-px border-t border-line px-6 pt-9'}>
-      {Array.from({ length: 8 }, (_, index) => (
-        <Skeleton key={index} className={isNarrow ? 'h-28 rounded-2xl' : 'my-1.5 h-7.25'} />
-      ))}
+      <Skeletons count={8} className={isNarrow ? 'h-28 rounded-2xl' : 'my-1.5 h-7.25'} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeletons } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { SwitchCard, type SwitchCardProps } from './switch-card.tsx'
@@ -36,9 +36,7 @@ export function SwitchGridLoading({ columns, count = 6 }: { columns: keyof typeo
   return (
     <div className={gridClass[columns]}>
       <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-      {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className="h-35 w-full rounded-card sm:h-40" />
-      ))}
+      <Skeletons count={count} className="h-35 w-full rounded-card sm:h-40" />
     </div>
   )
 }
