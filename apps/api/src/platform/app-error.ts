@@ -32,6 +32,8 @@ export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `$
 /** One faulty field. `message`: a sentence, or what follows the field's name. */
 export const invalid = (path: string, message: string): AppError => validationError([{ path, message }])
 
+export const unknownZone = (path: string): AppError => invalid(path, 'is not a known time zone such as Asia/Kathmandu')
+
 export const conflict = (message: string): AppError => new AppError('CONFLICT', message)
 
 export const limitReached = (message: string): AppError => new AppError('LIMIT_REACHED', message)

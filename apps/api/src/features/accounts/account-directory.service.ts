@@ -9,7 +9,7 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
-import { displayEmail, emailKeyOf } from './email-key.ts'
+import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
 
@@ -93,8 +93,7 @@ export function createAccountDirectory(deps: {
     },
 
     async create(input, by) {
-      const emailKey = emailKeyOf(input.email)
-      if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
+      const emailKey = givenEmailKey(input.email)
       const phone = input.phone === null ? null : toE164(input.phone, input.countryCode)
       if (input.phone !== null && phone === null) throw invalid('phone', 'Phone number must be exactly 10 digits.')
       if (input.password !== null) passwords.refuseCommon(input.password, 'password', [input.email, input.name])

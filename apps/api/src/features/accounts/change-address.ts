@@ -1,7 +1,7 @@
 import { invalid } from '../../platform/app-error.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountUpdate } from './accounts.repository.ts'
-import { displayEmail, emailKeyOf } from './email-key.ts'
+import { displayEmail, givenEmailKey } from './email-key.ts'
 import { countryCodeOf, toE164 } from './phone.ts'
 
 /**
@@ -10,8 +10,7 @@ import { countryCodeOf, toE164 } from './phone.ts'
  * @throws AppError VALIDATION for what is not an address.
  */
 export function changeOfEmail(account: AccountRecord, email: string): AccountUpdate | null {
-  const emailKey = emailKeyOf(email)
-  if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
+  const emailKey = givenEmailKey(email)
   return emailKey === account.emailKey ? null : { email: displayEmail(email), emailKey }
 }
 

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { invalid } from '../../platform/app-error.ts'
 
 /**
  * The one spelling under which an address is unique: Unicode form NFKC, lower case, the domain as IDNA writes it in
@@ -14,6 +15,13 @@ export function emailKeyOf(address: string): string | null {
   // NFKC can bring in what the shape had refused, such as a full-width comma or at sign.
   if (/[\s@<>,;:"()[\]\\]/.test(local) || /[\s@<>,;:"()[\]\\]/.test(domain)) return null
   return `${local}@${domain}`
+}
+
+/** The same, of an address that somebody gave. @throws AppError VALIDATION for what is not an address after all. */
+export function givenEmailKey(address: string): string {
+  const key = emailKeyOf(address)
+  if (key === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
+  return key
 }
 
 /** How an address is shown and written to: as typed, in NFKC, its domain readable and in lower case. */

@@ -13,7 +13,7 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import type { AccountsRepository, NewAccountRecord } from './accounts.repository.ts'
 import { codeInvalid, hashCode, hashToken, newCode, newLinkToken } from './codes.ts'
-import { displayEmail, emailKeyOf } from './email-key.ts'
+import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
@@ -60,8 +60,7 @@ export function createRegistrationService(deps: {
      * @throws AppError VALIDATION, TOO_MANY_REQUESTS, UNAVAILABLE when no mail can be sent.
      */
     async start(input: SignUp, client: Client): Promise<{ registrationToken: string }> {
-      const emailKey = emailKeyOf(input.email)
-      if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
+      const emailKey = givenEmailKey(input.email)
       const phone = toE164(input.phone, input.countryCode)
       if (phone === null) throw invalid('phone', 'Phone number must be exactly 10 digits.')
       passwords.refuseCommon(input.password, 'password', [input.email, input.phone, input.name])

@@ -1,6 +1,6 @@
 import { defaultTimezone, hasLevel } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
-import { invalid, notFound } from '../../platform/app-error.ts'
+import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
@@ -58,9 +58,7 @@ export function createOnTimesService(options: OnTimesOptions) {
      * @throws NOT_FOUND for a switch or board that is not the caller's, VALIDATION for a zone that nobody knows.
      */
     async list(actor: Actor, query: Which & { days: number; timezone?: string | undefined }) {
-      if (query.timezone !== undefined && !isTimeZone(query.timezone)) {
-        throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
-      }
+      if (query.timezone !== undefined && !isTimeZone(query.timezone)) throw unknownZone('timezone')
       const devices = await devicesFor(actor, query)
       const homeZone = devices.map((device) => device.timezone).find(isTimeZone)
       const timezone = query.timezone ?? homeZone ?? defaultTimezone

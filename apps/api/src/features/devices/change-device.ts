@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '@batti/contracts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
-import { invalid, notFound } from '../../platform/app-error.ts'
+import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import { onlyChanges, type BoardConfig } from './board-config.ts'
@@ -163,7 +163,7 @@ function settingsIn(changed: DeviceInput): string {
 
 function knownZone(timezone: string): string {
   if (isNamedZone(timezone)) return timezone
-  throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
+  throw unknownZone('timezone')
 }
 
 function pinOf(pin: NonNullable<DevicePatch['pinnedVersion']> | null, now: number): DeviceDocument['pinnedVersion'] {

@@ -1,5 +1,6 @@
 import { auditSubject } from '../../platform/audit.ts'
 import type { BoardsRepository } from './boards.repository.ts'
+import { sizeOf } from './plan-stages.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutRoutesOptions } from './rollouts.routes.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
@@ -13,13 +14,7 @@ const labelOf = ({ fileName, set, kind }: Pick<RolloutDocument, 'fileName' | 'se
 const engineFields = ['isSingle', 'isActive', 'leaseBy', 'leaseUntil', 'countedFrom', 'watched', 'base', 'rev', 'stage']
 
 /** What somebody wanted of a stage, without how far it is. */
-const planOf = ({ devices, percent, group, holdMinutes, then }: StageDocument) => ({
-  ...(devices === undefined ? {} : { devices }),
-  ...(percent === undefined ? {} : { percent }),
-  ...(group === undefined ? {} : { group }),
-  holdMinutes,
-  then
-})
+const planOf = ({ holdMinutes, then, ...stage }: StageDocument) => ({ ...sizeOf(stage), holdMinutes, then })
 
 /** Reads rollouts and boards for rows of the audit log; absence is null. */
 export function createAuditSubjects(deps: {

@@ -7,6 +7,8 @@ export interface PlannedBoard {
   isOnline: boolean
 }
 
+type StageSize = Pick<RolloutStageInput, 'devices' | 'percent' | 'group'>
+
 const labGroup = 'lab'
 const day = 24 * 60
 
@@ -45,16 +47,21 @@ export function planStages(
   return { taken, left: boards.length - isTaken.size }
 }
 
+/** How many boards a stage takes, as it was asked for; what was not is left out. */
+export const sizeOf = ({ devices, percent, group }: StageSize): StageSize => ({
+  ...(devices === undefined ? {} : { devices }),
+  ...(percent === undefined ? {} : { percent }),
+  ...(group === undefined ? {} : { group })
+})
+
 /** The stages as they are kept. */
 export function stageDocuments(
   stages: readonly RolloutStageInput[],
   taken: readonly (readonly string[])[],
   options: { holdMinutes: number | undefined; startedAt: Date | null }
 ): StageDocument[] {
-  return stages.map(({ devices, percent, group, holdMinutes, then }, index) => ({
-    ...(devices === undefined ? {} : { devices }),
-    ...(percent === undefined ? {} : { percent }),
-    ...(group === undefined ? {} : { group }),
+  return stages.map(({ holdMinutes, then, ...stage }, index) => ({
+    ...sizeOf(stage),
     holdMinutes: holdMinutes ?? options.holdMinutes ?? defaultHoldMinutes,
     then,
     total: taken[index]?.length ?? 0,

@@ -1,4 +1,5 @@
 import type { PhaseCounts, RolloutRecord, RolloutTarget, UpdateErrorCode } from '@batti/contracts'
+import { sizeOf } from './plan-stages.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { countsOfCancelled } from './target-counts.ts'
 import type { TargetDocument } from './target.model.ts'
@@ -25,10 +26,8 @@ export function presentRollout(rollout: RolloutDocument, figures: RolloutFigures
     state: rollout.state,
     total: rollout.total,
     counts: rollout.state === 'cancelled' ? countsOfCancelled(figures.counts) : figures.counts,
-    stages: rollout.stages.map(({ devices, percent, group, ...stage }, index) => ({
-      ...(devices === undefined ? {} : { devices }),
-      ...(percent === undefined ? {} : { percent }),
-      ...(group === undefined ? {} : { group }),
+    stages: rollout.stages.map((stage, index) => ({
+      ...sizeOf(stage),
       holdMinutes: stage.holdMinutes,
       then: stage.then,
       total: stage.total,

@@ -1,6 +1,6 @@
 import type { RolloutsOptions, RolloutImage } from './rollouts.options.ts'
 import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
-import { conflict, invalid } from '../../platform/app-error.ts'
+import { conflict, invalid, unknownZone } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import type { Board } from './boards.repository.ts'
@@ -99,8 +99,7 @@ export type RolloutsService = ReturnType<typeof createRolloutsService>
 
 /** What no board could take. One record holds one address of the server for both. */
 function checkSettings({ api, mqtt, timezone }: BulkSettings): void {
-  if (timezone !== undefined && !isNamedZone(timezone))
-    throw invalid('set.timezone', 'is not a known time zone such as Asia/Kathmandu')
+  if (timezone !== undefined && !isNamedZone(timezone)) throw unknownZone('set.timezone')
   if (api !== undefined && mqtt !== undefined && api.host !== mqtt.host)
     throw invalid('set.mqtt.host', 'must be the host of set.api: a board has one server')
 }

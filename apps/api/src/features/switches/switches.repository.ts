@@ -1,4 +1,4 @@
-import { Types, type Model } from 'mongoose'
+import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
@@ -35,6 +35,13 @@ function searchOf({ search, orDeviceIds = [] }: SwitchFilter): TextSearch | unde
   }
 }
 
+function conditionOf({ deviceIds, isFavorite }: SwitchFilter): QueryFilter<SwitchDocument> {
+  return {
+    ...(deviceIds === undefined ? {} : { deviceId: { $in: [...deviceIds] } }),
+    ...(isFavorite === undefined ? {} : { isFavorite })
+  }
+}
+
 /** Storage verbs of switches; absence is null. */
 export function createSwitchesRepository(model: Model<SwitchDocument>, columns: ListColumns) {
   return {
@@ -43,23 +50,15 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
       sort: string | undefined,
       page: Page
     ): Promise<{ switches: SwitchDocument[]; total: number }> {
-      const condition = {
-        ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: filter.deviceIds } }),
-        ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite })
-      } as object
       if (sort?.replace(/^-/, '') === 'status') await columns.settled()
       const order =
         sort === undefined && filter.deviceIds !== undefined
           ? { deviceId: 1 as const, switchIndex: 1 as const, _id: 1 as const }
           : orderOf(sort, { createdAt: -1 }, sortFields)
-      const found = await findSortedPage(model, condition, { order, page, search: searchOf(filter) })
+      const found = await findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
       return { switches: found.rows, total: found.total }
     },
-    count: (filter: Pick<SwitchFilter, 'deviceIds' | 'isFavorite'>) =>
-      model.countDocuments({
-        ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: filter.deviceIds } }),
-        ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite })
-      } as object),
+    count: (filter: Pick<SwitchFilter, 'deviceIds' | 'isFavorite'>) => model.countDocuments(conditionOf(filter)),
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
     /** The board of a switch; null when there is no such switch. */
     deviceIdOf: async (id: string): Promise<string | null> => {
