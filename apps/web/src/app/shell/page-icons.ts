@@ -1,3 +1,4 @@
+import type { PageName } from '@batti/contracts'
 import {
   CalendarClock,
   ChartNoAxesColumn,
@@ -19,7 +20,8 @@ import {
   type LucideIcon
 } from 'lucide-react'
 
-const icons: Record<string, LucideIcon> = {
+/** The drawing of each page in menus. */
+export const pageIcons: Record<PageName, LucideIcon> = {
   profile: UserRound,
   home: House,
   dashboard: ChartNoAxesColumn,
@@ -38,6 +40,3 @@ const icons: Record<string, LucideIcon> = {
   'audit-logs': ShieldCheck,
   'unauthorized-logs': ShieldAlert
 }
-
-/** The drawing of a page in menus. */
-export const iconOf = (page: string): LucideIcon => icons[page] ?? Cpu

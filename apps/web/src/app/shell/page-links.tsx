@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { pageGroupsOf } from './page-groups.ts'
-import { iconOf } from './page-icons.ts'
+import { pageIcons } from './page-icons.ts'
 
 /** A column beside the page, or two columns for a thumb. */
 const looks = {
@@ -33,7 +33,7 @@ export function PageLinks({ user, look, totals = {}, onFollow }: PageLinksProps)
           {label !== null && <h2 className="px-2.5 pb-1 text-12 font-medium text-ink-3">{t(label)}</h2>}
           <ul className={list}>
             {links.map(({ page, path, label: name, total }) => {
-              const Icon = iconOf(page)
+              const Icon = pageIcons[page]
               const count = total === undefined ? undefined : totals[total]
               return (
                 <li key={path}>

@@ -7,7 +7,7 @@ import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { useLogout } from './use-logout.ts'
 import { AppearanceItems } from './appearance-items.tsx'
 import { changePasswordPathOf, navLinksOf } from './nav-links.ts'
-import { iconOf } from './page-icons.ts'
+import { pageIcons } from './page-icons.ts'
 import { ProfileButton } from './profile-menu.tsx'
 
 /** What the header's dropdown holds. Base UI closes it on an outside click and on Escape. */
@@ -19,7 +19,7 @@ export function ProfileMenuItems({ user }: { user: SessionUser }) {
   return (
     <Menu isOpenAtFirst trigger={<ProfileButton user={user} />}>
       {navLinksOf(user).map(({ label, page, path }) => {
-        const Icon = iconOf(page)
+        const Icon = pageIcons[page]
         return (
           <MenuItem key={path} icon={<Icon size={18} />} link={<NavLink to={path} />}>
             {t(label)}

@@ -1,6 +1,6 @@
 import { ArrowUpRight, CircleArrowUp, Copy, Phone, ToggleRight, UserRound, type LucideIcon } from 'lucide-react'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { iconOf } from '#web/app/shell/page-icons.ts'
+import { pageIcons } from '#web/app/shell/page-icons.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { markedParts, type FindItem } from './find-groups.ts'
@@ -63,7 +63,7 @@ function IconSign({ icon: Icon }: { icon: LucideIcon }) {
 }
 
 function iconFor({ kind, page, does }: FindItem): LucideIcon {
-  if (kind === 'page') return iconOf(page ?? '')
+  if (page !== undefined) return pageIcons[page]
   if (kind === 'person') return UserRound
   if ('toggle' in does) return ToggleRight
   if ('update' in does) return CircleArrowUp
