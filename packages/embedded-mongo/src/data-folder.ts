@@ -7,6 +7,8 @@ export interface DataFolder {
   folder: string
   file: string
   socket: string
+  /** Room that is kept for a full disk. */
+  reserve: string
 }
 
 export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
@@ -14,7 +16,12 @@ export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
 /** Where things lie in a data folder, whether it is there or not. */
 export function dataFolderAt(path: string): DataFolder {
   const folder = resolve(path)
-  return { folder, file: join(folder, 'batti.db'), socket: socketIn(folder) }
+  return {
+    folder,
+    file: join(folder, 'batti.db'),
+    socket: socketIn(folder),
+    reserve: join(folder, 'batti.db-reserve')
+  }
 }
 
 /** The same, made where it is missing. The folder is its owner's alone: the socket in it is the door. */

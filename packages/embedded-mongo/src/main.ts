@@ -38,7 +38,12 @@ function fail(error: unknown): never {
 async function main(): Promise<void> {
   keepHeapSmall()
   const stop = (): void => void server.close().then(() => process.exit(0))
-  const server = await serveFolder({ ...readOptions(process.argv.slice(2)), onLost: fail, onStopRequest: stop })
+  const server = await serveFolder({
+    ...readOptions(process.argv.slice(2)),
+    onLost: fail,
+    onFull: (words) => console.error(words),
+    onStopRequest: stop
+  })
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   console.log(JSON.stringify({ ready: true, uri: server.uri }))

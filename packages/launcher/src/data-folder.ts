@@ -1,4 +1,5 @@
 import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
+import { giveUpWhereFull } from '@batti/embedded-mongo/reserve'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
@@ -22,6 +23,7 @@ interface Taking {
 export async function takeDataFolder(path: string, { record, clock, hasDatabase }: Taking): Promise<void> {
   try {
     makeFolder(path)
+    if (hasDatabase) giveUpWhereFull(dataFolderAt(join(path, 'db')).reserve)
     record.clear()
     if (hasDatabase) await waitUntilFree(path, clock)
     record.take()

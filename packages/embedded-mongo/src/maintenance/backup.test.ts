@@ -17,7 +17,7 @@ import { openEngine } from '../engine.ts'
 describe('moving a database', () => {
   let db: InProcess
   let folder: string
-  const source = (): DataFolder => ({ folder, file: db.file, socket: '' })
+  const source = (): DataFolder => ({ folder, file: db.file, socket: '', reserve: '' })
   beforeEach(async () => {
     db = await openInProcess()
     folder = mkdtempSync(join(tmpdir(), 'batti-move-'))

@@ -22,6 +22,11 @@ export const isFailedSync = (code: number): boolean => [FAILED_SYNC, FAILED_FOLD
 /** Errors after which nothing of the open commit can be trusted to be written. */
 export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(primaryCodeOf(cause))
 
+const OUT_OF_DISK_SPACE = 14031
+/** The same, once it is told in a sentence. */
+export const isRefusedByDisk = (error: unknown): boolean =>
+  error instanceof MongoError && error.code === OUT_OF_DISK_SPACE
+
 /** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
 export function sqliteFailure(cause: unknown, path: string): Error {
   switch (primaryCodeOf(cause)) {
@@ -33,11 +38,15 @@ export function sqliteFailure(cause: unknown, path: string): Error {
         { cause }
       )
     case FULL:
-      return new MongoError(14031, 'The disk is full: nothing of this write was stored.', { cause })
+      return new MongoError(OUT_OF_DISK_SPACE, 'The disk is full: nothing of this write was stored.', { cause })
     case IO_ERROR:
-      return new MongoError(14031, 'The disk did not take the write (full or failing): nothing of it was stored.', {
-        cause
-      })
+      return new MongoError(
+        OUT_OF_DISK_SPACE,
+        'The disk did not take the write (full or failing): nothing of it was stored.',
+        {
+          cause
+        }
+      )
     case BUSY:
       return new MongoError(1, `The database file ${path} is in use by another process.`, { cause })
     case CANNOT_OPEN:

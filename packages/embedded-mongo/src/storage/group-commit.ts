@@ -1,6 +1,6 @@
 import { MongoError } from '../errors.ts'
 import type { Connection } from './connection.ts'
-import { isDiskFailure, sqliteFailure } from './failure.ts'
+import { isDiskFailure, isRefusedByDisk, sqliteFailure } from './failure.ts'
 
 /** The writes of many share a commit, and a sync of the disk. */
 export interface GroupCommit {
@@ -42,6 +42,8 @@ export interface GroupCommitOptions {
   onCommitted(): void
   /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
   onLost?: ((cause: Error) => void) | undefined
+  /** The disk has no room for a write. */
+  onFull?: (() => void) | undefined
 }
 
 /** What nobody waits for, and what work of several turns has written, is committed after so long or so many writes. */
@@ -74,7 +76,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     try {
       writer.exec('BEGIN IMMEDIATE')
     } catch (cause) {
-      throw sqliteFailure(cause, path)
+      const error = sqliteFailure(cause, path)
+      if (isRefusedByDisk(error)) options.onFull?.()
+      throw error
     }
     const durable = Promise.withResolvers<void>()
     // Somebody always waits through another promise; this alone must not end the process.
@@ -129,6 +133,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
       // SQLite has rolled back by itself after some errors (a full disk among them).
       if (writer.database.isTransaction) writer.exec('ROLLBACK')
       takeBack('commit')
+      if (isRefusedByDisk(error)) options.onFull?.()
       if (error !== abandoned) lastFailure = error instanceof Error ? error : new Error('the commit failed')
     } else lastDurable = group.durable.promise
     abandoned = null

@@ -41,6 +41,8 @@ export interface StoreOptions {
   startCheckpoint?: StartCheckpoint
   /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
   onLost?: (cause: Error) => void
+  /** The disk has no room for a write; what it refused is taken back. */
+  onFull?: () => void
 }
 
 /** Opens (or makes) the database file. Throws an Error with one sentence when it cannot be used. */
@@ -68,7 +70,8 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       recent.moveSome()
       checkpoints.look()
     },
-    onLost: options.onLost
+    onLost: options.onLost,
+    onFull: options.onFull
   })
   commits.onCommit(catalog.markUncounted, (ok) => {
     if (ok) catalog.committed()

@@ -1,0 +1,111 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcess } from '../test/in-process.ts'
+import { createReserve, giveUpWhereFull, type Reserve } from './reserve.ts'
+
+const MIB = 1024 * 1024
+const HOUR_MS = 3_600_000
+
+describe('room for the day the disk is full', () => {
+  let folder: string
+  let path: string
+  let free: number
+  let now: number
+  let said: string[]
+  let reserve: Reserve
+  const held = (): number => (existsSync(path) ? statSync(path).size : 0)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'batti-reserve-'))
+    path = join(folder, 'reserve')
+    free = 100 * MIB
+    now = 0
+    said = []
+    reserve = createReserve({
+      path,
+      bytes: 3 * MIB,
+      freeBytes: () => free - held(),
+      say: (words) => said.push(words),
+      monotonic: () => now
+    })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is taken where there is plenty, in bytes of its own', async () => {
+    await reserve.look()
+    expect(held()).toBe(3 * MIB)
+    expect(said).toEqual([])
+  })
+
+  it('is not taken of the last that a disk has', async () => {
+    free = 11 * MIB
+    await reserve.look()
+    expect(held()).toBe(0)
+    expect(said).toEqual([])
+  })
+
+  it('is given up when a write is refused, said once and each hour, and taken again when there is plenty', async () => {
+    await reserve.look()
+    free = 3 * MIB
+    reserve.giveUp()
+    reserve.giveUp()
+    await reserve.look()
+    expect(held()).toBe(0)
+    expect(said).toEqual([expect.stringMatching(/^The disk is full: the 3 MiB that were kept .* in use now\. Delete /)])
+    now += HOUR_MS
+    await reserve.look()
+    expect(said[1]).toMatch(/^The disk is almost full: 3 MiB are left\. Delete /)
+    free = 100 * MIB
+    await reserve.look()
+    expect(held()).toBe(3 * MIB)
+    free = 0
+    reserve.giveUp()
+    expect(said).toHaveLength(3)
+  })
+
+  it('is missed after a start, too', async () => {
+    free = 5 * MIB
+    await reserve.look()
+    await reserve.look()
+    expect(said).toEqual([expect.stringMatching(/^The disk is almost full: 5 MiB are left\. Delete /)])
+  })
+
+  it('is given up before a write is refused, by a look and by a start', async () => {
+    await reserve.look()
+    free = 4 * MIB
+    await reserve.look()
+    expect(held()).toBe(0)
+    free = 100 * MIB
+    await reserve.look()
+    giveUpWhereFull(path, () => 3 * MIB)
+    expect(held()).toBe(3 * MIB)
+    giveUpWhereFull(path, () => MIB)
+    expect(held()).toBe(0)
+  })
+
+  it('is filled anew where a process was killed while it filled it', async () => {
+    await reserve.look()
+    rmSync(path)
+    const half = createReserve({ path, bytes: MIB, freeBytes: () => free, say: () => {}, monotonic: () => 0 })
+    await half.look()
+    await reserve.look()
+    expect(held()).toBe(3 * MIB)
+  })
+})
+
+it('the engine says when the disk refuses a write', async () => {
+  let refusals = 0
+  const db = await openInProcess({ onFull: () => refusals++ })
+  await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+  const [pages] = db.engine.store.writer.get('PRAGMA page_count') ?? [0]
+  db.engine.store.writer.exec(`PRAGMA max_page_count = ${Number(pages)}`)
+  expect(await db.run({ insert: 'things', documents: [{ _id: 2, large: 'x'.repeat(100_000) }] })).toMatchObject({
+    ok: 0,
+    code: 14031
+  })
+  expect(refusals).toBe(1)
+  await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+  expect(refusals).toBe(1)
+  await db.close()
+})
