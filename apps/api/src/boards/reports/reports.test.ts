@@ -188,6 +188,19 @@ describe('a report that arrives', () => {
     expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
   })
 
+  it('of a wrong shape comes no more: the resync behind it waits for nothing', () => {
+    const { takeReport, rows } = setUp()
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    expect(takeReport(device, report({ seq: 5, switch: 'all' }))).toBe(false)
+    expect(takeReport(device, report({ seq: 6, switch: [true] }))).toBe(false)
+    takeReport(device, report({ seq: 7, cause: 'resync', commandId: undefined, result: undefined }))
+    expect(rows).toHaveLength(1)
+    const other = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    takeReport(other, report({ seq: 6, switch: 'all' }))
+    takeReport(other, report({ seq: 7, cause: 'resync', commandId: undefined, result: undefined }))
+    expect(rows).toHaveLength(1)
+  })
+
   it('after a gap leaves what it does not name to the missing one, with the cause of that', async () => {
     const { takeReport, reports, clock, rows, acks, store } = setUp()
     const device = aLiveDevice()

@@ -127,7 +127,11 @@ export function createReports(options: ReportsOptions) {
     metrics.reports.inc({ outcome: 'rejected' })
     log.warn({ deviceId: device.id, reason }, 'a board sent a report of the wrong shape')
     const identity = reportIdentity.safeParse(payload)
-    if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
+    if (!identity.success) return
+    const { bootId, seq } = identity.data
+    // It does not come again: nothing behind it waits for what it would have told.
+    if (bootId === device.bootId && seq === device.seq + 1) device.seq = seq
+    ack(device.id, { bootId, seq, serverTime: clock.now(), rejected: reason.slice(0, 512) })
   }
 
   /** Whether this process heard it: it was told here, or is told as soon as its cause is known. */
