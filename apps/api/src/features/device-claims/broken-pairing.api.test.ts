@@ -2,6 +2,38 @@ import { expect, test, vi } from 'vitest'
 import { deviceAuth } from '../../testing/product.ts'
 import { startApi } from '../../testing/test-api.ts'
 
+test('a code whose board was cut off by a database that went away is good for that board alone, a little later', async () => {
+  const app = await startApi()
+  try {
+    const sita = app.person()
+    const { userId } = (await app.call('POST', '/device-claims', sita, {})).data
+    const pair = (mac: string) => app.http.post('/api/v1/device-auth').send(deviceAuth(userId, { mac }))
+    const own = '34:98:7A:0C:51:E2'
+    const { models } = app.connection
+    for (const name of ['Device', 'DeviceClaim'] as const) {
+      const model = models[name]
+      if (model === undefined) throw new Error(name)
+      for (const verb of ['create', 'updateOne'] as const)
+        vi.spyOn(model, verb).mockImplementation(() => {
+          throw new Error('the database went away')
+        })
+    }
+    expect((await pair(own)).status).toBe(500)
+    vi.restoreAllMocks()
+    // What the first attempt does may still be under way, in another process.
+    expect((await pair(own)).status).toBe(403)
+    app.clock.advance(15_000)
+    expect((await pair('34:98:7A:0C:51:E3')).status).toBe(403)
+    expect((await pair(own)).status).toBe(201)
+    app.clock.advance(60_000)
+    expect((await pair(own)).status).toBe(403)
+    expect(await app.models.devices.countDocuments({ userId: sita.userId })).toBe(1)
+  } finally {
+    vi.restoreAllMocks()
+    await app.stop()
+  }
+})
+
 test.each([
   ['its password', 'credentialHash'],
   ['the step that the page shows', 'claimed']

@@ -34,9 +34,12 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { refuse, isTimeToMail, isTimeToNotify } = createPairingRefusals(options)
   const issue = createIssueCredentials(options)
 
-  async function findClaim(userId: string, code: string | null): Promise<DeviceClaimDocument | null> {
+  async function findClaim(
+    { userId, code }: { userId: string; code: string | null },
+    mac: string
+  ): Promise<DeviceClaimDocument | null> {
     const now = new Date(clock.now())
-    if (code !== null) return claims.findUsable(userId, hashPairingCode(code), now)
+    if (code !== null) return claims.findUsable(userId, hashPairingCode(code), { mac, now })
     return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
   }
 
@@ -54,7 +57,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       token !== undefined &&
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
     // A board that renews its password without a code leaves the window that its owner has open for another board.
-    const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed.userId, claimed.code)
+    const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed, request.deviceMac)
     if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
       // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
@@ -94,7 +97,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     // A board that sends no code must not use up the one that another board of the house is about to bring.
     const isCoded = readClaimedUserId(request.userId)?.code !== null
     const spend = isCoded ? claims.spend : claims.spendWindow
-    if ((await spend(claim._id, new Date(clock.now()))) === null) return refuse(from.ip, request, 'code was used')
+    if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null)
+      return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
     const giveBack = () => (isCoded ? claims.unspend(claim._id) : undefined)
     const device = await take(existing, userId, request).catch(async (error: unknown) => {

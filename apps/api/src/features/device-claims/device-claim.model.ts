@@ -12,6 +12,8 @@ export interface DeviceClaimDocument {
   detail: string | null
   deviceId: Types.ObjectId | null
   usedAt: Date | null
+  /** The MAC of the board that used it. */
+  usedBy: string | null
   /** When a board that sends no code used the window; the code stays good for the board that brings it. */
   windowUsedAt: Date | null
   expiresAt: Date
@@ -29,6 +31,7 @@ export function createDeviceClaimModel(connection: Connection): Model<DeviceClai
       detail: { type: String, default: null },
       deviceId: { type: Schema.Types.ObjectId, default: null },
       usedAt: { type: Date, default: null },
+      usedBy: { type: String, default: null },
       windowUsedAt: { type: Date, default: null },
       expiresAt: { type: Date, required: true },
       createdAt: { type: Date, required: true }

@@ -5,6 +5,23 @@ import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 /** Steps that every instance notices by itself. */
 const notifiedOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
 
+/** An attempt of a board is over by then, also where the database let each of its calls wait. */
+const attemptMs = 15_000
+
+interface Use {
+  mac: string
+  now: Date
+}
+
+/** A code that nobody used, or this very board in an attempt that something broke off. */
+const usable = ({ mac, now }: Use) => {
+  const brokenOff = { usedBy: mac, usedAt: { $lte: new Date(now.getTime() - attemptMs) } }
+  return {
+    expiresAt: { $gt: now },
+    $or: [{ usedAt: null }, { ...brokenOff, step: { $nin: ['claimed' as const, 'online' as const] } }]
+  }
+}
+
 /** Storage verbs of pairing codes; absence is null. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
   return {
@@ -14,8 +31,8 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
       return (await model.create({ ...claim, userId: new Types.ObjectId(claim.userId) })).toObject()
     },
     findById: (id: string) => model.findById(id).lean<DeviceClaimDocument>(),
-    findUsable: (userId: string, codeHash: string, now: Date) =>
-      model.findOne({ codeHash, userId, usedAt: null, expiresAt: { $gt: now } }).lean<DeviceClaimDocument>(),
+    findUsable: (userId: string, codeHash: string, use: Use) =>
+      model.findOne({ codeHash, userId, ...usable(use) }).lean<DeviceClaimDocument>(),
     /** For firmware in the field, which sends no code: the newest pairing window that its user has open. */
     findOpenWindow: (userId: string, now: Date) =>
       model
@@ -23,16 +40,16 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
         .sort({ createdAt: -1 })
         .lean<DeviceClaimDocument>(),
     /** Spends a code; null when another board was quicker. */
-    spend: (id: DeviceClaimDocument['_id'], now: Date) =>
+    spend: (id: DeviceClaimDocument['_id'], { mac, now }: Use) =>
       model
         .findOneAndUpdate(
-          { _id: id, usedAt: null, expiresAt: { $gt: now } },
-          { $set: { usedAt: now } },
+          { _id: id, ...usable({ mac, now }) },
+          { $set: { usedAt: now, usedBy: mac } },
           { returnDocument: 'after' }
         )
         .lean<DeviceClaimDocument>(),
     /** Spends the window of a code, and not the code itself; null when another board was quicker. */
-    spendWindow: (id: DeviceClaimDocument['_id'], now: Date) =>
+    spendWindow: (id: DeviceClaimDocument['_id'], { now }: Use) =>
       model
         .findOneAndUpdate({ _id: id, windowUsedAt: null, expiresAt: { $gt: now } }, { $set: { windowUsedAt: now } })
         .lean<DeviceClaimDocument>(),
