@@ -10,7 +10,7 @@ interface Counted {
 }
 
 interface OverviewDeps {
-  boards: Pick<Boards, 'models' | 'directory'>
+  boards: Pick<Boards, 'models' | 'directory' | 'store'>
   people: { countUsers(): Promise<number>; countMonitors(): Promise<number> }
   rooms: {
     list(actor: Actor, query: PageQuery): Promise<{ rooms: RoomRecord[] }>
@@ -22,6 +22,9 @@ interface OverviewDeps {
   actionLogs?: Counted
   unauthorizedLogs?: Counted
 }
+
+/** A count is answered at the latest after this, by what is stored then. */
+const storedWithinMs = 1000
 
 const nothing: Counted = { count: () => Promise.resolve(0) }
 
@@ -35,7 +38,11 @@ export function createOverviewFeature(deps: OverviewDeps) {
     listRooms: async (actor, limit) => (await rooms.list(actor, { limit })).rooms,
     countRoomsOf: rooms.count,
     countSchedulesOf: async (userId) => schedules?.countOfUser(userId) ?? 0,
-    countSwitchesOn: counts.countSwitchesOn,
+    async countSwitchesOn() {
+      // What boards say of their outlets is stored minutes later, unless somebody asks.
+      await boards.store.caughtUp(storedWithinMs, true)
+      return counts.countSwitchesOn()
+    },
     totals: {
       totalUsers: people.countUsers,
       totalMonitors: people.countMonitors,

@@ -101,6 +101,18 @@ describe('staff', () => {
     expect(home.totalOnSwitches).toBe(6)
     expect(home.favoriteSwitches).toHaveLength(2)
   })
+
+  test('an admin’s home counts what boards have just said, stored or not', async () => {
+    const admin = app.person('admin')
+    const countOn = async () => (await app.call('GET', '/home', admin)).data.totalOnSwitches
+    const before = await countOn()
+    device.board.state = [true, true, true, true]
+    device.board.report({})
+    expect(await countOn()).toBe(before + 2)
+    device.board.state = [true, false, true, false]
+    device.board.report({})
+    expect(await countOn()).toBe(before)
+  })
   test.each<[MonitorPermission, string[]]>([
     ['view users', ['totalUsers']],
     ['view switches', ['favoriteSwitches', 'totalSwitches']],

@@ -126,10 +126,12 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     },
     /**
      * For whoever reads what is stored here: what was added before is, at once where nothing waits. Not waited for longer than
-     * `withinMs`, nor while the database takes nothing.
+     * `withinMs`, nor while the database takes nothing. `isWhole`: with the states that may wait.
      */
-    async caughtUp(withinMs: number): Promise<void> {
-      if (!isHealthy() || (!isRunning && batches.size() === 0)) return
+    async caughtUp(withinMs: number, isWhole = false): Promise<void> {
+      if (!isHealthy()) return
+      if (isWhole && batches.hasLater()) batches.takeLaterAlong(true)
+      else if (!isRunning && batches.size() === 0) return
       isSoon = true
       const late = new AbortController()
       await Promise.race([stored(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)])
