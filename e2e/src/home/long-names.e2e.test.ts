@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
-import { logIn } from '../people.ts'
+import { logIn, pairBoard } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -53,6 +53,11 @@ let named: readonly string[] = []
 
 beforeAll(async () => {
   home = await openHome()
+  // So many switches that a phone shows them in rows.
+  const owner = accountOf(home.product, 'user')
+  const signed = await logIn(home.product, owner.email, owner.password)
+  for (const name of ['Attic', 'Cellar', 'Veranda'])
+    await pairBoard(home.product, home.wall, signed, { model: 'BT4', name })
   admins = await (await openContext(home.browser, {})).newPage()
   await logInOn(admins, home.product.web, accountOf(home.product, 'admin'))
 })
@@ -175,6 +180,20 @@ describe.each([
     await expect.poll(() => sticksOut(page)).toEqual([])
   })
 
+  it('leave the toggle and the options of each row of a large home on the screen of a phone', async () => {
+    const { page, product } = home
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${product.web}/user/switches`)
+    await page.locator('[data-room-head]').first().waitFor()
+    expect(await faultsOn(page)).toEqual([])
+    const options = page.getByRole('main').getByRole('button', { name: /^Options of/ })
+    expect(await options.count()).toBeGreaterThan(24)
+    for (const { x, width } of (await options.evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect().toJSON())
+    )) as DOMRect[])
+      expect(x + width).toBeLessThanOrEqual(390)
+  })
+
   it('fit on the page of a switch on a phone', async () => {
     const { page, product } = home
     await page.setViewportSize({ width: 390, height: 844 })
@@ -198,6 +217,17 @@ describe.each([
       expect(tops.length).toBeGreaterThan(2)
       expect(new Set(tops).size).toBe(1)
     }
+  })
+
+  it('leave an owner’s phone number whole on a board’s card, on a phone', async () => {
+    await admins.setViewportSize({ width: 390, height: 844 })
+    await admins.goto(`${home.product.web}/admin/devices`)
+    const number = admins
+      .getByRole('main')
+      .getByTitle(/^\+977\d+$/)
+      .first()
+    await number.waitFor()
+    expect(await number.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   })
 
   it.each(paths)('fit on %s at every width', async (path) => {

@@ -54,7 +54,8 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
     width: 146,
-    card: { line: 2, isEnd: true }
+    // Half a number cannot be called.
+    card: { line: 2, isEnd: true, isWhole: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
   { id: 'deviceMac', label: 'staffDevices.mac', width: 139, isCode: true, card: { line: 4 } },

@@ -19,8 +19,8 @@ interface ColumnLook<Row> {
   isTitle?: boolean
   /** Starts hidden where the screen has no room for it. */
   isExtra?: boolean
-  /** Where it stands on a card; left out of cards without it. */
-  card?: { line: 2 | 3 | 4; isEnd?: boolean }
+  /** Where it stands on a card; left out of cards without it. `isWhole`: what shares its line gives way, and not it. */
+  card?: { line: 2 | 3 | 4; isEnd?: boolean; isWhole?: boolean }
 }
 
 type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellValue ? Name : never }[keyof Row &

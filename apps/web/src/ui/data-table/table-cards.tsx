@@ -86,8 +86,9 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   if (columns.length === 0) return null
-  // Of two, the second gives way first.
-  const isPair = columns.length === 2 && columns[1]?.card?.isEnd === true
+  // Of two, the second gives way first, unless it says otherwise.
+  const second = columns.length === 2 ? columns[1]?.card : undefined
+  const isFirstKept = second?.isEnd === true && second.isWhole !== true
   return (
     <div className="flex min-w-0 gap-2 text-14 text-ink-2">
       {columns.map((column) => (
@@ -95,7 +96,8 @@ function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Ro
           key={column.id}
           className={cn(
             'flex min-w-0 gap-1',
-            column.card?.isEnd === true ? 'ml-auto justify-end text-right' : isPair && 'max-w-3/4 shrink-0'
+            column.card?.isEnd === true ? 'ml-auto justify-end text-right' : isFirstKept && 'max-w-3/4 shrink-0',
+            column.card?.isWhole === true && 'shrink-0'
           )}
         >
           {/* A bare number says nothing without the head of its column. */}

@@ -15,7 +15,9 @@ export function RoomOnCount({ tally }: { tally: RoomTally | undefined }) {
   return (
     <span className="flex items-center gap-1.5 text-14 text-ink-2">
       {on > 0 && <span aria-hidden="true" className="size-2 rounded-full bg-on ring-1 ring-on-edge" />}
-      <span className={cn(on > 0 && 'font-medium text-ink')}>{parts.join(' · ')}</span>
+      <span className={cn(on > 0 && 'font-medium text-ink', parts.length === 1 && 'whitespace-nowrap')}>
+        {parts.join(' · ')}
+      </span>
     </span>
   )
 }

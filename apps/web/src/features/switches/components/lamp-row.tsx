@@ -42,7 +42,7 @@ export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }:
         {...button}
         aria-describedby={stateId}
         onClick={press}
-        className="flex min-h-12 w-full items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
+        className="flex min-h-12 w-full min-w-0 items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
       >
         <OutletWell kind={record.type} view={view} />
         <span className="min-w-0">
