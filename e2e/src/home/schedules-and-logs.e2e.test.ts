@@ -144,6 +144,15 @@ describe('a switch’s own page and the log', () => {
     expect(cutBy).toBeLessThanOrEqual(0)
   })
 
+  it('tell the hour of what is days ago, on a phone too: its day stands above it', async () => {
+    await home.visit('/user/logs')
+    const oldest = home.page
+      .getByRole('listitem')
+      .filter({ hasText: /turned O/ })
+      .last()
+    expect(await oldest.innerText()).toMatch(/\d\d:\d\d/)
+  })
+
   it('are filtered by cause and date, and the address keeps it', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Cause', exact: true }).click()

@@ -9,11 +9,22 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60]
 ]
 
-/** "12 minutes ago", "now". Times in milliseconds; the future reads "in 5 minutes". */
+const midnightOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0)
+
+/** Whole days between two dates of the browser's calendar, of which a change of the clocks makes some longer. */
+const daysBetween = (fromMs: number, toMs: number): number =>
+  Math.round((midnightOf(toMs) - midnightOf(fromMs)) / 86_400_000)
+
+/**
+ * "12 minutes ago", "now", "yesterday": that is the date before, not some 30 hours. Times in milliseconds; the future reads
+ * "in 5 minutes".
+ */
 export function relativeTime(intl: Pick<IntlShape, 'formatRelativeTime'>, atMs: number, nowMs: number): string {
   const seconds = Math.round((atMs - nowMs) / 1000)
   for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return intl.formatRelativeTime(Math.trunc(seconds / size), unit, { numeric: 'auto' })
+    if (Math.abs(seconds) < size) continue
+    if (unit === 'day') return intl.formatRelativeTime(daysBetween(nowMs, atMs), unit, { numeric: 'auto' })
+    return intl.formatRelativeTime(Math.trunc(seconds / size), unit)
   }
   return intl.formatRelativeTime(0, 'second', { numeric: 'auto' })
 }

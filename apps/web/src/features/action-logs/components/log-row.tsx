@@ -8,10 +8,13 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { causeOfLog } from '#web/features/action-logs/log-cause.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 import { CauseIcon } from './cause-icon.tsx'
 import { LogWho } from './log-who.tsx'
+
+const dayMs = 86_400_000
 
 export interface LogRowProps {
   row: ActionLogRecord
@@ -32,6 +35,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
     item.current?.focus({ preventScroll: true })
   }, [isWhy])
   const sentence = texts.sentenceOf(row)
+  const isRecent = useServerNow(600_000) - Date.parse(row.createdAt) < dayMs
   return (
     <li
       ref={item}
@@ -58,7 +62,8 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
               <LogWho row={row} />
             </Fact>
             <Fact>{texts.sourceOf(row)}</Fact>
-            <Fact className="max-sm:hidden">{timeOfDay(intl, row.createdAt)}</Fact>
+            {/* Of the last day, a phone's row says only how long ago. */}
+            <Fact className={cn(isRecent && 'max-sm:hidden')}>{timeOfDay(intl, row.createdAt)}</Fact>
             <Fact>
               <TimeAgo at={row.createdAt} />
             </Fact>

@@ -1,0 +1,23 @@
+import { createIntl } from 'react-intl'
+import { expect, test } from 'vitest'
+import { relativeTime } from './time-words.ts'
+
+const intl = createIntl({ locale: 'en', messages: {} })
+/** By the browser's calendar, as the days are that logs are grouped by. */
+const at = (text: string): number => new Date(`2026-11-${text}`).getTime()
+const noon = at('27T12:00')
+
+test.each([
+  ['26T13:00', '23 hours ago'],
+  ['26T11:00', 'yesterday'],
+  ['26T00:01', 'yesterday'],
+  ['25T23:00', '2 days ago'],
+  ['25T13:00', '2 days ago'],
+  ['20T23:00', '7 days ago'],
+  ['20T11:00', '1 week ago'],
+  ['14T09:00', '1 week ago'],
+  ['28T13:00', 'tomorrow'],
+  ['29T11:00', 'in 2 days']
+])('on the 27th at noon, the %s is told as %s: yesterday is a day, not 24 hours', (moment, said) => {
+  expect(relativeTime(intl, at(moment), noon)).toBe(said)
+})
