@@ -25,14 +25,17 @@ function Garden({ devices }: { devices: readonly DeviceRecord[] }) {
   )
 }
 
-async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchRecord[]) {
+async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchRecord[] | 'under way') {
   const app = await createTestApp({
     areas: ['rooms', 'devices', 'switches', 'on-times'],
     // What it asks for beyond the lamps does not come.
-    server: () => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' })
+    server: (request) =>
+      lamps === 'under way' && request.url.includes('/switches')
+        ? new Promise(() => {})
+        : { status: 503, code: 'UNAVAILABLE', message: 'Away' }
   })
   app.live.seed(devices)
-  app.queryClient.setQueryData(queryKeys.mySwitches, lamps)
+  if (lamps !== 'under way') app.queryClient.setQueryData(queryKeys.mySwitches, lamps)
   app.show(<Garden devices={devices} />)
 }
 
@@ -64,4 +67,11 @@ test('lamps of one name within a room are told apart by their boards, others nee
   await show([boardRecord({ setRoom })], lamps)
   const rows = screen.getAllByRole('switch').map(({ textContent }) => textContent)
   expect(rows).toEqual(['Switch 1On · Living room wall', 'Switch 1On · Gate post', 'PumpOff'])
+})
+
+test('while its lamps are under way a room keeps a place for each of them, so that nothing jumps when they come', async () => {
+  await show([boardRecord({ setRoom })], 'under way')
+  const outlets = boardRecord().switch.length
+  expect(outlets).toBeGreaterThan(1)
+  expect(screen.getByRole('article').querySelectorAll('li [aria-hidden="true"].animate-breathe')).toHaveLength(outlets)
 })

@@ -6,6 +6,7 @@ import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { ofOneName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RoomAction } from './room-action.tsx'
 
 export interface RoomLampsProps {
@@ -25,6 +26,8 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
   const since = useOnSince()
   const lampsOf = (room: RoomRecord): readonly SwitchRecord[] =>
     switches.data?.filter(({ roomId }) => roomId?._id === room._id) ?? []
+  const countOutlets = (room: RoomRecord): number =>
+    devices.reduce((sum, { setRoom, switch: outlets }) => sum + (setRoom?._id === room._id ? outlets.length : 0), 0)
   return (
     <ul className="grid grid-cols-1 items-start gap-3 sm:gap-4 md:grid-cols-2 min-[90rem]:grid-cols-3">
       {rooms.map((room) => {
@@ -46,6 +49,12 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
                   <LampRow record={record} onSince={since?.get(record._id)} hasBoard={ambiguous.has(record)} />
                 </li>
               ))}
+              {switches.isPending &&
+                Array.from({ length: countOutlets(room) }, (_, outlet) => (
+                  <li key={outlet} className="py-0.5">
+                    <Skeleton className="h-11" />
+                  </li>
+                ))}
             </RoomCard>
           </li>
         )
