@@ -38,7 +38,8 @@ export function Screen() {
     </Button>
   )
   return (
-    <Page title={t('rooms.title')} actions={add}>
+    // An empty list offers it below its sentence.
+    <Page title={t('rooms.title')} actions={rooms.data?.rooms.length === 0 ? undefined : add}>
       <QueryView
         query={rooms}
         failed={t('rooms.failed')}

@@ -1,9 +1,10 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { CalendarClock, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -34,7 +35,8 @@ export function Screen() {
     </Button>
   )
   return (
-    <Page title={t('schedules.title')} actions={add}>
+    // An empty list offers it below its sentence.
+    <Page title={t('schedules.title')} actions={schedules.data?.length === 0 ? undefined : add}>
       <QueryView
         query={schedules}
         failed={t('schedules.failed')}
@@ -44,14 +46,7 @@ export function Screen() {
           </div>
         }
         isEmpty={(list) => list.length === 0}
-        empty={
-          <EmptyState
-            drawing={<CalendarClock size={40} strokeWidth={1.4} />}
-            title={t('schedules.none')}
-            body={t('schedules.noneHint')}
-            action={add}
-          />
-        }
+        empty={<NoSchedules add={add} />}
       >
         {(list) => (
           <ScheduleList schedules={list} onEdit={({ _id }) => setParams({ schedule: _id }, { replace: true })} />
@@ -62,6 +57,28 @@ export function Screen() {
         <EditSchedule key={edited._id} schedule={edited} onClose={() => setParams({}, { replace: true })} />
       )}
     </Page>
+  )
+}
+
+/** Whoever has no switch to choose is shown the way to the first. */
+function NoSchedules({ add }: { add: ReactNode }) {
+  const t = useText()
+  const hasNoSwitch = useSwitches().data?.length === 0
+  return (
+    <EmptyState
+      drawing={<CalendarClock size={40} strokeWidth={1.4} />}
+      title={t('schedules.none')}
+      body={t(hasNoSwitch ? 'switches.noneHint' : 'schedules.noneHint')}
+      action={
+        hasNoSwitch ? (
+          <LinkButton to="/user/devices/new" reloadDocument>
+            {t('devices.add')}
+          </LinkButton>
+        ) : (
+          add
+        )
+      }
+    />
   )
 }
 
