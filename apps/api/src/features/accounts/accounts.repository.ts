@@ -194,5 +194,6 @@ function present(document: AccountDocument): AccountRecord {
     searchKeys: _keys,
     ...fields
   } = document
-  return { id: String(_id), ...fields }
+  // An account of an early version has no guard until its first.
+  return { id: String(_id), ...fields, resetGuard: fields.resetGuard ?? null }
 }

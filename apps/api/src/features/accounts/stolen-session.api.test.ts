@@ -40,6 +40,16 @@ async function move(person: Person): Promise<{ email: string; undo: string }> {
 }
 
 describe('after a change of address', () => {
+  test('an account that an early version stored is guarded as any other', async () => {
+    const person = await signUp(app)
+    await app.connection.collection('users').updateOne({ email: person.email }, { $unset: { resetGuard: 1 } })
+    await post('forgot-password', { email: person.email }).expect(200)
+    await app.takeCode(person.email)
+    const { undo } = await move(person)
+    await post('reset-password', { token: undo, newPassword: 'a lamp in every window 4' }).expect(200)
+    await logIn(app, person.email, 'a lamp in every window 4')
+  })
+
   test('reset codes go to the address of before for seven days, whichever is asked for', async () => {
     const person = await signUp(app)
     const { email } = await move(person)

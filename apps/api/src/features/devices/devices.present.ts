@@ -78,7 +78,9 @@ function lastSeenOf(document: DeviceDocument, live: LiveDevice | undefined): str
 
 function healthOf(document: DeviceDocument, live: LiveDevice | undefined): DeviceHealth {
   const isSeen = lastSeenOf(document, live) !== null || (live?.isOnline ?? document.isOnline)
-  return scoreHealth(isSeen ? document.healthReasons.filter((reason) => reason !== 'never-seen') : ['never-seen'])
+  // A board of an early version has none until its health changes.
+  const reasons = document.healthReasons ?? []
+  return scoreHealth(isSeen ? reasons.filter((reason) => reason !== 'never-seen') : ['never-seen'])
 }
 
 /** The pin that holds now. */
