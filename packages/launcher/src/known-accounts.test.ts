@@ -20,7 +20,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 /** An api that knows these passwords, and says who has tried to log in. */
 async function setUp() {
   const passwords = new Map([admin, sita].map(({ email, password }) => [email, password]))
-  const api = { passwords, logins: [] as string[], logouts: 0, tellsMarks: true }
+  const api = { passwords, logins: [] as string[], logouts: 0, tellsMarks: true, refusesWith: 0 }
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const say = (status: number, said: object) => response.writeHead(status).end(JSON.stringify(said))
@@ -34,6 +34,7 @@ async function setUp() {
         return say(200, {})
       }
       api.logins.push(String(body['email']))
+      if (api.refusesWith > 0) return say(api.refusesWith, {})
       return say(passwords.get(String(body['email'])) === body['password'] ? 200 : 401, { data: { refreshToken: 'x' } })
     })
   })
@@ -52,11 +53,11 @@ async function setUp() {
 
 test('who could log in once is not tried again, and leaves no session', async () => {
   const { api, file, ask } = await setUp()
-  expect(await ask()).toEqual([admin, sita])
+  expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
   expect([api.logins.toSorted(), api.logouts]).toEqual([[admin.email, sita.email], 2])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).not.toContain('made by us')
-  expect(await ask()).toEqual([admin, sita])
+  expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
   expect(api.logins).toHaveLength(2)
 })
 
@@ -64,18 +65,28 @@ test('a password that was changed, there or in the settings, is tried, and found
   const { api, ask } = await setUp()
   await ask()
   api.passwords.set(sita.email, 'her own')
-  expect(await ask()).toEqual([admin])
-  expect(await ask(true, [{ ...admin, password: 'from the settings' }])).toEqual([])
+  expect(await ask()).toEqual({ known: [admin], untried: [] })
+  expect(await ask(true, [{ ...admin, password: 'from the settings' }])).toEqual({ known: [], untried: [] })
   expect(api.logins.slice(2)).toEqual([sita.email, admin.email])
   api.passwords.set(sita.email, sita.password)
-  expect(await ask()).toEqual([admin, sita])
+  expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
 })
 
 test('of a password that a person chose nothing is kept, nor where the api tells no marks', async () => {
   const { api, ask } = await setUp()
   for (const [index, isOwn] of [false, false, true, true].entries()) {
     api.tellsMarks = index < 2
-    expect(await ask(isOwn, [admin])).toEqual([admin])
+    expect(await ask(isOwn, [admin])).toEqual({ known: [admin], untried: [] })
   }
   expect(api.logins).toHaveLength(4)
+})
+
+test('an api that is overloaded, or tells nobody just now, does not say that there is no such account', async () => {
+  const { api, ask } = await setUp()
+  for (const status of [503, 429]) {
+    api.refusesWith = status
+    expect(await ask()).toEqual({ known: [], untried: [admin, sita] })
+  }
+  api.refusesWith = 0
+  expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
 })

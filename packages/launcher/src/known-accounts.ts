@@ -18,13 +18,24 @@ export interface KnownAccountsOptions {
   isOwn(account: Account): boolean
 }
 
+/** `untried`: the api said neither yes nor no (it was overloaded, or had answered this address too often). */
+export interface KnownAccounts {
+  known: Account[]
+  untried: Account[]
+}
+
+type Trial = 'known' | 'unknown' | 'untried'
+
 /**
  * Those that can log in: a database that was there before may have other people in it. Whoever could before, with a password
  * that nobody has changed since, is not tried again, as that takes as long as any password does. No session stays behind.
  */
-export async function knownAccounts(accounts: readonly Account[], options: KnownAccountsOptions): Promise<Account[]> {
+export async function knownAccounts(
+  accounts: readonly Account[],
+  options: KnownAccountsOptions
+): Promise<KnownAccounts> {
   // In production none is printed, and no mark is told.
-  if (accounts.length === 0) return []
+  if (accounts.length === 0) return { known: [], untried: [] }
   const marks = await passwordMarks(options.internal, accounts)
   const remembered = readJsonObject(options.file) ?? {}
   const proofs = new Map<Account, string>()
@@ -32,13 +43,15 @@ export async function knownAccounts(accounts: readonly Account[], options: Known
     const mark = marks[account.email]
     if (typeof mark === 'string' && options.isOwn(account)) proofs.set(account, proofOf(account, mark))
   }
-  const isKnown = await Promise.all(
+  const trials = await Promise.all(
     accounts.map(async (account) => {
       const proof = proofs.get(account)
-      return (proof !== undefined && remembered[account.email] === proof) || canLogIn(options.base, account)
+      const isProven = proof !== undefined && remembered[account.email] === proof
+      return isProven ? 'known' : tryLogin(options.base, account)
     })
   )
-  const known = accounts.filter((_, index) => isKnown[index])
+  const those = (trial: Trial) => accounts.filter((_, index) => trials[index] === trial)
+  const known = those('known')
   const proven = Object.fromEntries(
     known.flatMap((account) => {
       const proof = proofs.get(account)
@@ -47,7 +60,7 @@ export async function knownAccounts(accounts: readonly Account[], options: Known
   )
   const text = `${JSON.stringify(proven, null, 2)}\n`
   if (text !== `${JSON.stringify(remembered, null, 2)}\n`) writePrivateFile(options.file, text)
-  return known
+  return { known, untried: those('untried') }
 }
 
 const proofOf = ({ password }: Account, mark: string): string =>
@@ -68,14 +81,15 @@ async function passwordMarks(
   return isRecord(said) && isRecord(said['marks']) ? said['marks'] : {}
 }
 
-async function canLogIn(base: string, { email, password }: Account): Promise<boolean> {
+async function tryLogin(base: string, { email, password }: Account): Promise<Trial> {
   const call = (path: string, body: object) =>
-    localCall(`${base}${apiBasePath}${path}`, { timeoutMs: loginWithinMs, body })
+    localCall(`${base}${apiBasePath}${path}`, { timeoutMs: loginWithinMs, body }).catch(() => null)
   const answer = await call(loginPath, { email, password })
-  if (answer.status !== 200) return false
+  if (answer === null || answer.status === 429 || answer.status >= 500) return 'untried'
+  if (answer.status !== 200) return 'unknown'
   const said = parseJson(answer.text)
   const data = isRecord(said) ? said['data'] : null
   const refreshToken = isRecord(data) ? data['refreshToken'] : null
   await call(logoutPath, { refreshToken })
-  return true
+  return 'known'
 }

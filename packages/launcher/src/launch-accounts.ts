@@ -17,22 +17,26 @@ export function adminOf(secrets: Secrets, env: Settings['env']): Account {
   }
 }
 
-/** Those of the home's accounts that can log in here, and a note of each that cannot; none in production. */
+/** Those of the home's accounts that can log in here, and a note of each that cannot, or may not; none in production. */
 export async function accountsHere(
   kind: HomeKind,
   { production, secrets, admin, ports, data, env }: LaunchPlan
 ): Promise<{ accounts: Account[]; notes: string[] }> {
   const planned = production ? [] : accountsOf(kind, secrets, admin)
-  const accounts = await knownAccounts(planned, {
+  const { known, untried } = await knownAccounts(planned, {
     base: localUrl(ports.http),
     internal: { base: localUrl(ports.internal), secret: secrets.INTERNAL_SECRET },
     file: join(data, 'known-accounts.json'),
     isOwn: ({ password }) => password !== env['ADMIN_PASSWORD']
   })
+  const accounts = planned.filter((account) => known.includes(account) || untried.includes(account))
   const unknown = planned.filter((account) => !accounts.includes(account))
   return {
     accounts,
-    notes: unknown.map(({ email }) => `${email} has no account here with the password of the settings.`)
+    notes: [
+      ...unknown.map(({ email }) => `${email} has no account here with the password of the settings.`),
+      ...untried.map(({ email }) => `Whether ${email} can log in could not be tried: the api did not say.`)
+    ]
   }
 }
 
