@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { toast, useToasterStore } from 'react-hot-toast'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -104,6 +104,22 @@ test('after an absence everything is asked for anew, but the boards’ states, w
   line.setStatus('live')
   expect(isStale(queryKeys.rooms)).toBe(true)
   expect(isStale(['live-device', device.deviceMac])).toBe(false)
+})
+
+test('a page that is older than the server’s release asks for what a seldom event tells', async () => {
+  const { put, isStale, line, clock } = await follow()
+  vi.doMock('./apply-seldom-events.ts', () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => vi.doUnmock('./apply-seldom-events.ts'))
+  const keys = [queryKeys.devices, queryKeys.fleet, queryKeys.dashboard, [...queryKeys.rollouts, 'one', 'r']]
+  keys.forEach((key) => put(key))
+  line.receive('firmware-progress', { id: 'u', deviceMac: device.deviceMac, phase: 'download', percent: 5 })
+  line.receive('fleet-changed', { online: 1, offline: 0, silent: 0, flapping: 0, failing: 0 })
+  const target = { deviceId: 'd', deviceMac: device.deviceMac, phase: 'download', percent: 5, error: null } as const
+  line.receive('rollout-progress', { id: 'r', counts: {}, target: { ...target, changedAt: 1 } })
+  await waitFor(() => {
+    clock.advance(1000)
+    expect(keys.map(isStale)).toEqual(keys.map(() => true))
+  })
 })
 
 test('a page of staff’s boards has what a board said, and what else is kept below the key is left alone', async () => {

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
@@ -6,7 +7,7 @@ import { createLaterRefresh } from './later-refresh.ts'
 import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
 
-const seldom = () => import('./apply-seldom-events.ts')
+const loadSeldom = () => import('./apply-seldom-events.ts')
 /** A board that is no longer under way: figures of its rollout change, which the event does not carry. */
 const ends: ReadonlySet<string> = new Set(['done', 'failed', 'rolled-back', 'skipped'])
 
@@ -20,6 +21,9 @@ const storedAfterMs = 1000
 export function followFeatureEvents({ connection, queryClient, clock, words }: Services): () => void {
   const refresh = createLaterRefresh(queryClient, clock, storedAfterMs)
   let wasAway = false
+  /** A page that is older than the server's release cannot load the file any more: it asks for what the event is about. */
+  const seldom = (about: readonly QueryKey[], apply: (of: Awaited<ReturnType<typeof loadSeldom>>) => void) =>
+    void loadSeldom().then(apply, () => refresh.ask(about))
   const undo = [
     refresh.stop,
     connection.on('update-from-device', (event) => {
@@ -42,13 +46,14 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     // Nobody told what its board did between the list's answer and the snapshot with which a page begins to follow it.
     connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
-    connection.on(
-      'firmware-progress',
-      (event) => void seldom().then((apply) => apply.firmwareProgress(queryClient, event))
+    connection.on('firmware-progress', (event) =>
+      seldom([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event))
     ),
-    connection.on('fleet-changed', (event) => void seldom().then((apply) => apply.fleetChanged(queryClient, event))),
+    connection.on('fleet-changed', (event) =>
+      seldom([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event))
+    ),
     connection.on('rollout-progress', (event) => {
-      void seldom().then((apply) => apply.rolloutProgress(queryClient, event))
+      seldom([queryKeys.rollouts], (apply) => apply.rolloutProgress(queryClient, event))
       // The event has no state, no stages and no reasons; a screen that shows them asks, once a second at most.
       if (event.target === undefined || ends.has(event.target.phase)) refresh.ask([queryKeys.rollouts])
     }),
