@@ -213,6 +213,22 @@ describe('a command', () => {
     })
   })
 
+  test('is taken again once one acknowledgement has told that the server’s clock was set back', () => {
+    const board = drive()
+    board.connect()
+    for (let seq = 1; seq <= 8; seq += 1) {
+      board.ack(seq)
+      board.run({ kind: 'pressed', index: 1 })
+    }
+    const setBack = { expiresAt: board.now() + 4000 }
+    board.command(setBack)
+    expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
+    const { bootId } = board.state()
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId, seq: 9, serverTime: board.now() } })
+    board.command({ id: 'c2', ...setBack })
+    expect(board.reports().at(-1)).toMatchObject({ commandId: 'c2', result: 'applied' })
+  })
+
   test('counts as fresh until the first acknowledgement has told the time, also with a remembered clock', () => {
     const board = drive({ rememberedOffset: serverAhead })
     board.connect()

@@ -7,16 +7,20 @@ export type ServerClock = {
 }
 
 const samplesKept = 8
+/** No acknowledgement is under way for longer; one that seems to be was sent after the server's clock was set back. */
+const longestWayMs = 10_000
 
 export const createServerClock = (remembered: number | null): ServerClock => ({ samples: [], remembered })
 
 export function learn(clock: ServerClock, serverTime: number, now: number): ServerClock {
-  return { ...clock, samples: [...clock.samples, serverTime - now].slice(-samplesKept) }
+  const sample = serverTime - now
+  const wasSetBack = clock.samples.some((earlier) => earlier - sample > longestWayMs)
+  return { ...clock, samples: wasSetBack ? [sample] : [...clock.samples, sample].slice(-samplesKept) }
 }
 
 /**
  * The difference to the server's clock, or null while nothing was acknowledged in this boot. Every sample is too small
- * by the time its message travelled, so the largest is the best; only the newest count, so a corrected server is followed.
+ * by the time its message travelled, so the largest is the best; only the newest count, for the board's own clock may drift.
  */
 export function learntOffset(clock: ServerClock): number | null {
   return clock.samples.length === 0 ? null : Math.max(...clock.samples)

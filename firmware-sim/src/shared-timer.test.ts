@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSharedTimer } from './shared-timer.ts'
 
 test('calls come in the order of their time, none early, and not after they were undone', async () => {
@@ -35,4 +35,13 @@ test('a call may ask for another one', async () => {
   }
   clock.after(0, again)
   await vi.waitFor(() => expect(count).toBe(5), { timeout: 60_000 })
+})
+
+test('a board’s time goes on where this machine’s clock is set back', () => {
+  const clock = createSharedTimer()
+  const before = clock.now()
+  expect(Math.abs(before - Date.now())).toBeLessThan(60_000)
+  const setBack = vi.spyOn(Date, 'now').mockReturnValue(before - 3_600_000)
+  onTestFinished(() => setBack.mockRestore())
+  expect(clock.now()).toBeGreaterThanOrEqual(before)
 })

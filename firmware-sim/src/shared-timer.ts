@@ -39,7 +39,8 @@ export function createSharedTimer(): Timers {
   }
 
   return {
-    now: systemClock.now,
+    // Of a board nothing hangs on this machine's clock, which may be set back by hours: its heartbeats go on.
+    now: () => Math.floor(performance.timeOrigin + performance.now()),
     monotonic: systemClock.monotonic,
     after(delayMs, run) {
       const slot = Math.ceil((systemClock.monotonic() + delayMs) / slotMs)
