@@ -20,6 +20,10 @@ export interface Program {
 export const missingPrograms = (names: readonly string[]): string[] =>
   names.filter((name) => spawnSync('which', [name]).status !== 0)
 
+const started = new Set<ChildProcess>()
+// Also one that did not come up, and that nobody else knows of therefore.
+process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')))
+
 export function startProgram(
   name: string,
   command: string,
@@ -28,6 +32,8 @@ export function startProgram(
 ): Program {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   child.stdout.resume()
+  started.add(child)
+  child.once('exit', () => started.delete(child))
   const ended = once(child, 'exit')
   return {
     name,
