@@ -151,6 +151,10 @@ function refuseHalfCertificate(env: Settings['env']): void {
   const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
   if (given.length === 1)
     throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
+  if (given.length === 0 && env['MQTT_CA_FILE'] !== undefined)
+    throw new LaunchError(
+      'MQTT_CA_FILE is set alone: it is the CA of MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE. Leave it out for a certificate that is made here.'
+    )
 }
 
 /** @throws LaunchError */

@@ -421,6 +421,12 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     )
   })
 
+  it('names a CA that is not the one of the certificate made here', async () => {
+    expect(await sentenceOf([], { MQTT_CA_FILE: '/etc/batti/ca.pem' })).toBe(
+      'MQTT_CA_FILE is set alone: it is the CA of MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE. Leave it out for a certificate that is made here.'
+    )
+  })
+
   it('names the secrets that production lacks', async () => {
     expect(await sentenceOf([], { NODE_ENV: 'production' })).toContain('JWT_SECRET')
   })
