@@ -3,7 +3,9 @@ import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { WallTime } from '#web/ui/wall-time.tsx'
 import { deviceTitle } from '#web/lib/device-title.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
 const filters = ['userId', 'deviceId'] as const
@@ -24,7 +26,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'label',
     label: 'staffSchedules.label',
-    cell: ({ label }) => (label === '' ? <T id="schedules.unnamed" /> : label),
+    cell: (schedule) => <Title schedule={schedule} />,
     width: 190
   },
   { id: 'device', label: 'staffSchedules.device', value: boardOf, width: 190, card: { line: 2 } },
@@ -74,3 +76,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
     card: { line: 4, isEnd: true }
   }
 ]
+
+function Title({ schedule }: { schedule: ScheduleRecord }) {
+  return scheduleTitle(useText(), schedule)
+}

@@ -68,7 +68,6 @@ export const messages = {
   'board.isLogged': 'What you do here is logged.',
   'board.facts': 'Board',
   'board.schedules': 'Schedules',
-  'board.schedule': 'Unnamed Schedule',
   'board.allSchedules': 'All schedules',
   'board.noSchedules': 'No schedules found',
   'board.repeat.once': 'once',

@@ -70,7 +70,6 @@ export const messages: Record<keyof typeof en, string> = {
   'board.isLogged': 'यहाँ गरेको कुरा लगमा राखिन्छ।',
   'board.facts': 'बोर्ड',
   'board.schedules': 'समयतालिका',
-  'board.schedule': 'नाम नभएको तालिका',
   'board.allSchedules': 'सबै तालिका',
   'board.noSchedules': 'कुनै तालिका भेटिएन',
   'board.repeat.once': 'एक पटक',

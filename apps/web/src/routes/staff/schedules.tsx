@@ -12,6 +12,7 @@ import { BoardChip } from '#web/routes/parts/board-chip.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
@@ -32,7 +33,7 @@ export function Screen() {
       failed: t('staffSchedules.saveFailed')
     }
   )
-  const nameOf = ({ label }: ScheduleRecord) => (label === '' ? t('schedules.unnamed') : label)
+  const nameOf = (schedule: ScheduleRecord) => scheduleTitle(t, schedule)
   const viewed = dialogs.in('view')
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')

@@ -5,6 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WallTime } from '#web/ui/wall-time.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useBoardSchedules } from '../use-board.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 
 /** What the board does by the clock. */
 export function BoardSchedules({ deviceId, path }: { deviceId: string; path: string }) {
@@ -27,7 +28,7 @@ export function BoardSchedules({ deviceId, path }: { deviceId: string; path: str
             <ul className="grid gap-1 text-14 wrap-anywhere">
               {list.map((schedule) => (
                 <li key={schedule._id} className={schedule.isActive ? undefined : 'text-ink-3'}>
-                  <span className="font-medium">{schedule.label === '' ? t('board.schedule') : schedule.label}</span>{' '}
+                  <span className="font-medium">{scheduleTitle(t, schedule)}</span>{' '}
                   <WallTime time={schedule.startTime} />–<WallTime time={schedule.endTime} />,{' '}
                   {t(`board.repeat.${schedule.repeatType}`)}
                   {!schedule.isActive && `, ${t('board.passive')}`}

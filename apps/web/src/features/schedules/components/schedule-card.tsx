@@ -11,7 +11,7 @@ import { deviceTitle } from '#web/lib/device-title.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
-import { scheduleTitle } from '#web/features/schedules/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { useRepeatText } from '#web/features/schedules/use-repeat-text.ts'
 import { DayBar } from './day-bar.tsx'
 

@@ -5,7 +5,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import { keptOrder } from '#web/features/schedules/schedule-order.ts'
-import { scheduleTitle } from '#web/features/schedules/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 
 /** Schedules as cards, with what can be done to each. */

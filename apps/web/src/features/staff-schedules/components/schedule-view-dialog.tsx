@@ -7,6 +7,7 @@ import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { usePersonName } from '#web/lib/use-person.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
 
 export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
@@ -18,7 +19,7 @@ export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRe
     <DialogSheet
       isOpen
       onClose={onClose}
-      title={schedule.label === '' ? t('schedules.unnamed') : schedule.label}
+      title={scheduleTitle(t, schedule)}
       description={t(schedule.isActive ? 'schedules.active' : 'schedules.inactive')}
     >
       <DetailFacts

@@ -5,6 +5,7 @@ import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
+import { scheduleTitle } from '#web/lib/schedule-title.ts'
 
 export function UserRooms({ userId, pathOf }: PartOfUser) {
   const t = useText()
@@ -44,7 +45,7 @@ export function UserSchedules({ userId, pathOf }: PartOfUser) {
       linesOf={(answer) =>
         answer.schedules.map((schedule) => ({
           id: schedule._id,
-          title: schedule.label === '' ? t('schedules.unnamed') : schedule.label,
+          title: scheduleTitle(t, schedule),
           more: [schedule.deviceId === null ? '' : deviceTitle(schedule.deviceId), schedule.switchId?.switchName ?? '']
             .filter((name) => name !== '')
             .join(' · '),
