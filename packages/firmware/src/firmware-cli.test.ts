@@ -57,6 +57,44 @@ describe('the block of an image', () => {
     expect(judgeImage(changed, [key]).kind).toBe(kind)
   })
 
+  test.each([
+    ['its model cannot be read', 'begins with a zero', 8, '00'],
+    ['its model cannot be read', 'goes on after a zero', 71, '41'],
+    ['its model cannot be read', 'is no UTF-8', 8, 'ff'],
+    ['its version cannot be read', 'begins with a zero', 72, '00'],
+    ['its version cannot be read', 'goes on after a zero', 103, '41'],
+    ['its version cannot be read', 'is no UTF-8', 73, 'c3'],
+    ['its size is not what its block says', 'is one less', 116, '00001387'],
+    ['its block is not empty where it must be', 'is not, at its first byte', 120, '01'],
+    ['its block is not empty where it must be', 'is not, at its last byte', 191, '01']
+  ])('says that %s where that %s', (reason, _how, position, bytes) => {
+    const damaged = Buffer.from(image)
+    damaged.write(bytes, payload.length + position, 'hex')
+    expect(readBlock(damaged)).toEqual({ damaged: reason })
+    expect(judgeImage(damaged, [key])).toEqual({ kind: 'damaged', reason })
+  })
+
+  test('may be filled to its last byte, in any letters, and stand alone', () => {
+    const full = { ...fields, hwModel: 'क'.repeat(21) + 'x', version: '1'.repeat(32), secureVersion: 0xffff_ffff }
+    const alone = signImage(Buffer.alloc(0), full)
+    expect(alone.length).toBe(blockBytes)
+    expect(judgeImage(alone, [key])).toMatchObject({
+      kind: 'good',
+      block: { hwModel: full.hwModel, version: full.version, secureVersion: 0xffff_ffff, payloadSize: 0 }
+    })
+  })
+
+  test('is not looked for in less than 256 bytes', () => {
+    expect(readBlock(image.subarray(payload.length, -1))).toBeNull()
+    expect(readBlock(Buffer.alloc(0))).toBeNull()
+  })
+
+  test('that is damaged stays in the image, below a new one', () => {
+    const damaged = Buffer.from(image)
+    damaged[payload.length + 150] = 1
+    expect(readBlock(signImage(damaged, fields))).toMatchObject({ payloadSize: image.length })
+  })
+
   test('is replaced, not added, when an image is signed again', () => {
     const again = signImage(image, { ...fields, version: '1.5.0', secureVersion: 8 })
     expect(again.length).toBe(image.length)
@@ -67,6 +105,14 @@ describe('the block of an image', () => {
   test('refuses fields that do not fit', () => {
     expect(() => signImage(payload, { ...fields, hwModel: 'x'.repeat(65) })).toThrow('hardware model')
     expect(() => signImage(payload, { ...fields, version: '' })).toThrow('version')
+  })
+
+  test.each([
+    ['RSA', generateKeyPairSync('rsa', { modulusLength: 1024 })],
+    ['EC', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['Ed448', generateKeyPairSync('ed448')]
+  ])('is not made with a key of %s', (_kind, pair) => {
+    expect(() => signImage(payload, { ...fields, ...pair })).toThrow('is not an Ed25519 key')
   })
 })
 
@@ -104,7 +150,10 @@ describe('npm run firmware', () => {
   test('never writes over a key, and names what is wrong', () => {
     runFirmwareTool(['keygen', inside('k')])
     expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow('EEXIST')
-    expect(() => sign('--secure-version', '-1')).toThrow()
+    for (const wrong of ['-1', '', ' ', '0x10', '1e3', '1.5', '4294967296', 'new'])
+      expect(() => sign(`--secure-version=${wrong}`), wrong).toThrow(
+        '--secure-version must be a whole number from 0 to 4294967295.'
+      )
     expect(() => sign('--version', 'new')).toThrow('--version')
     expect(() => runFirmwareTool(['verify', inside('wall-1.4.2.bin'), '--key', inside('k.pub.pem')])).toThrow(
       'is not signed'

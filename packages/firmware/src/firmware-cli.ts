@@ -57,8 +57,10 @@ function signFile(file: string, options: Options): string {
   if (key === undefined || hw === undefined || version === undefined)
     throw new Error(`Give --key, --hw and --version.\n\n${usage}`)
   if (!/^\d{1,9}(\.\d{1,9}){1,3}$/.test(version)) throw new Error('--version must be a version such as 1.4.2.')
-  const secureVersion = Number(options['secure-version'] ?? '0')
-  if (!Number.isInteger(secureVersion) || secureVersion < 0 || secureVersion > 0xffff_ffff)
+  const counter = options['secure-version'] ?? '0'
+  const secureVersion = Number(counter)
+  // An empty one, of a variable that is not set, must not become 0: boards would take older images again.
+  if (!/^\d{1,10}$/.test(counter) || secureVersion > 0xffff_ffff)
     throw new Error('--secure-version must be a whole number from 0 to 4294967295.')
   const keys = readSigningKey(key)
   const signed = signImage(readFileSync(file), { hwModel: hw, version, secureVersion, ...keys })
