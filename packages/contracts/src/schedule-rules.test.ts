@@ -9,6 +9,7 @@ import {
   firesOn,
   minuteOf,
   ruleOf,
+  runEndsAt,
   timeOf,
   triggerFromWire,
   triggerToWire,
@@ -68,6 +69,15 @@ describe('a rule', () => {
     expect(first(rule?.end, '2026-11-20', 9)).toEqual(['2026-11-21', '2026-11-22', '2026-11-28', '2026-11-29'])
   })
 
+  test('of every day that passes midnight has its last end a day after its last start', () => {
+    const rule = ruleOf(evening({ endDate: '2026-11-22', endTime: '06:00' }), null)
+    expect(rule).toEqual({
+      start: { kind: 'clock', minute: 1080, repeat: { every: 'day', until: '2026-11-22' } },
+      end: { kind: 'clock', minute: 360, repeat: { every: 'day', until: '2026-11-23' } }
+    })
+    expect(ruleOf(evening({ endTime: '06:00' }), null)?.end).toMatchObject({ repeat: { until: null } })
+  })
+
   test('that ends later the same day ends on the dates on which it starts', () => {
     const rule = ruleOf(evening({ endDate: '2026-11-22' }), null)
     expect(first(rule?.end, '2026-11-21', 9)).toEqual(first(rule?.start, '2026-11-21', 9))
@@ -80,6 +90,44 @@ describe('a rule', () => {
     ['12:01', '12:00', 86_340]
   ])('from %s to %s lasts %i seconds', (start, end, seconds) => {
     expect(durationSeconds(start, end)).toBe(seconds)
+  })
+})
+
+describe('a run ends', () => {
+  const at = (date: string, minute: number): number => Date.parse(`${date}T00:00:00Z`) + minute * 60_000
+  /** Of the run that starts on 28 November, a Saturday; `endsAt` is what the clocks say of its end. */
+  const endOf = (times: ScheduleTimes, endDate: string, endsAt?: number): string => {
+    const rule = ruleOf(times, null)
+    if (rule === null) throw new Error('no rule')
+    const startsAt = at('2026-11-28', rule.start.minute)
+    const moments = { endDate, startsAt, endsAt: endsAt ?? at(endDate, rule.end.minute) }
+    return new Date(runEndsAt(rule, moments, at)).toISOString()
+  }
+
+  test('when the clocks say so', () => {
+    expect(endOf(evening(), '2026-11-28')).toBe('2026-11-28T22:00:00.000Z')
+    expect(endOf(evening({ endTime: '06:00' }), '2026-11-29')).toBe('2026-11-29T06:00:00.000Z')
+  })
+
+  test.each([
+    ['before its start', -1],
+    ['at its start', 0]
+  ])('at its distance from the start where a change of the clocks puts the end %s', (_where, minutesAfter) => {
+    const start = at('2026-11-28', 18 * 60)
+    expect(endOf(evening(), '2026-11-28', start + minutesAfter * 60_000)).toBe('2026-11-28T22:00:00.000Z')
+  })
+
+  const nearlyADay = { startTime: '18:00', endTime: '17:59' } as const
+  const late = at('2026-11-29', 18 * 60 + 30)
+  test('when the next one starts, if a change of the clocks puts its end later than that', () => {
+    expect(endOf(evening(nearlyADay), '2026-11-29', late)).toBe('2026-11-29T18:00:00.000Z')
+  })
+  test('at its own time where no other starts that day', () => {
+    const saturdays = evening({ ...nearlyADay, repeatType: 'weekly', repeatDays: ['Sat'] })
+    expect(endOf(saturdays, '2026-11-29', late)).toBe('2026-11-29T18:30:00.000Z')
+    expect(endOf(evening({ ...nearlyADay, endDate: '2026-11-28' }), '2026-11-29', late)).toBe(
+      '2026-11-29T18:30:00.000Z'
+    )
   })
 })
 
@@ -118,4 +166,5 @@ test('what is wrong with times', () => {
   expect(faultsOfTimes(evening())).toEqual([])
   expect(faultsOfTimes(evening({ endTime: '18:00' }))).toEqual(['sameTimes'])
   expect(faultsOfTimes(evening({ repeatType: 'weekly' }))).toEqual(['needDay'])
+  expect(faultsOfTimes(evening({ repeatType: 'weekly', repeatDays: ['Sat'] }))).toEqual([])
 })

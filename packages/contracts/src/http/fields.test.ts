@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  commaList,
   emailAddress,
+  flagText,
+  hostText,
+  instantText,
+  isWifiName,
   lineText,
   newPassword,
   oneTimeCode,
@@ -9,6 +14,8 @@ import {
   phoneText,
   portNumber,
   requiredLine,
+  searchText,
+  sortedQuery,
   wholeNumber
 } from './fields.ts'
 
@@ -138,5 +145,58 @@ describe('what people type', () => {
     expect(newPassword.parse('  spaced out  ')).toBe('  spaced out  ')
     expect(newPassword.safeParse('1234567').success).toBe(false)
     expect(newPassword.safeParse('x'.repeat(257)).success).toBe(false)
+  })
+})
+
+describe('a server as boards are told of it', () => {
+  it.each(['', 'batti.local', 'BATTI', '192.168.1.20', 'fe80::1', 'a.'.repeat(126) + 'a'])('may be "%s"', (host) => {
+    expect(hostText.parse(` ${host} `)).toBe(host)
+  })
+  it.each(['http://batti.local', 'batti.local:8883', 'batti.local/x', 'two words', 'भान्सा', '-a', 'a..b', '::g'])(
+    'is no "%s"',
+    (host) => {
+      expect(messages(hostText.safeParse(host))).toEqual([
+        'must be a host name or address alone, such as batti.local or 192.168.1.20'
+      ])
+    }
+  )
+})
+
+it('a Wi-Fi name has 32 bytes at most, whatever letters it is of', () => {
+  expect(['x'.repeat(32), 'क'.repeat(10) + 'xx', ''].map(isWifiName)).toEqual([true, true, true])
+  expect(['x'.repeat(33), 'क'.repeat(11), 'é'.repeat(16) + 'x'].map(isWifiName)).toEqual([false, false, false])
+})
+
+describe('in a query', () => {
+  const phases = commaList(['sent', 'done'])
+  it('one of several, or several with commas between them', () => {
+    expect(phases.parse('done')).toEqual(['done'])
+    expect(phases.parse('sent,done')).toEqual(['sent', 'done'])
+    for (const text of ['', 'sent,', 'sent;done', 'sent, done', 'other'])
+      expect(messages(phases.safeParse(text))[0]).toBe('must be one or more of sent, done, with commas between them')
+  })
+  it('a yes or no is a word', () => {
+    expect([flagText.parse('true'), flagText.parse('false')]).toEqual([true, false])
+    for (const text of ['', '1', 'TRUE', 'yes', true]) expect(flagText.safeParse(text).success).toBe(false)
+  })
+  it('an instant says its zone', () => {
+    for (const text of ['2026-11-22T06:00:00Z', '2026-11-22T11:45:00+05:45'])
+      expect(instantText.safeParse(text).success).toBe(true)
+    for (const text of ['2026-11-22', '2026-11-22T06:00:00', '2026-13-22T06:00:00Z', 'now'])
+      expect(messages(instantText.safeParse(text))).toEqual(['must be an instant such as 2026-11-22T06:00:00Z'])
+  })
+  it('what is searched for has no NUL, and a length', () => {
+    expect(searchText(5).parse(' a\nb ')).toBe(' a\nb ')
+    expect(messages(searchText(5).safeParse('a\u0000'))).toEqual(['must not contain control characters'])
+    expect(messages(searchText(5).safeParse('abcdef'))).toEqual(['must be at most 5 characters'])
+  })
+  it('a list is sorted by a column that it has, either way', () => {
+    const query = sortedQuery(['name', 'rooms'])
+    for (const sort of ['name', '-name', 'rooms', '-rooms', undefined])
+      expect(query.parse({ sort, page: '2' })).toEqual({ sort, page: 2 })
+    for (const sort of ['', '-', '--name', '+name', 'Name', 'name,rooms'])
+      expect(messages(query.safeParse({ sort }))).toEqual([
+        'must be one of name, rooms, with a leading minus for the other direction'
+      ])
   })
 })
