@@ -87,7 +87,7 @@ function wholeNumber(value: unknown, what: string): number {
   return toNumber(value)
 }
 
-const push: Factory = (argument, path, { text }) => {
+const push: Factory = (argument, _path, { text }) => {
   if (!isDocument(argument) || !Object.hasOwn(argument, '$each')) {
     return (value, context) => [...arrayOf(value, context), argument]
   }
@@ -105,7 +105,7 @@ const push: Factory = (argument, path, { text }) => {
     let next = [...before.slice(0, start), ...(each as unknown[]), ...before.slice(start)]
     if (order) next = order(next)
     if (keep !== null) next = keep === 0 ? [] : keep > 0 ? next.slice(0, keep) : next.slice(keep)
-    return value === undefined && next.length === 0 && path === '' ? KEEP : next
+    return next
   }
 }
 
