@@ -262,6 +262,22 @@ describe('an expression', () => {
     expect(leap?.['r']).toEqual(new Date('2024-02-29T00:00:00Z'))
   })
 
+  it.each([
+    { $add: ['$at', Infinity] },
+    { $subtract: ['$at', NaN] },
+    { $add: ['$at', 1e30] },
+    { $dateAdd: { startDate: '$at', unit: 'day', amount: 'two' } },
+    { $dateAdd: { startDate: '$at', unit: 'month', amount: 1.5 } },
+    { $dateSubtract: { startDate: '$at', unit: 'day', amount: 1e12 } },
+    { $dateFromParts: { year: 'now' } },
+    { $dateFromParts: { year: 2026, month: 1.5 } },
+    { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 3 } },
+    { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 'sunny' } }
+  ])('makes no date of what is none: %j', async (expression) => {
+    await insert([{ _id: 1, at: new Date('2026-03-04T05:06:07Z') }])
+    expect(await errorOf(run([{ $project: { at: expression } }]))).toMatchObject({ code: expect.any(Number) })
+  })
+
   it('of a projection in a pipeline is no word of find', async () => {
     await insert([{ _id: 9, a: [1, 2] }])
     expect(await errorOf(run([{ $project: { a: { $slice: 1 } } }]))).toMatchObject({ code: 28667 })

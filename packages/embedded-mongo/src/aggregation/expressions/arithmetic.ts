@@ -3,6 +3,7 @@ import { typeName } from '../../bson/document.ts'
 import { double, integerValue, isNumeric, numberKind, toNumber, wholeNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
 import { combine, noDecimal } from './add-numbers.ts'
+import { dateAt } from './date-calendar.ts'
 import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish, nullable, requireNumber } from './operator-kit.ts'
 
@@ -29,7 +30,7 @@ const fold =
           sum = combine(name === '$add' ? 'add' : 'multiply', name, sum, value)
         }
       }
-      return date ? new Date(date.getTime() + Math.round(toNumber(sum))) : sum
+      return date ? dateAt(date.getTime() + Math.round(toNumber(sum)), name) : sum
     }
   }
 
@@ -105,7 +106,7 @@ export const arithmetic: Readonly<Record<string, OperatorCompiler>> = {
   $multiply: fold('$multiply'),
   $subtract: nullable('$subtract', 2, 2, ([a, b]) => {
     if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime())
-    if (a instanceof Date && isNumeric(b)) return new Date(a.getTime() - Math.round(toNumber(b)))
+    if (a instanceof Date && isNumeric(b)) return dateAt(a.getTime() - Math.round(toNumber(b)), '$subtract')
     if (!isNumeric(a) || !isNumeric(b)) {
       throw new MongoError(14, `can't $subtract ${typeName(b)} from ${typeName(a)}`)
     }

@@ -2,9 +2,9 @@ import { Long } from 'bson'
 import { typeName } from '../../bson/document.ts'
 import { toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
-import { DAY_MS } from './date-calendar.ts'
+import { dateAt, DAY_MS } from './date-calendar.ts'
 import { asDate, utcOnly } from './date-zone.ts'
-import { givenNothing, named } from './operator-kit.ts'
+import { givenNothing, named, requireWhole } from './operator-kit.ts'
 import type { OperatorCompiler } from './scope.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -39,16 +39,19 @@ const adding = (name: string, sign: 1 | -1): OperatorCompiler =>
     const { startDate, unit, amount, timezone } = given
     if (givenNothing(given, 'startDate', 'unit', 'amount', 'timezone')) return null
     utcOnly(name, timezone)
-    return addUnits(asDate(startDate), unitOf(unit), sign * toNumber(amount))
+    const by = sign * requireWhole(`${name}'s amount`, amount, 5166405)
+    return dateAt(addUnits(asDate(startDate), unitOf(unit), by).getTime(), name)
   })
 
 /** Only weeks have a first day. */
 const ofWeek = (unit: unknown): readonly string[] => (unit === 'week' ? ['startOfWeek'] : [])
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-function weekStart(value: unknown): number {
-  const index = weekdays.indexOf((typeof value === 'string' ? value : 'sunday').toLowerCase().slice(0, 3))
-  if (index === -1) throw new MongoError(9, `unknown day of week value: ${typeName(value)}`)
+function weekStart(value: unknown = 'sunday'): number {
+  const wanted = typeof value === 'string' ? value.toLowerCase() : ''
+  const index = weekdays.findIndex((day) => day === wanted || day.slice(0, 3) === wanted)
+  if (index === -1)
+    throw new MongoError(9, `unknown day of week value: ${typeof value === 'string' ? value : typeName(value)}`)
   return index
 }
 

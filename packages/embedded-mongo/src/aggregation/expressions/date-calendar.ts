@@ -1,4 +1,13 @@
+import { MongoError } from '../../errors.ts'
+
 export const DAY_MS = 86_400_000
+
+/** @throws for what no date can hold: stored it would read as 1970. */
+export function dateAt(ms: number, name: string): Date {
+  const date = new Date(ms)
+  if (Number.isNaN(date.getTime())) throw new MongoError(15, `date overflow in ${name}`)
+  return date
+}
 
 /** `Date.UTC`, which takes the years 0 to 99 for those of the last century. `month` counts from 0. */
 export function utcMs(

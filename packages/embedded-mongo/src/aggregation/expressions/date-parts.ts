@@ -1,9 +1,8 @@
 import { isDocument } from '../../bson/document.ts'
-import { toNumber } from '../../bson/numbers.ts'
 import { unsupported } from '../../errors.ts'
-import { dayOfYear, isoThursday, isoWeek, utcMs, week } from './date-calendar.ts'
+import { dateAt, dayOfYear, isoThursday, isoWeek, utcMs, week } from './date-calendar.ts'
 import { asDate, local, utcOnly, zoneOf } from './date-zone.ts'
-import { givenNothing, isNullish, named } from './operator-kit.ts'
+import { givenNothing, isNullish, named, requireWhole } from './operator-kit.ts'
 import type { Evaluate, OperatorCompiler } from './scope.ts'
 
 const PARTS: Readonly<Record<string, (date: Date) => number>> = {
@@ -50,8 +49,8 @@ export const dateParts: Readonly<Record<string, OperatorCompiler>> = {
       utcOnly('$dateFromParts', given['timezone'])
       if (Object.values(given).some(isNullish)) return null
       const part = (name: string, otherwise: number): number =>
-        given[name] === undefined ? otherwise : toNumber(given[name])
-      return new Date(
+        given[name] === undefined ? otherwise : requireWhole(`'${name}' of $dateFromParts`, given[name], 40515)
+      return dateAt(
         utcMs(
           part('year', 1970),
           part('month', 1) - 1,
@@ -60,7 +59,8 @@ export const dateParts: Readonly<Record<string, OperatorCompiler>> = {
           part('minute', 0),
           part('second', 0),
           part('millisecond', 0)
-        )
+        ),
+        '$dateFromParts'
       )
     }
   ),

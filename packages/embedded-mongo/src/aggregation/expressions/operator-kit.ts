@@ -78,6 +78,12 @@ export function requireNumber(name: string, value: unknown, code: number): numbe
   return toNumber(value)
 }
 
+export function requireWhole(name: string, value: unknown, code: number): number {
+  const number = toNumber(value)
+  if (!Number.isInteger(number)) throw new MongoError(code, `${name} must be an integer, found ${typeName(value)}`)
+  return number
+}
+
 export function requireArray(name: string, value: unknown, code = 28689): unknown[] {
   if (!Array.isArray(value))
     throw new MongoError(code, `The argument to ${name} must be an array, but was of type: ${typeName(value)}`)
