@@ -160,6 +160,10 @@ test('a line of a board’s timetable says what its trigger says', () => {
     })
   )
   expect(triggerFromWire({ time: '18:00', repeat: 'once' })).toBeNull()
+  expect(triggerToWire({ kind: 'clock', minute: 1080, repeat: { every: 'day', until: null } })).toEqual({
+    time: '18:00',
+    repeat: 'daily'
+  })
 })
 
 test('what is wrong with times', () => {
