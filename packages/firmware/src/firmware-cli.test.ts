@@ -58,9 +58,11 @@ describe('the block of an image', () => {
   })
 
   test.each([
+    ['its model cannot be read', 'is empty', 8, '00'.repeat(64)],
     ['its model cannot be read', 'begins with a zero', 8, '00'],
     ['its model cannot be read', 'goes on after a zero', 71, '41'],
     ['its model cannot be read', 'is no UTF-8', 8, 'ff'],
+    ['its version cannot be read', 'is empty', 72, '00'.repeat(32)],
     ['its version cannot be read', 'begins with a zero', 72, '00'],
     ['its version cannot be read', 'goes on after a zero', 103, '41'],
     ['its version cannot be read', 'is no UTF-8', 73, 'c3'],
@@ -140,6 +142,16 @@ describe('npm run firmware', () => {
       /^Good: batti-wall-4 1\.4\.2, secure version 3/
     )
     expect(readTrustedKey(inside('k.pub.pem')).keyId).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  test('says how it is used where nothing is asked of it, and names what is missing', () => {
+    for (const args of [[], ['--help'], ['sign', '--help']])
+      expect(runFirmwareTool(args)).toMatch(/^Signed firmware images\./)
+    const all = ['--key=k', '--hw=batti-wall-4', '--version=1.4.2']
+    for (const missing of all)
+      expect(() => runFirmwareTool(['sign', 'x.bin', ...all.filter((one) => one !== missing)])).toThrow(
+        'Give --key, --hw and --version.'
+      )
   })
 
   test('a command that is not there is named, not its file missed', () => {
