@@ -215,6 +215,31 @@ describe('on-times', () => {
     expect(seconds.reduce((sum, each) => sum + each, 0)).toBe(3600)
     await app.models.actionLogs.deleteMany({ deviceId: board.id })
   })
+  test.each(['of another home', 'of the same home, which had it before'])(
+    'of a board that changed hands count nothing %s',
+    async (whose) => {
+      const owner = app.person()
+      const former = whose === 'of another home' ? app.person() : owner
+      const board = await app.device(owner, { outlets: 1 })
+      await app.settled()
+      await app.models.actionLogs.deleteMany({ deviceId: board.id })
+      const ago = (ms: number) => new Date(app.clock.now() - ms)
+      await app.models.devices.updateOne({ _id: board.id }, { $set: { ownedSince: ago(3_600_000) } })
+      await app.models.actionLogs.create({
+        kind: 'change',
+        userId: former.userId,
+        description: 'Turned on Lamp',
+        from: 'manual',
+        deviceId: board.id,
+        switchId: board.switchIds[0],
+        state: true,
+        createdAt: ago(7_200_000)
+      })
+      const answer = await app.call('GET', '/switch-on-times?timezone=UTC', owner)
+      expect(answer.data.switches[0].spans).toEqual([])
+      await app.models.actionLogs.deleteMany({ deviceId: board.id })
+    }
+  )
   test("somebody else's switch is not found, a zone that nobody knows is refused", async () => {
     expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)

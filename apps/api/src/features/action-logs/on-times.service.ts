@@ -78,11 +78,12 @@ export function createOnTimesService(options: OnTimesOptions) {
       const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
       const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {
-        const own = bySwitch.get(switchId) ?? []
+        const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)
+        // Of a home that had the board before, and has it again, there are rows from that time.
+        const own = (bySwitch.get(switchId) ?? []).filter(({ at }) => at >= from)
         // What turned on was off. Only what has a level may have been on already: its row may tell of that.
         const isUncertain = known.hasLevel && own[0]?.state === true
         const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, deviceId, switchId }, since) : null
-        const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)
         const spans = onSpans(own, { from, to: window.to, before: earlier?.state ?? null, current: isOn })
         return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
       })
