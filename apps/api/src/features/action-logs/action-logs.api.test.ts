@@ -97,6 +97,12 @@ describe('filters', () => {
     const found = await list(admin, `?search=${encodeURIComponent(phone)}`)
     expect(new Set(found.logs.map(({ userPhone }: { userPhone: string }) => userPhone))).toEqual(new Set([phone]))
   })
+  test('at home nobody learns by a search whose number it is', async () => {
+    const helped = (await list(admin, '?from=admin')).logs
+    const phone = helped[0].userPhone
+    expect((await list(admin, `?search=${encodeURIComponent(phone)}`)).total).toBe(1)
+    expect((await list(sita, `?search=${encodeURIComponent(phone)}`)).total).toBe(0)
+  })
   test.each(['?from=nowhere', '?since=yesterday', '?switchId=x', '?page=0', '?sort=deviceMac'])(
     '%s is refused',
     async (query) => {
