@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let sita: Actor
+let ram: Actor
+let admin: Actor
+let board: AddedDevice
+let theirRoom: string
+beforeAll(async () => {
+  app = await startApi()
+  ;[sita, ram, admin] = [app.person(), app.person(), app.person('admin')]
+  board = await app.device(sita)
+  theirRoom = (await app.call('POST', '/rooms', ram, { roomName: 'Ram’s kitchen' })).data._id
+})
+afterAll(() => app.stop())
+
+const nowhere = '0123456789abcdef01234567'
+/** An answer without what differs each time. */
+const plain = ({ requestId: _, ...answer }: { requestId?: string }) => answer
+const stored = () => app.models.devices.findById(board.id).lean()
+
+describe('what is of another home answers as what does not exist', () => {
+  test.each([
+    ['its room, for a board of one’s own', 'PATCH', () => `/devices/${board.id}`, (id: string) => ({ setRoom: id })],
+    ['its room, by the other name', 'PATCH', () => `/devices/${board.id}`, (id: string) => ({ roomId: id })],
+    ['the boards of its room', 'GET', (id: string) => `/devices/by-room/${id}`, () => undefined]
+  ])('%s', async (_what, method, path, body) => {
+    const ask = async (id: string) => plain(await app.call(method, path(id), sita, body(id)))
+    const absent = await ask(nowhere)
+    expect(absent).toMatchObject({ statusCode: 404 })
+    expect(await ask(theirRoom)).toEqual(absent)
+    expect(await stored()).toMatchObject({ setRoom: null })
+  })
+
+  test.each(['/devices', '/rooms', '/schedules', '/switch-action-logs'])('%s of its people', async (path) => {
+    const ask = async (userId: string) => plain(await app.call('GET', `${path}?userId=${userId}`, sita))
+    const absent = await ask(nowhere)
+    expect(absent).toMatchObject({ statusCode: 404 })
+    expect(await ask(ram.userId)).toEqual(absent)
+    expect(await ask(sita.userId)).toMatchObject({ statusCode: 200 })
+  })
+})
+
+test('an admin puts a board into a room of its owner alone', async () => {
+  const put = (setRoom: string) => app.call('PATCH', `/devices/${board.id}`, admin, { setRoom })
+  expect(await put(theirRoom)).toMatchObject({ statusCode: 404 })
+  const ownRoom: string = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
+  expect(await put(ownRoom)).toMatchObject({ statusCode: 200, data: { setRoom: { _id: ownRoom } } })
+})
+
+test('an owner gives a board to nobody', async () => {
+  const answer = await app.call('PATCH', `/devices/${board.id}`, sita, { userId: ram.userId, setName: 'Ram’s' })
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  expect(await stored()).toMatchObject({ setName: '' })
+  expect(String((await stored())?.userId)).toBe(sita.userId)
+})
+
+test('a board that an admin gives to somebody else has no way in, no network and no room of its old home', async () => {
+  const kept = { credentialHash: 'a hash', pendingHash: 'another', wifiSSID: 'Sita', wifiPassword: 'sealed' }
+  await app.models.devices.updateOne({ _id: board.id }, { $set: kept })
+  expect((await app.call('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })).statusCode).toBe(200)
+  expect(await stored()).toMatchObject({
+    credentialHash: null,
+    pendingHash: null,
+    wifiSSID: '',
+    wifiPassword: '',
+    setRoom: null
+  })
+  expect((await app.call('GET', `/devices/${board.id}`, sita)).statusCode).toBe(404)
+  expect((await app.call('GET', `/devices/${board.id}`, ram)).statusCode).toBe(200)
+})
