@@ -1,7 +1,61 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import express from 'express'
+import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
-import { deviceSetupPage, setupTarget } from './security-headers.ts'
+import { deviceSetupPage, securityHeaders, setupTarget } from './security-headers.ts'
+
+async function headersOf(path: string, { https = false } = {}): Promise<Record<string, string>> {
+  const app = express().use(securityHeaders({ https }), (_req, res) => void res.end())
+  const answer = await supertest(app).get(path)
+  return answer.headers as Record<string, string>
+}
+
+describe('a page', () => {
+  it.each([
+    ['default-src', "'self'"],
+    ['script-src', "'self'"],
+    ['style-src', "'self' 'unsafe-inline'"],
+    ['connect-src', "'self'"],
+    ['worker-src', "'self'"],
+    ['manifest-src', "'self'"],
+    ['font-src', "'self'"],
+    ['media-src', "'self'"],
+    ['img-src', "'self' data: blob:"],
+    ['frame-src', "'self'"],
+    ['frame-ancestors', "'none'"],
+    ['object-src', "'none'"],
+    ['base-uri', "'none'"],
+    ['form-action', "'self'"]
+  ])('has %s from %s alone', async (directive, sources) => {
+    const policy = (await headersOf('/user'))['content-security-policy'] ?? ''
+    expect(policy.split(';')).toContain(`${directive} ${sources}`)
+    expect(policy).not.toContain('upgrade-insecure-requests')
+  })
+
+  it('stands in no frame, tells nobody whence somebody comes, and shares its window with none', async () => {
+    expect(await headersOf('/user')).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin'
+    })
+  })
+
+  it('is asked for by https from then on where it came by https, and else as people like', async () => {
+    expect((await headersOf('/user', { https: true }))['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains'
+    )
+    expect(await headersOf('/user')).not.toHaveProperty('strict-transport-security')
+  })
+})
+
+it('a file of the build is what its type says, and no other site’s', async () => {
+  const headers = await headersOf('/assets/app.js')
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })
+  expect(headers).not.toHaveProperty('content-security-policy')
+})
 
 describe('the address of a board in setup mode', () => {
   it('is a form target where it is in the local network', () => {
