@@ -136,3 +136,17 @@ test('a fan that is being toggled takes no speed until that is decided', () => {
   commander.setLevel(mac, 2, 200)
   expect(sent).toHaveLength(1)
 })
+
+test('of a person who has left nothing remains: no command, no ending, no speed that waited', () => {
+  const { clock, commander, sent, endings } = bench()
+  commander.toggle(mac, 0, true)
+  commander.setLevel(mac, 2, 90)
+  commander.setLevel(mac, 2, 140)
+  commander.reset()
+  clock.advance(10_000)
+  expect(sent.map(({ event }) => event)).toEqual(['toggle-switch', 'set-fan-speed'])
+  expect(commander.getState()).toEqual({})
+  expect(endings).toEqual([])
+  commander.setLevel(mac, 2, 30)
+  expect(sent.at(-1)).toMatchObject({ payload: { speed: 30 } })
+})

@@ -98,6 +98,8 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     const known = sliders.get(key)
     if (known !== undefined) return known
     const slide = createLatestThrottle<WantedLevel>(clock, levelIntervalMs, (wanted) => {
+      // What waited when its person left is not sent.
+      if (sliders.get(key) !== slide) return
       showLevel(mac, index, wanted)
       const payload = { deviceMac: mac, switchIndex: index, speed: wanted.level }
       emit(wanted.request, { event: 'set-fan-speed', payload })
@@ -147,6 +149,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     /** Another person signs in: nothing of the former one remains. */
     reset: () => {
       cancelTick()
+      sliders.clear()
       store.set(noCommands)
     }
   }
