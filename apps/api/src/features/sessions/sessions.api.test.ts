@@ -235,9 +235,33 @@ test('logout with the cookie from our own page ends its session and takes the co
   const person = await signUp(app)
   const agent = await withCookie(person)
   const answer = await agent.post('/api/v1/user/logout').set('origin', 'http://batti.test').expect(200)
-  expect(cookieOf(answer)).toMatch(/batti_refresh=;.*1970/)
+  // A browser takes away what was set for the same path alone.
+  expect(cookieOf(answer)).toMatch(/batti_refresh=; Path=\/api\/v1\/user;.*1970/)
+  expect(answer.headers['clear-site-data']).toBe('"cache"')
   await account(person).expect(200)
   expect((await app.http.get('/api/v1/user/sessions').set(...bearer(person))).body.data.sessions).toHaveLength(1)
+})
+
+test('a page elsewhere that logs its own visitor out takes no session of a cookie along', async () => {
+  const [person, visitor] = [await signUp(app), await signUp(app)]
+  const agent = await withCookie(person)
+  const logout = await agent
+    .post('/api/v1/user/logout')
+    .set('origin', 'https://evil.example')
+    .set(...bearer(visitor))
+    .expect(200)
+  expect(logout.headers['set-cookie']).toBeUndefined()
+  await account(visitor).expect(401)
+  expect((await app.http.get('/api/v1/user/sessions').set(...bearer(person))).body.data.sessions).toHaveLength(2)
+})
+
+test('another port of the same machine is another page', async () => {
+  const agent = await withCookie(await signUp(app))
+  const ask = (origin: string) =>
+    agent.post('/api/v1/user/refresh-token').set('host', '127.0.0.1:49998').set('origin', origin)
+  await ask('http://127.0.0.1:5173').expect(403)
+  await ask('http://127.0.0.1').expect(403)
+  await ask('http://127.0.0.1:49998').expect(200)
 })
 
 test('of two cookies none is believed: another name of the same domain can have set the first', async () => {
