@@ -41,6 +41,7 @@ export async function writeArchive(
  * @throws LaunchError where anything is not as it was written.
  */
 export async function readArchive(file: string, folder: string): Promise<Manifest> {
+  let odd: string | undefined
   try {
     await extract({
       file,
@@ -50,10 +51,13 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       dmode: 0o700,
       umask: 0o077,
       filter: (path, entry) => {
-        if ('type' in entry && (entry.type === 'File' || entry.type === 'Directory')) return true
-        throw new Error(`${path} is no plain file`)
+        const isPlain = 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
+        // Thrown here, between two reads of the file, nobody would catch it.
+        if (!isPlain) odd ??= path
+        return isPlain
       }
     })
+    if (odd !== undefined) throw new Error(`${odd} is no plain file`)
     const manifest = parseManifest(readFileSync(join(folder, manifestName), 'utf8'))
     const difference = differenceFrom(manifest, await checksumsOf(folder))
     if (difference !== null) throw new Error(difference)

@@ -48,6 +48,26 @@ test('the board that answers this very command with another value ends it', () =
   expect(phases(run(on(0), accepted, report([false], { commandId: 'another' })))).toEqual(['pending'])
 })
 
+test('the number that the server gave an older request is not the newer one’s', () => {
+  const accepted = (request: number): CommandEvent => ({ type: 'accepted', request, commandId: `c${request}` })
+  const older = run(on(0, 1), on(0, 2), accepted(1), report([false], { commandId: 'c1' }))
+  expect(phases(older)).toEqual(['pending'])
+  expect(phases([accepted(2), report([false], { commandId: 'c2' })].reduce(reduceCommands, older))).toEqual([
+    'no-answer'
+  ])
+})
+
+test('what comes after a command has ended changes it no more', () => {
+  const ended = run(on(0), report([true]))
+  const late: CommandEvent[] = [
+    { type: 'refused', request: 1, code: 'DEVICE_OFFLINE', message: 'Offline.', nowMs: now },
+    { type: 'accepted', request: 1, commandId: 'c1' },
+    { type: 'tick', nowMs: now + 9000 },
+    report([false], { commandId: 'c1' })
+  ]
+  for (const event of late) expect(reduceCommands(ended, event)).toBe(ended)
+})
+
 test('without an answer a command ends after 4000 ms, not before', () => {
   const sent = run(on(0))
   expect(nextDeadlineMs(sent)).toBe(now + 4000)

@@ -1,0 +1,124 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readArchive, writeArchive } from './archive.ts'
+import { checksumsOf, differenceFrom, parseManifest, type Manifest } from './manifest.ts'
+import { faultOfMove, forgetMove, noteMove, refuseMoved, refuseSecondMove } from './moved.ts'
+
+const about = { version: '1.2.3', madeAt: '2026-01-01T00:00:00.000Z', database: 'embedded' } as const
+let home: string
+let source: string
+let target: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'batti-archive-'))
+  ;[source, target] = [join(home, 'source'), join(home, 'target')]
+  mkdirSync(join(source, 'certs'), { recursive: true })
+  mkdirSync(target)
+  writeFileSync(join(source, 'secrets.json'), '{}', { mode: 0o600 })
+  writeFileSync(join(source, 'certs', 'ca.pem'), 'a CA')
+})
+afterEach(() => rmSync(home, { recursive: true }))
+const file = () => join(home, 'home.tar.gz')
+
+describe('what an archive says of its files', () => {
+  const one = (path: string, content: string) => ({ path, bytes: content.length, sha256: content.repeat(64) })
+  const manifest: Manifest = { product: 'batti', format: 1, ...about, files: [one('a', '1'), one('b/c', '2')] }
+
+  it.each([
+    ['nothing where all is as it was', [one('b/c', '2'), one('a', '1')], null],
+    ['what is missing', [one('a', '1')], 'b/c is missing'],
+    ['what is another', [one('a', '1'), one('b/c', '3')], 'b/c is not what it was'],
+    ['what was put beside', [one('a', '1'), one('b/c', '2'), one('d', '4')], 'd does not belong to it']
+  ])('is held against them and names %s', (_what, found, difference) => {
+    expect(differenceFrom(manifest, found)).toBe(difference)
+  })
+
+  it('is of every file by its checksum, but not of itself', async () => {
+    writeFileSync(join(source, 'manifest.json'), 'of another time')
+    expect(await checksumsOf(source)).toEqual([
+      {
+        path: 'certs/ca.pem',
+        bytes: 4,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/)
+      },
+      { path: 'secrets.json', bytes: 2, sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a' }
+    ])
+  })
+
+  it.each([
+    ['another product', { product: 'other' }],
+    ['a later kind', { format: 2 }],
+    ['no time', { madeAt: 'yesterday' }],
+    ['no such database', { database: 'none' }],
+    ['a checksum that is none', { files: [{ path: 'a', bytes: 1, sha256: '12' }] }]
+  ])('is refused of %s', (_what, change) => {
+    expect(parseManifest(JSON.stringify(manifest))).toEqual(manifest)
+    expect(() => parseManifest(JSON.stringify({ ...manifest, ...change }))).toThrow()
+  })
+})
+
+describe('an archive', () => {
+  it('is its owner’s alone, leaves no draft, and is unpacked as it was', async () => {
+    await writeArchive(source, file(), about)
+    expect(readdirSync(home).toSorted()).toEqual(['home.tar.gz', 'source', 'target'])
+    expect(await readArchive(file(), target)).toMatchObject({ ...about, product: 'batti', format: 1 })
+    expect(readFileSync(join(target, 'certs', 'ca.pem'), 'utf8')).toBe('a CA')
+    if (process.platform === 'win32') return
+    for (const path of [file(), join(target, 'secrets.json'), join(target, 'certs')])
+      expect(statSync(path).mode & 0o077, path).toBe(0)
+  })
+
+  it('that cannot be written leaves no draft', async () => {
+    mkdirSync(file())
+    writeFileSync(join(file(), 'in the way'), '')
+    await expect(writeArchive(source, file(), about)).rejects.toThrow()
+    expect(readdirSync(home)).not.toContain('home.tar.gz.partial')
+  })
+
+  it.each([
+    ['a file that was changed', () => writeFileSync(join(source, 'secrets.json'), '[]'), 'is not what it was'],
+    ['a file too many', () => writeFileSync(join(source, 'more'), ''), 'does not belong to it'],
+    ['a file too few', () => rmSync(join(source, 'secrets.json')), 'is missing'],
+    ['a link', () => symlinkSync('/etc/passwd', join(source, 'link')), 'is no plain file']
+  ])('with %s is refused', async (_what, change, why) => {
+    await writeArchive(source, file(), about)
+    change()
+    const forged = join(home, 'forged.tar.gz')
+    await create({ file: forged, cwd: source, gzip: true }, readdirSync(source))
+    await expect(readArchive(forged, target)).rejects.toThrow(
+      new RegExp(`forged\\.tar\\.gz is damaged.*${why}.*Nothing was changed`)
+    )
+  })
+
+  it('that is none is refused', async () => {
+    writeFileSync(file(), 'no archive')
+    await expect(readArchive(file(), target)).rejects.toThrow('is damaged, or no archive of Batti')
+  })
+})
+
+describe('a folder whose data were moved', () => {
+  it('says where to, is not started or moved again by mistake, until that is taken back', () => {
+    expect(faultOfMove(source)).toBeNull()
+    refuseMoved(source, null)
+    refuseSecondMove(source)
+    noteMove(source, 'mongodb://db.local/batti', '2026-11-27T04:00:00.000Z')
+    expect(faultOfMove(source)?.what).toContain('moved to mongodb://db.local/batti on 2026-11-27')
+    expect(() => refuseMoved(source, null)).toThrow('Set MONGODB_URI to go on there')
+    expect(() => refuseSecondMove(source)).toThrow('move back, then move again')
+    refuseMoved(source, 'mongodb://db.local/batti')
+    forgetMove(source)
+    refuseMoved(source, null)
+    refuseSecondMove(source)
+  })
+})
