@@ -96,6 +96,15 @@ describe('a schedule is made', () => {
     const made = await app.call('POST', '/schedules', sita, bodyFor(board))
     expect(made.data).toMatchObject({ timezone: 'America/New_York', nextRunAt: '2026-11-20T23:00:00.000Z' })
   })
+  test.each([
+    ["its owner's", 'Europe/London', '2026-11-20T18:00:00.000Z'],
+    ['that of Nepal', null, '2026-11-20T12:15:00.000Z']
+  ])('its zone is %s where the board has none', async (_whose, timezone, nextRunAt) => {
+    const board = await app.device(sita, { timezone: '' })
+    await app.call('PATCH', '/user/update-account', sita, { timezone: timezone ?? '' })
+    const made = await app.call('POST', '/schedules', sita, bodyFor(board))
+    expect(made.data).toMatchObject({ timezone: timezone ?? 'Asia/Kathmandu', nextRunAt })
+  })
   test('it cannot follow the sun, and says why', async () => {
     expect((await create({ startTime: 'sunset' })).message).toBe(
       'startTime: cannot follow the sun: the place of the home is not known yet. Give a time HH:MM'

@@ -92,7 +92,8 @@ test('a session ends thirty days after login, however often it was renewed', asy
     last = body.accessToken
   }
   app.clock.advance(24 * 3_600_000 - 60_000)
-  last = (await refresh(token).expect(200)).body.accessToken
+  const { body } = await refresh(token).expect(200)
+  ;[token, last] = [body.refreshToken, body.accessToken]
   app.clock.advance(60_001)
   await account({ accessToken: last }).expect(401)
   await refresh(token).expect(401)
