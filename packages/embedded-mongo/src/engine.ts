@@ -41,9 +41,9 @@ export interface Engine {
   close(): void
 }
 
-export type EngineOptions = StoreOptions & { path: string; now?: () => number }
+export type EngineOptions = StoreOptions & { path: string; now?: () => number; memoryBytes?: number }
 
-export function openEngine({ path, now = systemNow, ...options }: EngineOptions): Engine {
+export function openEngine({ path, now = systemNow, memoryBytes, ...options }: EngineOptions): Engine {
   const store = openStore(path, options)
   const rows = createRows(store, createKeysOf(createPartialTest()))
   renewFile(store, rows)
@@ -66,7 +66,7 @@ export function openEngine({ path, now = systemNow, ...options }: EngineOptions)
     retries,
     changes,
     clock,
-    memory: createMemory(),
+    memory: createMemory(memoryBytes),
     now,
     startedAt: now(),
     set: { name: 'batti', host: '127.0.0.1:27017' },

@@ -3,7 +3,7 @@ import { isDocument } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 
 /** What all queries together may hold of values: the heap of a small server has room for it. */
-const TOTAL_BYTES = 96 * 1024 * 1024
+const usualBytes = 96 * 1024 * 1024
 
 /** The memory that the queries of a server share for what they must hold whole. */
 export interface Memory {
@@ -19,7 +19,7 @@ export interface MemoryShare {
   release(): void
 }
 
-export function createMemory(): Memory {
+export function createMemory(mostBytes = usualBytes): Memory {
   let total = 0
   return {
     held: () => total,
@@ -29,10 +29,10 @@ export function createMemory(): Memory {
         hold: (bytes) => {
           own += bytes
           total += bytes
-          if (total <= TOTAL_BYTES) return
+          if (total <= mostBytes) return
           throw new MongoError(
             292,
-            `Exceeded memory limit for ${stage}: the queries of this server may hold ${TOTAL_BYTES / 1024 / 1024} MiB of values`
+            `Exceeded memory limit for ${stage}: the queries of this server may hold ${mostBytes / 1024 / 1024} MiB of values`
           )
         },
         release: () => {

@@ -235,7 +235,7 @@ describe('on-times', () => {
         kind: 'change',
         userId: former.userId,
         description: 'Turned on Lamp',
-        from: 'manual',
+        from: 'board',
         deviceId: board.id,
         switchId: board.switchIds[0],
         state: true,

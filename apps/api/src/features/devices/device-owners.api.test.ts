@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import type { Body } from '../../testing/test-instance.ts'
 
 let app: TestApi
 let sita: Actor
@@ -18,7 +19,7 @@ afterAll(() => app.stop())
 
 const nowhere = '0123456789abcdef01234567'
 /** An answer without what differs each time. */
-const plain = ({ requestId: _, ...answer }: { requestId?: string }) => answer
+const plain = (answer: Body) => ({ ...answer, requestId: undefined })
 const stored = () => app.models.devices.findById(board.id).lean()
 
 describe('what is of another home answers as what does not exist', () => {
