@@ -237,7 +237,7 @@ describe('on-times', () => {
         description: 'Turned on Lamp',
         from: 'board',
         deviceId: board.id,
-        switchId: board.switchIds[0],
+        switchId: board.switchIds[0] ?? null,
         state: true,
         createdAt: ago(7_200_000)
       })
