@@ -68,9 +68,9 @@ test('0 turns a limit off, and that of renewals with that of joins', () => {
 function floodsAfter(everyMs: number, forMs: number): number | null {
   const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
   allowed(40, limits.mayCommand)
-  for (let passed = 0; passed <= forMs; passed += everyMs) {
+  for (let atMs = 0; atMs <= forMs; atMs += everyMs) {
     limits.mayCommand()
-    if (limits.isFlooding()) return passed
+    if (limits.isFlooding()) return atMs
     clock.advance(everyMs)
   }
   return null
