@@ -18,11 +18,14 @@ import { useLater } from '#web/lib/use-later.ts'
 import { linksTo } from '#web/app/shell/nav-links.ts'
 import { pageLabels } from '#web/app/shell/page-labels.ts'
 import { staffGroupsOf } from '#web/app/shell/staff-nav.ts'
+import type { EarlyLetters } from './early-letters.ts'
 import { findGroups, type FindGroup, type FindItem } from './find-groups.ts'
 import { FindLine } from './find-line.tsx'
 
 export interface FindDialogProps {
   user: SessionUser
+  /** What was typed before the field was there. */
+  early: EarlyLetters
   onClose: () => void
   /** Opens a board's switches, or its update, over the page. */
   onBoard: (kind: 'toggle' | 'update', deviceId: string) => void
@@ -54,7 +57,7 @@ export function FindDialog(props: FindDialogProps) {
   )
 }
 
-function Finder({ user, onClose, onBoard }: FindDialogProps) {
+function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
   const t = useText()
   const navigate = useNavigate()
   const hintId = useId()
@@ -70,6 +73,10 @@ function Finder({ user, onClose, onBoard }: FindDialogProps) {
     if ('copy' in does) return void copyText(does.copy).then(() => notify.success(t('find.copied')))
     if (does.go.startsWith('tel:')) window.location.assign(does.go)
     else void navigate(does.go)
+  }
+  const onFocus = () => {
+    const before = early.take()
+    setTyped((since) => before + since)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || current.current === undefined) return
@@ -100,6 +107,7 @@ function Finder({ user, onClose, onBoard }: FindDialogProps) {
           aria-describedby={hintId}
           placeholder={t('shell.findHint')}
           maxLength={200}
+          onFocus={onFocus}
           onKeyDownCapture={onKeyDown}
           className="min-h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
         />

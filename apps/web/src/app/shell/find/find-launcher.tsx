@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
+import { createEarlyLetters } from './early-letters.ts'
 
 const findDialog = createPart(async () => (await import('./find-dialog.tsx')).FindDialog)
 const boardDialog = createPart(async () => (await import('#web/routes/parts/board-dialog.tsx')).BoardDialog)
@@ -18,21 +19,29 @@ const isElsewhere = (target: EventTarget | null) =>
 /** The way to any board, person and page: a field that is a button, a magnifier on phones, Ctrl K and / anywhere. */
 export function FindLauncher({ user }: { user: SessionUser }) {
   const t = useText()
+  const [early] = useState(createEarlyLetters)
   const [isOpen, setOpen] = useState(false)
   const [board, setBoard] = useState<{ kind: 'toggle' | 'update'; deviceId: string } | null>(null)
-  const dialog = usePart(findDialog, isOpen, () => setOpen(false))
+  const close = () => {
+    early.take()
+    setOpen(false)
+  }
+  const dialog = usePart(findDialog, isOpen, close)
   const boardsDialog = usePart(boardDialog, board !== null, () => setBoard(null))
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCtrlK = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isElsewhere(event.target)
+      if (early.keep(event)) return event.preventDefault()
       if (!isCtrlK && !isSlash) return
       event.preventDefault()
-      setOpen((was) => (isCtrlK ? !was : true))
+      if (isOpen) early.take()
+      else early.start()
+      setOpen(!isCtrlK || !isOpen)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [early, isOpen])
   return (
     <>
       <button
@@ -40,7 +49,10 @@ export function FindLauncher({ user }: { user: SessionUser }) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K /"
         title={t('shell.findHint')}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          early.start()
+          setOpen(true)
+        }}
         className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-80 lg:shrink-0 lg:border lg:border-line"
       >
         <Search aria-hidden="true" size={18} className="shrink-0" />
@@ -54,7 +66,8 @@ export function FindLauncher({ user }: { user: SessionUser }) {
       </button>
       {dialog?.({
         user,
-        onClose: () => setOpen(false),
+        early,
+        onClose: close,
         onBoard: (kind, deviceId) => setBoard({ kind, deviceId })
       })}
       {board !== null && boardsDialog?.({ ...board, onClose: () => setBoard(null) })}

@@ -51,6 +51,21 @@ test('Ctrl K and / open it, but / in a field is text', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('what is typed before the field is there stands in it, wherever the keys went', async () => {
+  await show()
+  for (const time of ['first', 'second']) {
+    const field = screen.getByLabelText('Some field')
+    press(field, 'k', { ctrlKey: true })
+    for (const key of ['t', 'x', 'Backspace', 'e', 'Shift', 'a']) press(field, key)
+    const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a board, person, page' })
+    await waitFor(() => expect(box.value, time).toBe('tea'))
+    expect(press(box, 's')).toBe(true)
+    press(window, 'k', { ctrlKey: true })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  expect(press(screen.getByLabelText('Some field'), 's')).toBe(true)
+})
+
 test('what is typed is asked of the server; the first hit is chosen, and Enter goes there', async () => {
   const { clock, requests, where } = await show()
   const field = await open()
