@@ -8,7 +8,8 @@ const run = (script: string, ...args: string[]) =>
 
 describe.each([
   ['bench/src/main.ts', 'toggle'],
-  ['scripts/interop.ts', 'deploy']
+  ['scripts/interop.ts', 'deploy'],
+  ['scripts/without-feature.ts', 'schedules']
 ])('%s', { timeout: 120_000 }, (script, known) => {
   it('has nothing that every object has, and says what there is', () => {
     const { status, stderr } = run(script, 'toString')
@@ -22,4 +23,9 @@ describe.each([
     const { status, stdout } = run(script, '--help')
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining(known) })
   })
+})
+
+it('npm test explains itself, and runs nothing', () => {
+  const { status, stdout } = run('scripts/test.ts', '--help')
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^npm test .*PATTERN[^]*--late/) })
 })

@@ -12,6 +12,13 @@ import { getBrowser } from './get-browser.ts'
 import { rootDir, runCommand } from './run-command.ts'
 import { parseJson, summarize, summaryLine } from './test-summary.ts'
 
+if (process.argv.includes('--help')) {
+  console.log(`npm test [-- PATTERN or vitest's options]: all tests, or those of the files whose path has PATTERN in it.
+  --late  what sockets bring comes late, as on a bad day
+For vitest's options: npx vitest --help`)
+  process.exit()
+}
+
 const isLate = process.argv.includes('--late')
 const args = process.argv.slice(2).filter((arg) => arg !== '--late')
 const scratch = await mkdtemp(join(tmpdir(), 'batti-test-'))

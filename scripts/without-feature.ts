@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -97,11 +97,21 @@ async function untilAnswers(url: string): Promise<void> {
   throw new Error(`${url} did not answer within a minute`)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const feature of process.argv.slice(2)) {
-    const { types, exitCode } = await tryWithout(feature, [])
-    const isFine = types === '' && exitCode === 0
-    if (!isFine) process.exitCode = 1
-    console.log(isFine ? `the api type-checks and runs without ${feature}` : `not without ${feature}:\n${types}`)
-  }
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await tryThese(process.argv.slice(2))
+
+async function tryThese(names: readonly string[]): Promise<void> {
+  const features = await readdir(join(rootDir, 'apps/api/src/features'))
+  const unknown = names.find((name) => !features.includes(name))
+  if (names.length === 0 || names.includes('--help')) {
+    console.log(`node scripts/without-feature.ts NAME... There are: ${features.join(', ')}.`)
+  } else if (unknown !== undefined) {
+    console.error(`There is no feature ${unknown}. There are: ${features.join(', ')}.`)
+    process.exitCode = 1
+  } else
+    for (const feature of names) {
+      const { types, exitCode } = await tryWithout(feature, [])
+      const isFine = types === '' && exitCode === 0
+      if (!isFine) process.exitCode = 1
+      console.log(isFine ? `the api type-checks and runs without ${feature}` : `not without ${feature}:\n${types}`)
+    }
 }
