@@ -1,5 +1,6 @@
+import { freeBytesAt, inMebibytes, mebibyte } from '@batti/kit/node/disk-space'
 import { randomBytes } from 'node:crypto'
-import { rmSync, statfsSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -25,10 +26,9 @@ export interface ReserveOptions {
   monotonic(): number
 }
 
-const MIB = 1024 * 1024
-const RESERVE_BYTES = 32 * MIB
+const RESERVE_BYTES = 32 * mebibyte
 /** With less than this any write may be refused. */
-const LOW_BYTES = 2 * MIB
+const LOW_BYTES = 2 * mebibyte
 /** Taken where so many times as much is left: what deletions free is not taken away again at once. */
 const PLENTY = 4
 /** Said where nothing is kept and less is left. */
@@ -37,7 +37,7 @@ const REMIND_MS = 3_600_000
 const MAKE_ROOM = 'Delete firmware files, logs or other files of this disk.'
 
 export function createReserve(options: ReserveOptions): Reserve {
-  const { path, bytes = RESERVE_BYTES, freeBytes = () => freeBeside(path), say, monotonic } = options
+  const { path, bytes = RESERVE_BYTES, freeBytes = () => freeBytesAt(dirname(path)), say, monotonic } = options
   let isTaking = false
   /** When it was last said that there is no room; null while there is. */
   let saidAt: number | null = null
@@ -77,7 +77,7 @@ export function createReserve(options: ReserveOptions): Reserve {
 }
 
 /** For a start, which writes before the database does. */
-export function giveUpWhereFull(path: string, freeBytes = () => freeBeside(path)): void {
+export function giveUpWhereFull(path: string, freeBytes = () => freeBytesAt(dirname(path))): void {
   if (heldAt(path) > 0 && freeBytes() < LOW_BYTES) letGo(path)
 }
 
@@ -86,7 +86,7 @@ async function fill(path: string, bytes: number): Promise<void> {
   try {
     const file = await open(path, 'w', 0o600)
     try {
-      const piece = randomBytes(MIB)
+      const piece = randomBytes(mebibyte)
       for (let left = bytes; left > 0; left -= piece.length) await file.writeFile(piece.subarray(0, left))
     } finally {
       await file.close()
@@ -107,9 +107,3 @@ function letGo(path: string): boolean {
 }
 
 const heldAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-const inMebibytes = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
-
-function freeBeside(path: string): number {
-  const { bavail, bsize } = statfsSync(dirname(path))
-  return bavail * bsize
-}

@@ -40,7 +40,7 @@ export function createOverviewFeature(deps: OverviewDeps) {
     countSchedulesOf: async (userId) => schedules?.countOfUser(userId) ?? 0,
     async countSwitchesOn() {
       // What boards say of their outlets is stored minutes later, unless somebody asks.
-      await boards.store.caughtUp(storedWithinMs, true)
+      await boards.store.caughtUpWhole(storedWithinMs)
       return counts.countSwitchesOn()
     },
     totals: {

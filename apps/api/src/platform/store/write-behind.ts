@@ -88,6 +88,17 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     })
   }
 
+  async function storedWithin(ms: number): Promise<void> {
+    isSoon = true
+    const late = new AbortController()
+    await Promise.race([stored(), pause(ms, undefined, { signal: late.signal }).catch(() => undefined)])
+    late.abort()
+  }
+
+  async function caughtUp(withinMs: number): Promise<void> {
+    if (isHealthy() && (isRunning || batches.size() > 0)) await storedWithin(withinMs)
+  }
+
   function settle(): Promise<void> {
     batches.takeLaterAlong(true)
     isSoon = true
@@ -126,16 +137,14 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     },
     /**
      * For whoever reads what is stored here: what was added before is, at once where nothing waits. Not waited for longer than
-     * `withinMs`, nor while the database takes nothing. `isWhole`: with the states that may wait.
+     * `withinMs`, nor while the database takes nothing.
      */
-    async caughtUp(withinMs: number, isWhole = false): Promise<void> {
-      if (!isHealthy()) return
-      if (isWhole && batches.hasLater()) batches.takeLaterAlong(true)
-      else if (!isRunning && batches.size() === 0) return
-      isSoon = true
-      const late = new AbortController()
-      await Promise.race([stored(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)])
-      late.abort()
+    caughtUp,
+    /** As `caughtUp`, with the states that may wait. */
+    async caughtUpWhole(withinMs: number): Promise<void> {
+      if (!isHealthy() || !batches.hasLater()) return caughtUp(withinMs)
+      batches.takeLaterAlong(true)
+      await storedWithin(withinMs)
     },
     /** In no hurry: what comes meanwhile may be written with it. */
     gathered: stored,

@@ -1,14 +1,12 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { freeBytesAt, inMebibytes, mebibyte } from '@batti/kit/node/disk-space'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 
-const mebibyte = 1024 * 1024
 const minimumFreeBytes = 1024 * mebibyte
 /** Every part of a start puts a log of 5 MiB aside; this is far beyond what they hold together. */
 const maximumLogBytes = 200 * mebibyte
-
-const inMebibytes = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
 
 /** Whose eyes and hands reach what is one person's alone, whether there is room, and how long the logs are. */
 export async function folderFaults(data: string): Promise<Fault[]> {
@@ -85,8 +83,7 @@ function pathsIn(folder: string): string[] {
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
 
 function spaceFaults(data: string): Fault[] {
-  const { bavail, bsize } = statfsSync(data)
-  const free = bavail * bsize
+  const free = freeBytesAt(data)
   const database = statSync(join(data, 'db', 'batti.db'), { throwIfNoEntry: false })?.size ?? 0
   if (free >= Math.max(minimumFreeBytes, database)) return []
   return [

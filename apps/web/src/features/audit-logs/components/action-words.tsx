@@ -10,6 +10,7 @@ export function useActionWords(): (action: AuditAction) => string {
     return t('audit.actionWords', { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) })
   }
 }
+
 export function ActionWords({ action }: { action: AuditAction }) {
   return useActionWords()(action)
 }
