@@ -1,4 +1,6 @@
-/** How the build cuts the code: few files for what a first page needs, in place of one for each module that two pages share. */
+import { readdirSync } from 'node:fs'
+
+/** How the build cuts the code: few files for what a page needs, in place of one for each module that two pages share. */
 
 /** What rolldown tells of a module. */
 interface ModuleInfo {
@@ -18,8 +20,43 @@ const homeRoots = [
 ]
 /** What a stranger may see first. */
 const strangerRoots = ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx']
+/** What strangers open after these. */
+const laterRoots = [
+  'src/routes/public/forgot-password.tsx',
+  'src/routes/public/reset-by-link.tsx',
+  'src/routes/public/reset-password.tsx',
+  'src/routes/public/support-topic.tsx',
+  'src/routes/public/support.tsx'
+]
+/** Pages of a home that are little more than its switches: not with them comes what only the others need. */
+const lightRoots = [
+  'src/routes/user/dashboard.tsx',
+  'src/routes/user/favorite-switches.tsx',
+  'src/routes/user/switches.tsx',
+  'src/routes/parts/room-lamps.tsx',
+  'src/routes/parts/switch-rows.tsx'
+]
+/** What people at home open besides the pages of their own folder. */
+const personRoots = [
+  'src/routes/parts/add-schedule.tsx',
+  'src/routes/parts/board-dialog.tsx',
+  'src/routes/public/register.tsx'
+]
+/** Pages of staff without a table. */
+const overviewRoots = [
+  'src/routes/staff/dashboard.tsx',
+  'src/routes/staff/fleet.tsx',
+  'src/routes/staff/home.tsx',
+  'src/routes/staff/new-rollout.tsx'
+]
 const homeTexts = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times']
 const frameTexts = ['common', 'shell', 'accounts']
+
+/** Every screen in a folder of `src/routes`. */
+const screensIn = (webDir: string, folder: string): readonly string[] =>
+  readdirSync(`${webDir}/src/routes/${folder}`)
+    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+    .map((file) => `src/routes/${folder}/${file}`)
 
 /** Imported whole and used in part: who reaches what of them is not told by their imports. */
 const collections = /\/(?:packages\/contracts|node_modules\/lucide-react)\//
@@ -89,6 +126,11 @@ function textsOf(id: string): string | null {
 export function firstChunks(webDir: string) {
   const isOfHome = oneOf(webDir, homeRoots)
   const isOfStrangers = oneOf(webDir, strangerRoots)
+  const isOfLater = oneOf(webDir, laterRoots)
+  const isOfLight = oneOf(webDir, lightRoots)
+  const isOfPeople = oneOf(webDir, [...screensIn(webDir, 'user'), ...personRoots])
+  const isOfOverviews = oneOf(webDir, overviewRoots)
+  const isOfStaff = oneOf(webDir, screensIn(webDir, 'staff'))
   const isIconOfHome = iconsOf(webDir, homeRoots)
   const isIconOfStrangers = iconsOf(webDir, strangerRoots)
   const only =
@@ -119,7 +161,17 @@ export function firstChunks(webDir: string) {
         entriesAwareMergeThreshold: 60_000
       },
       { debugName: 'first-home', name: only('first-home', isOfHome) },
-      { debugName: 'stranger', name: only('stranger', isOfStrangers), minShareCount: 2 }
+      { debugName: 'stranger', name: only('stranger', isOfStrangers), minShareCount: 2 },
+      { debugName: 'later', name: only('later', isOfLater), minShareCount: 2 },
+      { debugName: 'light', name: only('light', isOfLight), minShareCount: 2 },
+      {
+        debugName: 'common',
+        name: only('common', (id, graph) => isOfPeople(id, graph) && isOfStaff(id, graph)),
+        minShareCount: 2
+      },
+      { debugName: 'person', name: only('person', isOfPeople), minShareCount: 2 },
+      { debugName: 'overview', name: only('overview', isOfOverviews), minShareCount: 2 },
+      { debugName: 'lists', name: only('lists', isOfStaff), minShareCount: 2 }
     ].map((group, index, { length }) => ({ ...group, priority: length - index }))
   }
 }

@@ -5,6 +5,7 @@ interface Chunk {
   fileName: string
   code: string
   isEntry: boolean
+  facadeModuleId: string | null
   imports: readonly string[]
   moduleIds: readonly string[]
 }
@@ -16,6 +17,8 @@ export interface BudgetOptions {
   firstPages: readonly string[]
   /** Ends of module paths that each first page loads beside its own. */
   always: readonly string[]
+  /** Files of JavaScript that a page may load beyond the entry's: each costs a slow network a way there and back. */
+  filesPerPage: number
 }
 
 /** File names of the chunk and of everything it imports statically. */
@@ -32,10 +35,11 @@ function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Se
 }
 
 /**
- * Reports how much JavaScript (brotli) the first page loads, and fails the build when it is more than the limit.
- * Counted are the entry, the page's own chunk, the chunks named `always`, and all their static imports, each once.
+ * Reports how much JavaScript (brotli) the first page loads, and fails the build when it is more than the limit, or when any
+ * page is in too many files. Counted for the first page are the entry, the page's own chunk, the chunks named `always`, and
+ * all their static imports, each once.
  */
-export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions): Plugin {
+export function firstPageBudget({ limitKb, firstPages, always, filesPerPage }: BudgetOptions): Plugin {
   return {
     name: 'first-page-budget',
     apply: 'build',
@@ -59,6 +63,17 @@ export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions):
         const line = `First page ${page}: ${totalKb.toFixed(1)} KB of JavaScript (brotli), limit ${limitKb} KB`
         if (totalKb > limitKb) this.error(`${line}\n${list}`)
         this.info(`${line}\n${list}`)
+      }
+
+      const known = new Set(entries.flatMap((chunk) => [...withStaticImports(chunk, chunks)]))
+      for (const chunk of chunks.values()) {
+        const [, page] = /\/(src\/routes\/.*)/.exec(chunk.facadeModuleId ?? '') ?? []
+        if (page === undefined) continue
+        const files = [...withStaticImports(chunk, chunks)].filter((file) => !known.has(file))
+        if (files.length > filesPerPage)
+          this.error(
+            `${page} loads ${files.length} files of JavaScript, limit ${filesPerPage}: see build/first-chunks.ts\n  ${files.join('\n  ')}`
+          )
       }
     }
   }

@@ -131,6 +131,17 @@ test('a log-in’s answer may tell no more of the user than the role', async () 
   await expect.poll(where).toBe('/admin/dashboard')
 })
 
+test('while a password is checked, the texts of a home are loaded', async () => {
+  const answer = Promise.withResolvers<Awaited<ReturnType<TestServer>>>()
+  const app = await createTestApp({ server: ({ url }) => (url.includes('login') ? answer.promise : { data: {} }) })
+  const where = await goTo('/login', app)
+  await logIn()
+  await expect.poll(() => app.language.has(firstTextsOf('/user/home'))).toBe(true)
+  expect(where()).toBe('/login')
+  answer.resolve({ data: { accessToken: tokenOf('user'), refreshToken: 'r1', user: sita } })
+  await expect.poll(where).toBe('/user/home')
+})
+
 test('a visitor whom the guard sent to the login goes on to the own home', async () => {
   const where = await goTo('/user/sessions', await createTestApp({ server: loginAs('user') }))
   await logIn()

@@ -1,6 +1,5 @@
 import { useMemo, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router-dom'
-import type { LanguageStore } from '#web/lib/i18n/language-store.ts'
 import { useServices, type Services } from '#web/lib/services.ts'
 import { Guard } from './guard.tsx'
 import { createLazyScreen, Loaded, type LazyScreen } from './lazy-screen.tsx'
@@ -14,6 +13,15 @@ const screenAt = (pathname: string): Screen | undefined =>
 
 /** Texts that the first screen of a visit needs: loaded beside the frame's own, not after it. */
 export const firstTextsOf = (pathname: string): readonly string[] => screenAt(pathname)?.texts ?? []
+
+/**
+ * Loads a screen and its texts before it is opened: while a password is checked, say. What does not come is loaded again when
+ * it is shown, and said then.
+ */
+export function loadAhead({ language }: Pick<Services, 'language'>, pathname: string): void {
+  const screen = screenAt(pathname)
+  if (screen !== undefined) Promise.all([screen.load(), language.need(screen.texts)]).catch(() => undefined)
+}
 
 /** The screen that a visit begins with, loaded before anything is shown. */
 export interface FirstScreen {
@@ -37,22 +45,27 @@ export async function loadFirstScreen(services: Services, pathname: string): Pro
   }
 }
 
-/** The screen's module and its texts, loaded together when it is first shown. */
-function lazyScreen(screen: Screen, language: LanguageStore, first: FirstScreen | null): LazyScreen {
+/** The screen's module and its texts, loaded together when it is first shown; it asks for what it shows while they come. */
+function lazyScreen(screen: Screen, services: Services, first: FirstScreen | null): LazyScreen {
   const there = first?.path === screen.path ? first.Screen : undefined
   return createLazyScreen(async () => {
-    const [module] = await Promise.all([screen.load(), language.need(screen.texts)])
-    return { default: module.Screen }
+    const load = async () => {
+      const module = await screen.load()
+      module.ask?.(services)
+      return { default: module.Screen }
+    }
+    const [loaded] = await Promise.all([load(), services.language.need(screen.texts)])
+    return loaded
   }, there)
 }
 
 /** Every screen inside the shell; an unknown path goes to the login. */
 export function AppRoutes({ first = null }: { first?: FirstScreen | null }) {
-  const { language } = useServices()
+  const services = useServices()
   // Made once: a component made anew at each render would be loaded and mounted anew.
   const lazyScreens = useMemo(
-    () => screens.map((screen) => ({ ...screen, lazy: lazyScreen(screen, language, first) })),
-    [language, first]
+    () => screens.map((screen) => ({ ...screen, lazy: lazyScreen(screen, services, first) })),
+    [services, first]
   )
   return (
     <Routes>

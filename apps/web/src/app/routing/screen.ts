@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Area } from '#web/i18n/message-id.ts'
 import type { Services } from '#web/lib/services.ts'
 
-/** `ask`: for a page that is opened first, what it will read. */
+/** `ask`: what the page reads, asked for as soon as its module is there. */
 export interface ScreenModule {
   Screen: ComponentType
   ask?: (services: Services) => void

@@ -6,6 +6,7 @@ import { pathWanted } from '#web/features/accounts/next-page.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
+import { loadAhead } from '#web/app/routing/router.tsx'
 import { isOfOthers, wayBackOf } from '#web/routes/parts/way-back-of.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
@@ -16,7 +17,8 @@ import type { SessionUser } from '#web/lib/session/session-user.ts'
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
-  const { session } = useServices()
+  const services = useServices()
+  const { session } = services
   const user = useUser()
   const [query] = useSearchParams()
   const location = useLocation()
@@ -51,6 +53,8 @@ export function Screen() {
       }
     >
       <LoginForm
+        // Whose password it is the answer says; most are people at home.
+        onSend={() => loadAhead(services, roleHome('user'))}
         onSignedIn={goOn}
         forgot={
           <TextLink to="/user/forgot-password" className="inline-flex min-h-11 items-center justify-self-end text-14">

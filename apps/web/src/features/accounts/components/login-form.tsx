@@ -13,7 +13,16 @@ import { FormMessage } from './form-message.tsx'
 const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-code-select.tsx')).CountryCodeSelect }))
 
 /** One field for e-mail or phone, a password; the fault stands above the button until somebody types. */
-export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; onSignedIn: () => void }) {
+export function LoginForm({
+  forgot,
+  onSend,
+  onSignedIn
+}: {
+  forgot?: React.ReactNode
+  /** The password is on its way; the answer takes the time that it takes to check one. */
+  onSend?: () => void
+  onSignedIn: () => void
+}) {
   const t = useText()
   const [identifier, setIdentifier] = useState('')
   const [password, setPassword] = useState('')
@@ -29,7 +38,9 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
     const wrong = loginFault(input)
     setFault(wrong === null ? null : t(wrong))
     if (wrong !== null) return
-    if (await login.save(input)) onSignedIn()
+    const saved = login.save(input)
+    onSend?.()
+    if (await saved) onSignedIn()
   }
   const type = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
     set(event.target.value)
