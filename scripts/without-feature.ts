@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { freePort } from '@batti/kit/node/ports'
+import { until } from '@batti/kit/testing'
 import { removeFromCompose } from './remove-from-compose.ts'
 import { rootDir, runCommand } from './run-command.ts'
 
@@ -70,7 +71,7 @@ async function startAndAsk(main: string, paths: readonly string[]): Promise<Omit
   const ended = once(api, 'exit')
   try {
     const base = `http://127.0.0.1:${port}`
-    await Promise.race([untilAnswers(`${base}/healthz`), ended])
+    await until('the api answers or has ended', async () => api.exitCode !== null || (await answers(`${base}/healthz`)))
     const statuses: [string, number][] = []
     if (api.exitCode === null) {
       for (const path of paths) statuses.push([path, (await fetch(`${base}/api/v1${path}`)).status])
@@ -84,18 +85,11 @@ async function startAndAsk(main: string, paths: readonly string[]): Promise<Omit
   }
 }
 
-async function untilAnswers(url: string): Promise<void> {
-  const end = performance.now() + 60_000
-  while (performance.now() < end) {
-    const isUp = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false
-    )
-    if (isUp) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`${url} did not answer within a minute`)
-}
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false
+  )
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await tryThese(process.argv.slice(2))
 

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
+import { until } from '@batti/kit/testing'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
 import { textTable, type Report } from './report.ts'
@@ -129,7 +130,7 @@ async function fill(app: TestApi, count: number): Promise<MemoryBoard[]> {
   for (let from = 0; from < count; from += atOnce) {
     const some = boards.slice(from, from + atOnce)
     for (const board of some) board.connect()
-    while (some.some(({ acks }) => acks.length === 0)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until('they are there', () => some.every(({ acks }) => acks.length > 0))
   }
   await app.settled()
   return boards

@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connectAsBoard, type RawBoard } from './raw-board.ts'
 import { call, pairBoard, signUp, type Signed } from './people.ts'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
-import { isReady, until } from './until.ts'
+import { until } from '@batti/kit/testing'
+import { isReady } from './is-ready.ts'
 import { createWall, type Wall } from './wall.ts'
 
 /** Somebody who has an account and a board of their own here, and wants more; and the neighbour they try it on. */

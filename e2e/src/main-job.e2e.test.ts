@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn, openSwitches, tap, timeSwitched, timeAppeared, toggleOf, whenKept, whenSwitched } from './pages.ts'
-import { codeFor } from './people.ts'
+import { codeShape, newIn } from './accounts/outbox.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
 
@@ -41,7 +41,7 @@ describe('the main job, in a browser', () => {
     await page.getByRole('button', { name: 'Create Account' }).click()
     await page.waitForURL('**/user/verify-registration')
 
-    await page.getByLabel('Code').fill(await codeFor(product, person.email))
+    await page.getByLabel('Code').fill(await newIn(product, person.email, { shape: codeShape }))
     await page.getByRole('button', { name: 'Verify OTP' }).click()
     await page.getByText('Email verified successfully!').waitFor()
     // Ten seconds later, by itself.

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { until } from './until.ts'
+import { until } from '@batti/kit/testing'
 
 /** What a person sees and touches, by the names that a screen reader reads out. */
 export async function logInOn(page: Page, web: string, { email, password }: { email: string; password: string }) {

@@ -12,8 +12,7 @@ import {
 } from '@batti/contracts'
 import { parseJson } from '@batti/kit/json'
 import type { Product } from '@batti/launcher/testing/start-product'
-import { messagesTo } from './accounts/outbox.ts'
-import { until } from './until.ts'
+import { codeShape, newIn } from './accounts/outbox.ts'
 import type { Wall } from './wall.ts'
 
 /** Calls the API as a stranger may: any path below its base, any body (a text as it stands); the answer as it came. */
@@ -32,14 +31,6 @@ export async function call<Data = unknown>(
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
   })
   return { status: answer.status, body: parseJson(answer.text) as { data: Data } }
-}
-
-/** The newest code that the outbox holds for somebody. */
-export function codeFor(product: Pick<Product, 'outbox'>, email: string): Promise<string> {
-  return until(`a code for ${email}`, async () => {
-    const messages = await messagesTo(product, email)
-    return messages.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find((code) => code !== undefined)
-  })
 }
 
 export interface Signed {
@@ -62,7 +53,9 @@ export async function signUp(product: Pick<Product, 'web' | 'outbox'>, name: str
   const { registrationToken } = await client.call(register, {
     body: { name, email, phone, countryCode: '+977', password, address: 'Patan' }
   })
-  await client.call(verifyRegistration, { body: { otp: await codeFor(product, email), registrationToken } })
+  await client.call(verifyRegistration, {
+    body: { otp: await newIn(product, email, { shape: codeShape }), registrationToken }
+  })
   return logIn(product, email, password)
 }
 

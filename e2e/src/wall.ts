@@ -1,7 +1,7 @@
 import { callJson } from '@batti/client/json-call'
 import type { BoardView } from '@batti/firmware-sim/board-view'
 import type { HistoryEntry } from '@batti/firmware-sim/history'
-import { until } from './until.ts'
+import { until } from '@batti/kit/testing'
 
 /** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */
 export function createWall(base: string) {

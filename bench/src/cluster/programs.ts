@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as wait } from 'node:timers/promises'
+import { until as untilAnswered } from '@batti/kit/testing'
 
 export const root = join(import.meta.dirname, '../../..')
 
@@ -45,12 +45,9 @@ export function startProgram(
   }
 }
 
+/** Waits until it is so; where it cannot be asked yet, it is not. */
 export async function until(what: string, is: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
-  const deadline = performance.now() + withinMs
-  while (!(await Promise.resolve(is()).catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${what}`)
-    await wait(25)
-  }
+  await untilAnswered(what, async () => Promise.resolve(is()).catch(() => false), withinMs)
 }
 
 /** Resolves when somebody listens there. */

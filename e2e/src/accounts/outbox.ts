@@ -1,7 +1,7 @@
 import { callJson } from '@batti/client/json-call'
 import type { OutboxMessage } from '@batti/contracts'
 import type { Product } from '@batti/launcher/testing/start-product'
-import { until } from '../until.ts'
+import { until } from '@batti/kit/testing'
 
 /** What the outbox holds for an address, newest first. */
 export async function messagesTo(product: Pick<Product, 'outbox'>, to: string): Promise<OutboxMessage[]> {

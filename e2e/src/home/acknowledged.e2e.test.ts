@@ -4,7 +4,8 @@ import { accountOf, startProduct, type Product } from '@batti/launcher/testing/s
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isReady, until } from '../until.ts'
+import { until } from '@batti/kit/testing'
+import { isReady } from '../is-ready.ts'
 import { createWall, type Wall } from '../wall.ts'
 
 // A board forgets a report when the server has acknowledged it, and sends it again until then. So what is pressed on real

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
 import { parentWatchdog, plainEnv, type Product } from '@batti/launcher/testing/start-product'
-import { isReady, until } from '../until.ts'
+import { until } from '@batti/kit/testing'
+import { isReady } from '../is-ready.ts'
 
 const repositoryDir = join(import.meta.dirname, '../../..')
 const sharedSecrets = ['JWT_SECRET', 'DATA_KEY', 'INTERNAL_SECRET', 'MQTT_SERVICE_PASSWORD']

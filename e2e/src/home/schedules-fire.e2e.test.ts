@@ -4,7 +4,7 @@ import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../people.ts'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
-import { until } from '../until.ts'
+import { until } from '@batti/kit/testing'
 import { createWall, type Wall } from '../wall.ts'
 import { startAnotherApi, type AnotherApi } from './another-api.ts'
 

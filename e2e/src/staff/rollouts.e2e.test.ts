@@ -8,7 +8,7 @@ import { createSharedTimer } from '@batti/firmware-sim/shared-timer'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAnotherApi } from '../home/another-api.ts'
-import { until } from '../until.ts'
+import { until } from '@batti/kit/testing'
 
 const boards = 50
 /** Long enough for a board to be seen online, short enough for a test. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFakeClock, type FakeClock } from './testing.ts'
+import { createFakeClock, until, type FakeClock } from './testing.ts'
 
 describe('a clock that moves only when told to', () => {
   let clock: FakeClock
@@ -83,5 +83,23 @@ describe('a clock that moves only when told to', () => {
     clock.after(10, () => act(clock))
     clock.advance(15)
     expect(clock.monotonic()).toBe(110)
+  })
+})
+
+describe('waiting for what happens in its own time', () => {
+  it('asks until there is an answer, and answers it, also where it is 0 or empty', async () => {
+    const answers = [null, undefined, false, 'here', 'later']
+    expect(await until('a text', () => answers.shift())).toBe('here')
+    expect(answers).toEqual(['later'])
+    expect(await until('a count', () => Promise.resolve(0))).toBe(0)
+    expect(await until('a text', () => '')).toBe('')
+  })
+
+  it('names what did not happen in time', async () => {
+    await expect(until('the lamp is on', () => false, 30)).rejects.toThrow('the lamp is on: not within 0.03 s')
+  })
+
+  it('passes on what asking throws', async () => {
+    await expect(until('a lamp', () => Promise.reject(new Error('no home')))).rejects.toThrow('no home')
   })
 })

@@ -47,3 +47,23 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
     }
   }
 }
+
+const pollMs = 20
+
+/**
+ * Asks again and again until there is an answer that is not null, undefined or false; for what happens in its own time.
+ * @throws Error that names `what` when there is none in time, and what `probe` throws.
+ */
+export async function until<Found>(
+  what: string,
+  probe: () => Promise<Found | null | undefined | false> | Found | null | undefined | false,
+  withinMs = 60_000
+): Promise<Found> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const found = await probe()
+    if (found !== null && found !== undefined && found !== false) return found
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs / 1000} s`)
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { until as untilWithin } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeBundles } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
@@ -41,15 +42,8 @@ function run(args: string[], env: Record<string, string> = {}): Run {
   return { child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close') }
 }
 
-async function until<T>(what: string, probe: () => T | Promise<T>): Promise<T & {}> {
-  const deadline = Date.now() + patientMs
-  for (;;) {
-    const found = await probe()
-    if (found !== null && found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error(`${what} did not happen`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+/** A first start prepares the programs and the web app. */
+const until: typeof untilWithin = (what, probe) => untilWithin(what, probe, patientMs)
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -65,17 +65,3 @@ export async function errorOf(promise: Promise<unknown>): Promise<Document> {
   }
   throw new Error('expected an error, got none')
 }
-
-/** Asks again until `check` answers something, for what happens in its own time. */
-export async function eventually<T>(
-  check: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 20_000
-): Promise<T> {
-  const end = performance.now() + timeoutMs
-  for (;;) {
-    const value = await check()
-    if (value !== undefined) return value
-    if (performance.now() > end) throw new Error('it did not happen in time')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

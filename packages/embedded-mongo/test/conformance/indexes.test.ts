@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { errorOf, eventually, startBattery } from './battery.ts'
+import { until } from '@batti/kit/testing'
+import { errorOf, startBattery } from './battery.ts'
 
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents)
@@ -358,10 +359,14 @@ describe('TTL indexes', () => {
       { _id: 4, at: 'text' },
       { _id: 5, at: [new Date(0), new Date(Date.now() + 3_600_000)] }
     ])
-    const left = await eventually(async () => {
-      const documents = await battery.things.find().sort({ _id: 1 }).toArray()
-      return documents.length <= 3 ? documents.map(({ _id }) => _id as unknown) : undefined
-    }, 90_000)
+    const left = await until(
+      'those whose time is over are gone',
+      async () => {
+        const documents = await battery.things.find().sort({ _id: 1 }).toArray()
+        return documents.length <= 3 && documents.map(({ _id }) => _id as unknown)
+      },
+      90_000
+    )
     expect(left).toEqual([2, 3, 4])
   }, 120_000)
 })

@@ -1,6 +1,7 @@
 import { Long, MongoServerError, UUID, type ClientSession } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { errorOf, eventually, startBattery } from './battery.ts'
+import { until } from '@batti/kit/testing'
+import { errorOf, startBattery } from './battery.ts'
 
 const battery = startBattery()
 
@@ -320,9 +321,9 @@ describe('a client that vanishes', () => {
       .collection('things')
       .updateOne(one(1), { $inc: { n: 1 } }, { session })
     await other.close(true)
-    await eventually(async () => {
+    await until('the transaction of a client that left has ended', async () => {
       const result = await battery.things.updateOne(one(1), { $inc: { n: 10 } })
-      return result.modifiedCount === 1 ? true : undefined
+      return result.modifiedCount === 1
     })
     expect(await battery.things.findOne()).toMatchObject({ n: 10 })
   })

@@ -7,7 +7,7 @@ import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabaseName, startTestDatabase, type TestDatabase } from '../../src/testing.ts'
-import { eventually } from '../conformance/battery.ts'
+import { until } from '@batti/kit/testing'
 
 interface Node {
   io: Server
@@ -70,10 +70,10 @@ describe('@socket.io/mongo-adapter', () => {
     })
     // The servers' change streams open in their own time, and each hears of the other by its heartbeat.
     await expect.poll(() => first.io.of('/').adapter.serverCount()).toBe(2)
-    await eventually(async () => {
+    await until('the far server hears', async () => {
       first.io.to('home').emit('lamp', { on: true })
       await new Promise((resolve) => setTimeout(resolve, 50))
-      return heard.length > 0 ? true : undefined
+      return heard.length > 0
     })
     expect(heard[0]).toEqual({ on: true })
     const answers: unknown[] = await first.io.timeout(10_000).emitWithAck('lamp', 'ack')

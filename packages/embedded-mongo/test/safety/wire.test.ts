@@ -9,7 +9,8 @@ import { serialize } from 'bson'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEngine, type Engine } from '../../src/engine.ts'
 import { startServer, type RunningServer } from '../../src/server.ts'
-import { errorOf, eventually } from '../conformance/battery.ts'
+import { until } from '@batti/kit/testing'
+import { errorOf } from '../conformance/battery.ts'
 
 describe('a server that is spoken to badly', () => {
   let folder: string
@@ -179,7 +180,7 @@ describe('a server that is spoken to badly', () => {
     await once(socket, 'data')
     expect(engine.cursors.count()).toBe(before + 1)
     socket.destroy()
-    await eventually(() => (engine.cursors.count() === before ? true : undefined))
+    await until('the cursor is gone', () => engine.cursors.count() === before)
   })
 
   it('bounds transactions that are left open', async () => {
@@ -201,6 +202,6 @@ describe('a server that is spoken to badly', () => {
     expect(results.filter((result) => result === 'ok')).toHaveLength(100)
     expect(results.at(-1)).toBe(261)
     for (const session of sessions) await session.endSession()
-    await eventually(() => (engine.sessions.openTransactions() === 0 ? true : undefined))
+    await until('no transaction is open', () => engine.sessions.openTransactions() === 0)
   })
 })
