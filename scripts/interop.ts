@@ -4,13 +4,12 @@
  * saw its source. Packages are installed outside the repository, in `.batti/interop`; where
  * they cannot be had (no network, no Python), that is said and passed over.
  */
-import { spawn, spawnSync, type ChildProcess, type SpawnSyncOptions } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { isRecord, parseJson } from '@batti/kit/json'
+import { startServerProcess } from '../packages/embedded-mongo/src/testing/server-process.ts'
 import { checkDeploy } from './interop/deploy.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -140,18 +139,14 @@ function textIn(json: string, field: string): string {
 /** An empty embedded database, while `work` runs. */
 async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
   const data = mkdtempSync(join(tmpdir(), 'batti-interop-'))
-  const program = join(root, 'packages/embedded-mongo/src/main.ts')
-  const server: ChildProcess = spawn(process.execPath, [program, '--data', data, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  const ended = once(server, 'exit')
   try {
-    if (!server.stdout) throw new Error('the database has no output')
-    const said: unknown[] = await once(createInterface({ input: server.stdout }), 'line')
-    return work(textIn(String(said[0]), 'uri'))
+    const server = await startServerProcess(data, ['--port', '0'])
+    try {
+      return work(server.uri)
+    } finally {
+      await server.stop()
+    }
   } finally {
-    server.kill()
-    await ended
     rmSync(data, { recursive: true, force: true })
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { startServerProcess } from '../../../packages/embedded-mongo/src/testing/server-process.ts'
 import { until as untilAnswered } from '@batti/kit/testing'
 
 export const root = join(import.meta.dirname, '../../..')
@@ -32,6 +32,10 @@ export function startProgram(
 ): Program {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   child.stdout.resume()
+  return asProgram(name, child)
+}
+
+function asProgram(name: string, child: ChildProcess): Program {
   started.add(child)
   child.once('exit', () => started.delete(child))
   const ended = once(child, 'exit')
@@ -66,12 +70,8 @@ export const listening = (port: number): Promise<void> =>
 
 /** The embedded engine on an empty folder. Answers where it is. */
 export async function startDatabase(data: string): Promise<{ program: Program; uri: string }> {
-  const main = join(root, 'packages/embedded-mongo/src/main.ts')
-  const program = startProgram('database', process.execPath, [main, '--data', data, '--port', '0'])
-  if (program.process.stdout === null) throw new Error('the database has no output')
-  const said: unknown[] = await once(createInterface({ input: program.process.stdout }), 'line')
-  const { uri } = JSON.parse(String(said[0])) as { uri: string }
-  return { program, uri }
+  const { child, uri } = await startServerProcess(data, ['--port', '0'])
+  return { program: asProgram('database', child), uri }
 }
 
 /** Nothing of it outlives the process: a Redis that comes back has forgotten everything. */

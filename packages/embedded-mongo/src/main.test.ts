@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startServerProcess } from '../test/durability/server-process.ts'
+import { startServerProcess } from './testing/server-process.ts'
 
 describe('the server program', () => {
   let data: string

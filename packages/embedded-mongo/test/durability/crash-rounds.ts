@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb'
 import { checkFile } from '../../src/maintenance/integrity.ts'
-import { startServerProcess } from './server-process.ts'
+import { startServerProcess } from '../../src/testing/server-process.ts'
 
 export interface CrashOptions {
   data: string

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
 import { forgetMove, noteMove } from './moved.ts'
@@ -23,12 +24,8 @@ const home = mkdtempSync(join(tmpdir(), 'batti-backup-'))
 const data = join(home, 'data')
 
 beforeAll(async () => {
-  const engine = join(root, 'packages/embedded-mongo/src/main.ts')
-  const child = spawn(process.execPath, [engine, '--data', join(data, 'db'), '--port', '0'])
-  const ended = once(child, 'exit')
-  await once(createInterface({ input: child.stdout }), 'line')
-  child.kill()
-  await ended
+  const server = await startServerProcess(join(data, 'db'), ['--port', '0'])
+  await server.stop()
 }, patientMs)
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
 

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -14,16 +13,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createClient } from '@batti/client/client'
 import { login } from '@batti/contracts'
+import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { plainEnv, startProduct, type Product } from '../testing/start-product.ts'
 import { keptNames } from './installation.ts'
 
 const cli = join(import.meta.dirname, 'cli.ts')
-const engine = join(import.meta.dirname, '../../../embedded-mongo/src/main.ts')
 const patientMs = 120_000
 
 const home = mkdtempSync(join(tmpdir(), 'batti-upkeep-'))
@@ -46,27 +44,6 @@ const faultsOf = async (data: string, env: Record<string, string> = {}): Promise
   expect(code).toBe(faults.length === 0 ? 0 : 1)
   for (const fault of faults) expect(fault.do).not.toBe('')
   return faults
-}
-
-/** Another database, as MongoDB would be one. */
-function startEngine(): Promise<{ uri: string; stop(): Promise<void> }> {
-  return serve([mkdtempSync(join(home, 'engine-')), '--port', '0'])
-}
-
-async function serve(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [engine, '--data', ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  const ended = once(child, 'exit')
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return {
-    uri: (JSON.parse(line) as { uri: string }).uri,
-    async stop() {
-      child.kill()
-      await ended
-    }
-  }
 }
 
 describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
@@ -160,7 +137,10 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   })
 
   it('sees a database that runs on the folder in another container', async () => {
-    const there = await serve([join(data, 'db')], { TMPDIR: mkdtempSync(join(home, 'container-')) })
+    const there = await startServerProcess(join(data, 'db'), [], {
+      ...process.env,
+      TMPDIR: mkdtempSync(join(home, 'container-'))
+    })
     try {
       const before = readFileSync(join(data, 'secrets.json'), 'utf8')
       const { code, err } = await batti(['restore', archive, '--data', data])
@@ -173,7 +153,8 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   })
 
   it('moves to another database, which has as many documents, and back', async () => {
-    const other = await startEngine()
+    // Another database, as MongoDB would be one.
+    const other = await startServerProcess(mkdtempSync(join(home, 'engine-')), ['--port', '0'])
     try {
       const gone = await batti(['move', other.uri, '--data', data])
       expect({ code: gone.code, err: gone.err }).toEqual({ code: 0, err: '' })

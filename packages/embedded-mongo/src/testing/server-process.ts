@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src', 'main.ts')
+const MAIN = join(import.meta.dirname, '../main.ts')
 
 export interface ServerProcess {
   uri: string
@@ -14,7 +13,10 @@ export interface ServerProcess {
   child: ChildProcess
 }
 
-/** Starts the server as a process of its own, as the launcher does, and waits until it is ready. */
+/**
+ * Starts the server as a process of its own, as the launcher does, and waits until it is ready. What it says on stderr from
+ * then on goes to this process's. @throws Error with its words when it does not start.
+ */
 export async function startServerProcess(
   data: string,
   more: string[] = [],
@@ -29,6 +31,7 @@ export async function startServerProcess(
   const ready = once(createInterface({ input: child.stdout }), 'line')
   const first = await Promise.race([ready, exited.then(() => null)])
   if (first === null) throw new Error(errors.join('').trim())
+  child.stderr.pipe(process.stderr, { end: false })
   const { uri } = JSON.parse(String(first[0])) as { uri: string }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
