@@ -1,8 +1,9 @@
 import { createClient } from '@batti/client/client'
-import { createDeviceClaim, createUser, deviceAuth, deviceMac, login } from '@batti/contracts'
+import { createUser, login } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { accountOf, type Account, type Product } from '@batti/launcher/testing/start-product'
 import { randomBytes } from 'node:crypto'
+import { introduceBoard } from './introduce-board.ts'
 import { macOf } from './mac-of.ts'
 import type { Target } from './target.ts'
 
@@ -39,19 +40,7 @@ export async function fillProduct(product: Product, counts: { users: number; boa
     Array.from({ length: counts.boards }, (_, index) =>
       run(async () => {
         const user = index % counts.users
-        const { userId } = await client.as(users[user]?.token ?? '').call(createDeviceClaim, { body: {} })
-        const mac = macOf(index)
-        const board = await client.call(deviceAuth, {
-          body: {
-            userId,
-            deviceMac: deviceMac.parse(mac),
-            deviceCode: 'BT4',
-            hwModel: 'batti-wall-4',
-            osVersion: '1.4.0',
-            nonce: randomBytes(12).toString('hex')
-          }
-        })
-        return { mac, deviceId: board.deviceId, password: board.mqttPassword, user }
+        return { ...(await introduceBoard(client.as(users[user]?.token ?? ''), macOf(index))), user }
       })
     )
   )

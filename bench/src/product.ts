@@ -1,12 +1,13 @@
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 /** What keeps strangers from being too fast would keep a benchmark from measuring. */
-const limitsOff = {
+export const limitsOff = {
   LIMIT_COMMANDS: '0',
   LIMIT_JOINS: '0',
   LIMIT_REPORTS: '0',
   LIMIT_LOG_ROWS: '0',
   LIMIT_CLAIMS: '0',
+  LIMIT_DEVICE_REFUSALS: '0',
   LIMIT_BOARDS: '0',
   LIMIT_CALLS: '0',
   LIMIT_SOCKETS: '0',

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@batti/client/client'
+import { login } from '@batti/contracts'
 import { freePort } from '@batti/kit/node/ports'
 import { root, startProgram, until, type Program } from './programs.ts'
 
@@ -45,34 +47,7 @@ export const whenAlive = (api: Api): Promise<void> =>
 export const whenReady = (api: Api): Promise<void> =>
   until(`${api.program.name} is ready`, async () => (await fetch(`${api.url}/readyz`)).ok)
 
-export interface CallAnswer {
-  status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every call
-  data: any
-}
-
-/** Calls the api at `url`; `path` begins after `/api/v1`. @throws Error without an answer within 15 s. */
-export async function call(
-  url: string,
-  method: string,
-  path: string,
-  { token, body }: { token?: string; body?: object }
-): Promise<CallAnswer> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(15_000)
-  })
-  const { data } = (await answer.json()) as { data: CallAnswer['data'] }
-  return { status: answer.status, data: data as unknown }
-}
-
 /** Answers the access token. */
-export async function logIn(url: string, person: { email: string; password: string }): Promise<string> {
-  const { data } = await call(url, 'POST', '/user/login', { body: person })
-  return (data as { accessToken: string }).accessToken
+export async function logIn(base: string, person: { email: string; password: string }): Promise<string> {
+  return (await createClient({ base }).call(login, { body: person })).accessToken
 }

@@ -3,19 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mqttAuthPath } from '@batti/contracts'
-import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
-import { certifyRmqtt, rmqttLacks, rmqttNodes, startRmqtt } from './rmqtt.ts'
+import { listening, lackOf, root, startProgram, type Program } from './programs.ts'
+import { certifyRmqtt, rmqttLacks, rmqttNodes, startRmqtt, type HookedBrokerOptions } from './rmqtt.ts'
 
 export type BrokerName = 'mosquitto' | 'hivemq' | 'rmqtt'
 
-interface BrokerOptions {
-  dir: string
-  port: number
-  /** Where it takes orders to end a connection, of each node. */
-  managementPorts: readonly number[]
-  /** Where the apis answer questions, and where they say that they live. */
-  apis: readonly { internalPort: number; port: number }[]
-  secret: string
+/** Beside what one that asks the hook needs: who is who, for one that goes by files. */
+interface BrokerOptions extends HookedBrokerOptions {
   apiPassword: string
   boards: readonly { deviceId: string; password: string }[]
   /** Of somebody who may speak for every board: for load. */
@@ -74,8 +68,8 @@ const hiveJars = join(root, '.batti/interop/hivemq')
 
 /** Its packages are brought once, as Maven Central has them. */
 function bringHive(): string | undefined {
-  const missing = missingPrograms(['java', 'mvn'])
-  if (missing.length > 0) return `not installed here: ${missing.join(', ')} (Debian: apt-get install maven)`
+  const lack = lackOf(['java', 'mvn'], 'maven')
+  if (lack !== undefined) return lack
   if (existsSync(join(hiveJars, 'complete'))) return undefined
   const bring = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${hiveJars}`]
   const { status } = spawnSync('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', join(hiveFiles, 'pom.xml'), ...bring], {
@@ -115,12 +109,7 @@ export const brokers: Readonly<Record<BrokerName, Broker>> = {
   mosquitto: {
     asksHook: false,
     nodes: 1,
-    lacks() {
-      const missing = missingPrograms(['mosquitto', 'mosquitto_passwd'])
-      return missing.length === 0
-        ? undefined
-        : `not installed here: ${missing.join(', ')} (Debian: apt-get install mosquitto)`
-    },
+    lacks: () => lackOf(['mosquitto', 'mosquitto_passwd'], 'mosquitto'),
     start: startMosquitto
   },
   hivemq: { asksHook: true, nodes: 1, lacks: bringHive, start: startHive },

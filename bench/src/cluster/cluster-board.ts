@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { deviceClientId } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { whenConnected } from '../when-connected.ts'
-import type { MqttAddress, PairedBoard } from './cluster.ts'
+import type { PairedBoard } from '../introduce-board.ts'
+import type { MqttAddress } from './cluster.ts'
 
 /** A board that obeys, says again what was not acknowledged, and comes back when its line breaks, as boards do. */
 export interface ClusterBoard {

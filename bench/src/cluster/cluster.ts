@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@batti/client/client'
 import { freePort } from '@batti/kit/node/ports'
+import { introduceBoard, type PairedBoard } from '../introduce-board.ts'
 import { macOf } from '../mac-of.ts'
-import { call, createApiStarter, logIn, whenAlive, whenReady, type Api, type CallAnswer } from './apis.ts'
+import { createApiStarter, logIn, whenAlive, whenReady, type Api } from './apis.ts'
 import { brokers, type BrokerName } from './brokers.ts'
+import { limitsOff } from '../product.ts'
 import { startDatabase, startRedis, type Program } from './programs.ts'
-
-export interface PairedBoard {
-  deviceId: string
-  mac: string
-  password: string
-}
 
 export interface MqttAddress {
   url: string
@@ -33,20 +30,9 @@ export interface Cluster {
   programs: Map<string, Program>
   /** One more api, on the settings of the cluster and these. */
   startApi(env?: Record<string, string>): Promise<Api>
-  call(url: string, method: string, path: string, options?: { token?: string; body?: object }): Promise<CallAnswer>
-  logIn(url: string, person: { email: string; password: string }): Promise<string>
   redisGoes(): Promise<void>
   redisComes(): Promise<void>
   stop(): Promise<void>
-}
-
-const limitsOff = {
-  LIMIT_COMMANDS: '0',
-  LIMIT_JOINS: '0',
-  LIMIT_REPORTS: '0',
-  LIMIT_LOG_ROWS: '0',
-  LIMIT_CLAIMS: '0',
-  LIMIT_DEVICE_REFUSALS: '0'
 }
 
 /** An empty database, Redis, a broker and apis on them; boards are paired by the first api and then let in by the broker. */
@@ -153,8 +139,6 @@ async function startAll(
       apis.push(api)
       return api
     },
-    call,
-    logIn,
     async redisGoes() {
       await programs.get('redis')?.end('SIGKILL')
     },
@@ -164,23 +148,10 @@ async function startAll(
   }
 }
 
-/** Claims and introduces so many boards, one after another. */
+/** Introduces so many boards, one after another. */
 async function pairBoards({ url }: Api, token: string, count: number): Promise<PairedBoard[]> {
+  const owner = createClient({ base: url, token })
   const boards: PairedBoard[] = []
-  for (let index = 0; index < count; index += 1) {
-    const claim = await call(url, 'POST', '/device-claims', { token, body: {} })
-    const { data } = await call(url, 'POST', '/device-auth', {
-      body: {
-        userId: (claim.data as { userId: string }).userId,
-        deviceMac: macOf(index),
-        deviceCode: 'BT4',
-        hwModel: 'batti-wall-4',
-        osVersion: '1.4.0',
-        nonce: randomBytes(12).toString('hex')
-      }
-    })
-    const board = data as { deviceId: string; mqttPassword: string }
-    boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
-  }
+  while (boards.length < count) boards.push(await introduceBoard(owner, macOf(boards.length)))
   return boards
 }

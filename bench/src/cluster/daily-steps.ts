@@ -1,17 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { createClient } from '@batti/client/client'
+import { createSchedule, deleteDevice, getSwitchByDevice, logout, updateDevice } from '@batti/contracts'
 import { pino } from 'pino'
 import { createBrokerApi } from '../../../apps/api/src/boards/hooks/broker-api.ts'
 import { readConfig } from '../../../apps/api/src/platform/config.ts'
+import { logIn } from './apis.ts'
 import type { MqttAddress } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
-import { commandsOf, rowsOf, same, type House } from './house.ts'
+import { commandsOf, countRows, same, type House } from './house.ts'
 import { until } from './programs.ts'
 
 /** Taps one after the other; every one is told once on both screens and is one row. */
 export async function taps(house: House, count: number): Promise<void> {
   const { here, there, boards } = house
-  const before = (await rowsOf(house)).total
+  const before = await countRows(house)
   const ids: string[] = []
   for (let turn = 0; turn < count; turn += 1) {
     const board = boards[turn % boards.length]
@@ -27,10 +30,10 @@ export async function taps(house: House, count: number): Promise<void> {
   }
   for (const screen of [here, there])
     await until('every tap is seen', () => ids.every((id) => commandsOf(screen).includes(id)), 10_000)
-  await until('every row is there', async () => (await rowsOf(house)).total === before + count, 10_000)
+  await until('every row is there', async () => (await countRows(house)) === before + count, 10_000)
   await wait(500)
   same('told twice', [here.toldTwice(), there.toldTwice()], [[], []])
-  same('rows', (await rowsOf(house)).total, before + count)
+  same('rows', await countRows(house), before + count)
 }
 
 export async function presence({ vanishing: board, here, there }: House): Promise<void> {
@@ -91,8 +94,7 @@ export async function connectedFrom({ cluster, boards }: House): Promise<void> {
 export async function kick({ cluster, b, revoked, token }: House): Promise<void> {
   const board = cluster.boards.find(({ deviceId }) => deviceId === revoked.deviceId)
   if (board === undefined) return
-  const { status } = await cluster.call(b.url, 'DELETE', `/devices/${board.deviceId}`, { token })
-  same('the board is deleted', status, 200)
+  await createClient({ base: b.url, token }).call(deleteDevice, { params: { id: board.deviceId } })
   await until('its line has ended', () => !revoked.isConnected(), 5000)
   same('the deleted board', await isLetIn(cluster.mqtt, board), false)
 }
@@ -108,28 +110,29 @@ const isLetIn = (mqtt: MqttAddress, board: Parameters<typeof connectClusterBoard
 
 /** A log-out at one instance ends what the session has open at the other. */
 export async function logOutAcross({ cluster, a, b }: House): Promise<void> {
-  const token = await cluster.logIn(a.url, cluster.admin)
+  const token = await logIn(a.url, cluster.admin)
   const screen = await openClusterScreen(b.url, token, [])
-  await cluster.call(a.url, 'POST', '/user/logout', { token, body: {} })
+  await createClient({ base: a.url, token }).call(logout, { body: {} })
   await until('the socket at the other instance has ended', () => !screen.isConnected(), 5000)
 }
 
 /** Every board has a schedule in the next minute: each fires once, whichever instance has it. */
-export async function schedules({ cluster, a, token, boards }: House): Promise<void> {
+export async function schedules({ a, token, boards }: House): Promise<void> {
+  const owner = createClient({ base: a.url, token })
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await wait(left)
   const at = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000)
   const time = (shift: number): string => new Date(at.getTime() + shift).toISOString().slice(11, 16)
   for (const board of boards) {
     board.executed.length = 0
-    await cluster.call(a.url, 'PATCH', `/devices/${board.deviceId}`, { token, body: { timezone: 'UTC' } })
-    const found = await cluster.call(a.url, 'GET', `/switches/by-device/${board.deviceId}/3`, { token })
-    const made = await cluster.call(a.url, 'POST', '/schedules', {
-      token,
+    const { deviceId } = board
+    await owner.call(updateDevice, { params: { id: deviceId }, body: { timezone: 'UTC' } })
+    const { _id: switchId } = await owner.call(getSwitchByDevice, { params: { deviceId, index: 3 } })
+    await owner.call(createSchedule, {
       body: {
         label: 'interop',
-        deviceId: board.deviceId,
-        switchId: (found.data as { _id: string })._id,
+        deviceId,
+        switchId,
         switchIndex: 3,
         startTime: time(0),
         endTime: time(7_200_000),
@@ -138,7 +141,6 @@ export async function schedules({ cluster, a, token, boards }: House): Promise<v
         repeatType: 'once'
       }
     })
-    same('the schedule is made', made.status, 201)
   }
   await until('all have fired', () => boards.every(({ executed }) => executed.length > 0), 90_000)
   await wait(3000)

@@ -1,9 +1,11 @@
+import { createClient } from '@batti/client/client'
+import { getAccount, getDevice, listActionLogs, type DeviceRecord } from '@batti/contracts'
 import { freePort } from '@batti/kit/node/ports'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Api } from './apis.ts'
 import type { ClusterBoard } from './cluster-board.ts'
 import { openClusterScreen, type ClusterScreen } from './cluster-screen.ts'
-import { commandsOf, rowsOf, same, type House } from './house.ts'
+import { commandsOf, countRows, same, type House } from './house.ts'
 import { startHaproxy, until } from './programs.ts'
 
 const rightWithinMs = 15_000
@@ -44,8 +46,7 @@ const isRight = (screen: ClusterScreen, boards: readonly ClusterBoard[]): boolea
   boards.every(({ mac, state }) => JSON.stringify(screen.shown.get(mac)) === JSON.stringify(state))
 
 export async function redisAway(house: House, awayMs: number): Promise<string> {
-  const { cluster, a, b, here, there } = house
-  const { boards } = house
+  const { cluster, a, b, here, there, boards, token } = house
   const readyz = async (api: Api) => {
     const answer = await fetch(`${api.url}/readyz`)
     return { status: answer.status, ...((await answer.json()) as { degraded: string[] }) }
@@ -84,10 +85,7 @@ export async function redisAway(house: House, awayMs: number): Promise<string> {
     rightWithinMs
   ).catch(async (error: unknown) => {
     for (const { mac, state, deviceId, unacknowledged } of boards) {
-      const known = await Promise.all(
-        [a, b].map(({ url }) => cluster.call(url, 'GET', `/devices/${deviceId}`, { token: house.token }))
-      )
-      const states = known.map(({ data }) => data as { switch: boolean[]; seq: number })
+      const states = await Promise.all([a, b].map((api) => deviceAt(api, deviceId, token)))
       const list = [state, here.shown.get(mac), there.shown.get(mac), ...states.map((each) => each.switch)]
       console.log(
         `    ${mac}`,
@@ -114,7 +112,7 @@ export async function killOne(house: House): Promise<string> {
     boards.map(({ mac }) => mac)
   )
   for (const board of boards) board.executed.length = 0
-  const before = (await rowsOf(house)).total
+  const before = await countRows(house)
   const [ofOthers, ofSurvivor] = [load([doomed], boards, 5), load([there], boards, 15)]
   await wait(4000)
   await third.program.end('SIGKILL')
@@ -132,20 +130,23 @@ export async function killOne(house: House): Promise<string> {
   return `${confirmed} of ${results.length} taps at the survivor confirmed, ${executed} executed, ${rows} rows`
 }
 
-async function everyExecutedIsLogged({ cluster, b, token, boards }: House, before: number) {
+async function everyExecutedIsLogged({ b, token, boards }: House, before: number) {
+  const reader = createClient({ base: b.url, token })
   const executed = new Set(boards.flatMap((board) => board.executed))
   const logged = new Set<string>()
   for (let page = 1; logged.size < executed.size && page <= 20; page += 1) {
-    const { data } = await cluster.call(b.url, 'GET', `/switch-action-logs?limit=500&page=${page}`, { token })
-    const { logs } = data as { logs: { commandId?: string | null }[] }
+    const { logs } = await reader.call(listActionLogs, { query: { limit: 500, page } })
     if (logs.length === 0) break
-    for (const { commandId } of logs) if (typeof commandId === 'string') logged.add(commandId)
+    for (const { commandId } of logs) if (commandId !== null) logged.add(commandId)
   }
   const missing = [...executed].filter((id) => !logged.has(id)).length
   if (missing > 0) throw new Error(`${executed.size} were executed and ${missing} of them are not in the log`)
-  const rows = (await rowsOf({ cluster, b, token })).total - before
+  const rows = (await countRows({ b, token })) - before
   return { executed: executed.size, rows }
 }
+
+const deviceAt = ({ url }: Api, id: string, token: string): Promise<DeviceRecord> =>
+  createClient({ base: url, token }).call(getDevice, { params: { id } })
 
 /** The node that leads goes; what was connected to it finds another one. */
 export async function killNode(house: House): Promise<string> {
@@ -153,7 +154,7 @@ export async function killNode(house: House): Promise<string> {
   const leader = cluster.programs.get('rmqtt-1')
   if (leader === undefined) throw new Error('there is no first node')
   for (const board of boards) board.executed.length = 0
-  const before = (await rowsOf(house)).total
+  const before = await countRows(house)
   const running = load([here, there], boards, 20)
   await wait(4000)
   await leader.end('SIGKILL')
@@ -162,12 +163,10 @@ export async function killNode(house: House): Promise<string> {
   const seconds = (): string => ((performance.now() - killed) / 1000).toFixed(1)
   await until('every board is connected again', () => boards.every((board) => board.isConnected()), 60_000)
   const connected = seconds()
-  const knows = async ({ url }: Api): Promise<boolean> => {
-    if (!(await fetch(`${url}/readyz`)).ok) return false
-    const known = await Promise.all(
-      boards.map(({ deviceId }) => cluster.call(url, 'GET', `/devices/${deviceId}`, { token }))
-    )
-    return known.every(({ data }) => (data as { isOnline: boolean }).isOnline)
+  const knows = async (api: Api): Promise<boolean> => {
+    if (!(await fetch(`${api.url}/readyz`)).ok) return false
+    const known = await Promise.all(boards.map(({ deviceId }) => deviceAt(api, deviceId, token)))
+    return known.every(({ isOnline }) => isOnline)
   }
   await until('both apis are ready and have every board', async () => (await knows(a)) && (await knows(b)), 60_000)
   for (const screen of [here, there])
@@ -209,11 +208,11 @@ export async function rollingStop(house: House): Promise<string> {
   await until('HAProxy serves', async () => (await fetch(`${url}/healthz`)).ok)
   await wait(1500)
   let [lost, done] = [0, 0]
+  const reader = createClient({ base: url, token })
   const worker = async (): Promise<void> => {
     while (done < requests) {
       done += 1
-      const answer = await cluster.call(url, 'GET', '/user/account', { token }).catch(() => ({ status: 0 }))
-      if (answer.status !== 200) lost += 1
+      await reader.call(getAccount).catch(() => (lost += 1))
       await wait(20)
     }
   }

@@ -1,4 +1,6 @@
-import type { Api } from './apis.ts'
+import { createClient } from '@batti/client/client'
+import { getDevice, listActionLogs } from '@batti/contracts'
+import { logIn, type Api } from './apis.ts'
 import type { BrokerName } from './brokers.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard, type ClusterBoard } from './cluster-board.ts'
@@ -37,13 +39,12 @@ async function moveIn(cluster: Cluster): Promise<House> {
   const [a, b] = cluster.apis
   if (a === undefined || b === undefined) throw new Error('two apis')
   const all = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqtt, board)))
-  const token = await cluster.logIn(a.url, cluster.admin)
+  const token = await logIn(a.url, cluster.admin)
   const macs = all.map(({ mac }) => mac)
   for (const { url } of [a, b])
     for (const { deviceId } of all)
       await until(`board ${deviceId} is online at ${url}`, async () => {
-        const { data } = await cluster.call(url, 'GET', `/devices/${deviceId}`, { token })
-        return (data as { isOnline: boolean }).isOnline
+        return (await createClient({ base: url, token }).call(getDevice, { params: { id: deviceId } })).isOnline
       })
   const [here, there] = [await openClusterScreen(a.url, token, macs), await openClusterScreen(b.url, token, macs)]
   const [vanishing, curious, revoked, ...boards] = all
@@ -66,11 +67,7 @@ export function same<Value>(what: string, found: Value, wanted: Value): void {
 export const commandsOf = (screen: ClusterScreen): string[] =>
   screen.updates.flatMap(({ commandId }) => commandId ?? [])
 
-export async function rowsOf({
-  cluster,
-  b,
-  token
-}: Pick<House, 'cluster' | 'b' | 'token'>): Promise<{ total: number }> {
-  const { data } = await cluster.call(b.url, 'GET', '/switch-action-logs?limit=1', { token })
-  return data as { total: number }
+/** How many rows the action log has. */
+export async function countRows({ b, token }: Pick<House, 'b' | 'token'>): Promise<number> {
+  return (await createClient({ base: b.url, token }).call(listActionLogs, { query: { limit: 1 } })).total
 }

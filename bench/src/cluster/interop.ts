@@ -18,7 +18,7 @@ import {
 } from './daily-steps.ts'
 import { killNode, killOne, redisAway, rollingStop, secondTerm } from './fault-steps.ts'
 import { closeHouse, openHouse, type House } from './house.ts'
-import { missingPrograms } from './programs.ts'
+import { lackOf } from './programs.ts'
 
 const awayMs = process.argv.includes('--quick') ? 12_000 : 60_000
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
@@ -63,7 +63,8 @@ async function faults(name: BrokerName, house: House): Promise<void> {
   await step(`${name}: Redis ended for ${awayMs / 1000} s, twice, under load`, () => redisAway(house, awayMs))
   await step(`${name}: kill -9 of one api under load`, () => killOne(house))
   await step(`${name}: a second SIGTERM ends an api that drains`, () => secondTerm(house))
-  if (missingPrograms(['haproxy']).length > 0) passOver('the rolling stop: haproxy is not installed here')
+  const lack = lackOf(['haproxy'])
+  if (lack !== undefined) passOver(`the rolling stop: ${lack}`)
   else await step(`${name}: a rolling stop behind HAProxy`, () => rollingStop(house))
   if (brokers[name].nodes > 1)
     await step(`${name}: kill -9 of the leading node of three under load`, () => killNode(house))
@@ -102,8 +103,9 @@ async function tryBroker(name: BrokerName, withFaults: boolean): Promise<void> {
   )
 }
 
-if (missingPrograms(['redis-server']).length > 0) {
-  passOver('not installed here: redis-server (Debian: apt-get install redis-server)')
+const lack = lackOf(['redis-server'])
+if (lack !== undefined) {
+  passOver(lack)
   process.exit(3)
 }
 await tryBroker('mosquitto', true)

@@ -13,6 +13,7 @@ import { cpuMs, residentKib } from '../process-usage.ts'
 import type { Report, Row } from '../report.ts'
 import { median, percentile } from '../statistics.ts'
 import { storedBoard } from '../stored-board.ts'
+import { logIn } from './apis.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
@@ -44,7 +45,7 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
   try {
     const [first] = cluster.apis
     if (first === undefined) throw new Error('no api')
-    const token = await cluster.logIn(first.url, cluster.admin)
+    const token = await logIn(first.url, cluster.admin)
     const boards = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqtt, board)))
     const half = boards.length / 2
     // As many screens and as much to show, whether one api has them or two.

@@ -16,9 +16,15 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Programs that are not on this machine. */
-export const missingPrograms = (names: readonly string[]): string[] =>
+const missingOf = (names: readonly string[]): string[] =>
   names.filter((name) => spawnSync('which', [name]).status !== 0)
+
+/** Which of these programs are not on this machine, in words; undefined when all are. `debian`: the package that has them. */
+export function lackOf(names: readonly string[], debian?: string): string | undefined {
+  const missing = missingOf(names)
+  if (missing.length === 0) return undefined
+  return `not installed here: ${missing.join(', ')} (Debian: apt-get install ${debian ?? missing.join(' ')})`
+}
 
 const started = new Set<ChildProcess>()
 // Also one that did not come up, and that nobody else knows of therefore.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
-import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
+import { listening, lackOf, root, startProgram, type Program } from './programs.ts'
 
 const version = '0.24.0'
 const folder = join(root, '.batti/interop/rmqtt')
@@ -12,13 +12,13 @@ export const rmqttNodes = 3
 
 /** Its build takes long, so it is asked for by name; what was built is used from then on. */
 export function rmqttLacks(): string | undefined {
-  const missing = missingPrograms(['haproxy', 'openssl'])
-  if (missing.length > 0)
-    return `not installed here: ${missing.join(', ')} (Debian: apt-get install ${missing.join(' ')})`
+  const lack = lackOf(['haproxy', 'openssl'])
+  if (lack !== undefined) return lack
   if (existsSync(built)) return undefined
   if (!process.argv.includes('--build-rmqtt'))
     return 'not built here: `npm run interop -- cluster --build-rmqtt` builds it once (cargo, 10 to 50 minutes); RMQTT_BIN=FILE is one of yours'
-  if (missingPrograms(['cargo']).length > 0) return 'not installed here: cargo, which builds it'
+  const lackToBuild = lackOf(['cargo'])
+  if (lackToBuild !== undefined) return lackToBuild
   // Without optimisation it is there in a quarter of the time, and quick enough for what is tried.
   const args = ['install', 'rmqttd', '--version', version, '--locked', '--debug', '--root', folder]
   return spawnSync('cargo', args, { stdio: 'inherit' }).status === 0 ? undefined : 'it could not be built'
@@ -41,9 +41,11 @@ interface RmqttNode {
   raft: number
 }
 
-interface RmqttOptions {
+/** What a broker needs that asks the apis who is who. */
+export interface HookedBrokerOptions {
   dir: string
   port: number
+  /** Where it takes orders to end a connection, of each node. */
   managementPorts: readonly number[]
   /** Where the apis answer questions, and where they say that they live. */
   apis: readonly { internalPort: number; port: number }[]
@@ -51,7 +53,7 @@ interface RmqttOptions {
 }
 
 /** Three nodes of the configuration in deploy/, and HAProxy before their boards and the apis' hooks. */
-export async function startRmqtt(options: RmqttOptions): Promise<Program[]> {
+export async function startRmqtt(options: HookedBrokerOptions): Promise<Program[]> {
   const hooksPort = await freePort()
   const all: RmqttNode[] = []
   for (const [index, api] of options.managementPorts.entries())
@@ -61,7 +63,7 @@ export async function startRmqtt(options: RmqttOptions): Promise<Program[]> {
   return [before, ...started]
 }
 
-async function startNode(node: RmqttNode, all: readonly RmqttNode[], options: RmqttOptions, hooksPort: number) {
+async function startNode(node: RmqttNode, all: readonly RmqttNode[], options: HookedBrokerOptions, hooksPort: number) {
   const run = join(options.dir, `rmqtt-${node.id}`)
   await mkdir(run)
   const peers = all.flatMap(({ id, rpc, raft }) => [
@@ -89,7 +91,11 @@ async function startNode(node: RmqttNode, all: readonly RmqttNode[], options: Rm
 }
 
 /** As deploy/haproxy has it, on this machine's ports. */
-async function startFront(options: RmqttOptions, all: readonly RmqttNode[], hooksPort: number): Promise<Program> {
+async function startFront(
+  options: HookedBrokerOptions,
+  all: readonly RmqttNode[],
+  hooksPort: number
+): Promise<Program> {
   const file = join(options.dir, 'haproxy-brokers.cfg')
   const text = `defaults
   timeout connect 2s

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Client } from '@batti/client/client'
+import { createDeviceClaim, deviceAuth, deviceMac } from '@batti/contracts'
+
+export interface PairedBoard {
+  mac: string
+  deviceId: string
+  password: string
+}
+
+/** A board introduces itself with a pairing code of its owner, whose client this is, and is told its password. */
+export async function introduceBoard(owner: Client, mac: string): Promise<PairedBoard> {
+  const { userId } = await owner.call(createDeviceClaim, { body: {} })
+  const { deviceId, mqttPassword: password } = await owner.call(deviceAuth, {
+    body: {
+      userId,
+      deviceMac: deviceMac.parse(mac),
+      deviceCode: 'BT4',
+      hwModel: 'batti-wall-4',
+      osVersion: '1.4.0',
+      nonce: randomBytes(12).toString('hex')
+    }
+  })
+  return { mac, deviceId, password }
+}
