@@ -4,7 +4,7 @@ import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
-import { withRetries } from './retrying-database.ts'
+import { insertRows, withDatabase } from './with-database.ts'
 import { storedBoard } from './stored-board.ts'
 
 export const switchesPerBoard = 4
@@ -15,7 +15,7 @@ export async function fillStaff(
   at: { uri: string },
   counts: { boards: number; users: number; say(line: string): void }
 ): Promise<{ aUser: string }> {
-  return withRetries(at, (database) => fill(database, counts))
+  return withDatabase(at, (database) => fill(database, counts))
 }
 
 async function fill(
@@ -27,7 +27,7 @@ async function fill(
   const stamps = { createdAt: now, updatedAt: now }
   const boardsOf = (user: number): number => Math.floor((boards - 1 - user) / users) + 1
   const userIds = Array.from({ length: users }, () => new Types.ObjectId())
-  await insert(database, 'users', users, (index) => {
+  await insertRows(database, 'users', users, (index) => {
     const email = `person${index}@example.com`
     return {
       _id: userIds[index],
@@ -49,7 +49,7 @@ async function fill(
   })
   say(`${users} users`)
   const roomIds = Array.from({ length: users }, () => new Types.ObjectId())
-  await insert(database, 'rooms', users, (index) => ({
+  await insertRows(database, 'rooms', users, (index) => ({
     _id: roomIds[index],
     userId: userIds[index],
     roomName: roomName(index),
@@ -58,7 +58,7 @@ async function fill(
     ...stamps
   }))
   const deviceIds = Array.from({ length: boards }, () => new Types.ObjectId())
-  await insert(database, 'devices', boards, (index) => ({
+  await insertRows(database, 'devices', boards, (index) => ({
     _id: deviceIds[index],
     ...storedBoard({ deviceMac: macOf(index), setName: boardName(index) }, now),
     list: {
@@ -81,7 +81,7 @@ async function fill(
     healthScore: index % 50 === 0 ? 90 : 100
   }))
   say(`${boards} boards`)
-  await insert(database, 'switches', boards * switchesPerBoard, (index) => {
+  await insertRows(database, 'switches', boards * switchesPerBoard, (index) => {
     const board = Math.floor(index / switchesPerBoard)
     const switchIndex = index % switchesPerBoard
     const switchName = `${names[index % names.length]} lamp ${index}`
@@ -103,7 +103,7 @@ async function fill(
     }
   })
   say(`${boards * switchesPerBoard} switches`)
-  await insert(database, 'schedules', users, (index) => ({
+  await insertRows(database, 'schedules', users, (index) => ({
     _id: new Types.ObjectId(),
     userId: userIds[index],
     deviceId: deviceIds[index],
@@ -128,7 +128,7 @@ async function fillLogs(
 ): Promise<void> {
   const { boards, users, userIds, deviceIds } = filled
   const minutesAgo = (minutes: number): Date => new Date(Date.parse('2026-11-20T05:59:00Z') - minutes * 60_000)
-  await insert(database, 'switchActionLogs', boards * logRowsPerBoard, (index) => {
+  await insertRows(database, 'switchActionLogs', boards * logRowsPerBoard, (index) => {
     const board = index % boards
     const user = board % users
     const switchName = `${names[index % names.length]} lamp ${board * switchesPerBoard}`
@@ -155,7 +155,7 @@ async function fillLogs(
     }
   })
   const staff = new Types.ObjectId()
-  await insert(database, 'audit_logs', boards, (index) => ({
+  await insertRows(database, 'audit_logs', boards, (index) => ({
     _id: new Types.ObjectId(),
     at: minutesAgo(index),
     actor: { _id: staff, name: `Seller ${index % 10}`, role: 'admin' },
@@ -176,17 +176,3 @@ const roomName = (index: number): string => `${names[index % names.length]} ${in
 const boardName = (index: number): string => `${names[index % names.length]} board ${index}`
 const keysOf = (fields: Record<string, string>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, searchKeysOf(text)]))
-
-const batch = 1000
-
-async function insert(
-  database: Db,
-  collection: string,
-  count: number,
-  rowOf: (index: number) => Record<string, unknown>
-): Promise<void> {
-  for (let from = 0; from < count; from += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, at) => rowOf(from + at))
-    await database.collection(collection).insertMany(rows)
-  }
-}

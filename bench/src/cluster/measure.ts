@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { freePort } from '@batti/kit/node/ports'
 import { systemClock } from '@batti/kit/clock'
-import { MongoClient, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { connectAsync } from 'mqtt'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -13,6 +13,7 @@ import { cpuMs, residentKib } from '../process-usage.ts'
 import type { Report, Row } from '../report.ts'
 import { median, percentile } from '../statistics.ts'
 import { storedBoard } from '../stored-board.ts'
+import { insertRows, withDatabase } from '../with-database.ts'
 import { logIn } from './apis.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
@@ -92,35 +93,24 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
   }
 }
 
+/** So many boards with their switches, straight into the database; answers their ids. */
 async function fill(uri: string, count: number): Promise<string[]> {
-  const client = await new MongoClient(uri).connect()
-  const database = client.db()
-  const ids: string[] = []
+  const ids = Array.from({ length: count }, () => new ObjectId())
   const now = new Date()
-  for (let from = 0; from < count; from += 1000) {
-    const devices = Array.from({ length: Math.min(1000, count - from) }, (_, index) => {
-      const _id = new ObjectId()
-      ids.push(String(_id))
-      return {
-        _id,
-        ...storedBoard({ deviceMac: macOf(1_000_000 + from + index), setName: `Board ${from + index}` }, now)
-      }
-    })
-    await database.collection('devices').insertMany(devices)
-    await database.collection('switches').insertMany(
-      devices.flatMap(({ _id }) =>
-        Array.from({ length: outlets }, (_, switchIndex) => ({
-          deviceId: _id,
-          switchIndex,
-          switchName: `Switch ${switchIndex + 1}`,
-          createdAt: now,
-          updatedAt: now
-        }))
-      )
-    )
-  }
-  await client.close()
-  return ids
+  await withDatabase({ uri }, async (database) => {
+    await insertRows(database, 'devices', count, (index) => ({
+      _id: ids[index],
+      ...storedBoard({ deviceMac: macOf(1_000_000 + index), setName: `Board ${index}` }, now)
+    }))
+    await insertRows(database, 'switches', count * outlets, (index) => ({
+      deviceId: ids[Math.floor(index / outlets)],
+      switchIndex: index % outlets,
+      switchName: `Switch ${(index % outlets) + 1}`,
+      createdAt: now,
+      updatedAt: now
+    }))
+  })
+  return ids.map(String)
 }
 
 /** A start with so many boards online, and what one of them weighs once it has said that it is there. */
