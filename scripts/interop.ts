@@ -1,19 +1,20 @@
 /**
- * `npm run interop [-- NAME ...]`: other people's programs: on the files of deploy/ (`deploy`), the engines that a cluster runs
- * on (`cluster [--quick] [--build-rmqtt]`), and on the embedded database, each on an empty one: what they find is found by eyes that never
- * saw its source. Packages are installed outside the repository, in `.batti/interop`; where
- * they cannot be had (no network, no Python), that is said and passed over.
+ * `npm run interop [-- NAME ...]`: programs of other people, who never saw this source, against ours: the tools that read the
+ * files of deploy/ (`deploy`), the engines that a cluster runs on (`cluster [--quick] [--build-rmqtt]`), and clients of the
+ * embedded database, each on an empty one. Packages are installed outside the repository, in `.batti/interop`; where they
+ * cannot be had (no network, no Python), that is said and passed over.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { startServerProcess } from '../packages/embedded-mongo/src/testing/server-process.ts'
 import { checkDeploy } from './interop/deploy.ts'
+import { hasPackages } from './interop/npm-packages.ts'
+import { rootDir } from './run-command.ts'
 
-const root = join(import.meta.dirname, '..')
-const home = join(root, '.batti', 'interop')
+const home = join(rootDir, '.batti', 'interop')
 
 type Outcome = 'passed' | 'failed' | { passedOver: string }
 
@@ -27,20 +28,9 @@ const run = (command: string, args: readonly string[], options: SpawnSyncOptions
 function onPackages(script: string, packages: readonly string[]): Suite {
   return async () => {
     const folder = join(home, script)
-    mkdirSync(folder, { recursive: true })
-    const installed = join(folder, 'installed.json')
-    const wanted = JSON.stringify(packages)
-    if (!existsSync(installed) || readFileSync(installed, 'utf8') !== wanted) {
-      writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-      if (
-        !run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...packages], {
-          cwd: folder
-        })
-      )
-        return { passedOver: `its packages could not be installed: ${packages.join(' ')}` }
-      writeFileSync(installed, wanted)
-    }
-    copyFileSync(join(root, 'scripts/interop', `${script}.mjs`), join(folder, 'run.mjs'))
+    if (!hasPackages(folder, packages))
+      return { passedOver: `its packages could not be installed: ${packages.join(' ')}` }
+    copyFileSync(join(rootDir, 'scripts/interop', `${script}.mjs`), join(folder, 'run.mjs'))
     return onDatabase((uri) => (run(process.execPath, ['run.mjs', uri], { cwd: folder }) ? 'passed' : 'failed'))
   }
 }
@@ -53,13 +43,13 @@ const pymongo: Suite = async () => {
   if (!run(python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', 'pymongo==4.20.0']))
     return { passedOver: 'pymongo could not be installed' }
   return onDatabase((uri) =>
-    run(python, [join(root, 'scripts/interop/pymongo-driver.py'), uri]) ? 'passed' : 'failed'
+    run(python, [join(rootDir, 'scripts/interop/pymongo-driver.py'), uri]) ? 'passed' : 'failed'
   )
 }
 
 /** mongoose's own tests, of the version that the product uses: they are in no package. */
 const mongoose: Suite = async () => {
-  const version = textIn(readFileSync(join(root, 'node_modules/mongoose/package.json'), 'utf8'), 'version')
+  const version = textIn(readFileSync(join(rootDir, 'node_modules/mongoose/package.json'), 'utf8'), 'version')
   const folder = join(home, 'mongoose')
   if (!existsSync(join(folder, 'test', 'model.test.js'))) {
     return {
@@ -75,15 +65,8 @@ const mongoose: Suite = async () => {
   const how = ['--exit', '--timeout', '10000', '--reporter', 'json', '--reporter-option', `output=${report}`]
   return onDatabase((uri) => {
     const env = { ...process.env, MONGOOSE_TEST_URI: uri, MONGOOSE_REPLSET_URI: uri, CREATE_REPLICA_SET: '' }
-    run(
-      process.execPath,
-      [join(folder, 'node_modules/mocha/bin/mocha.js'), ...how, ...ignored, './test/**/*.test.js'],
-      {
-        cwd: folder,
-        env,
-        stdio: 'ignore'
-      }
-    )
+    const mocha = join(folder, 'node_modules/mocha/bin/mocha.js')
+    run(process.execPath, [mocha, ...how, ...ignored, './test/**/*.test.js'], { cwd: folder, env, stdio: 'ignore' })
     return judged(readFileSync(report, 'utf8'))
   })
 }
@@ -109,10 +92,8 @@ const flags = process.argv.filter((arg) => ['--quick', '--build-rmqtt'].includes
 
 /** Two apis on Redis, Mosquitto and HAProxy, as they are installed here. */
 const cluster: Suite = () => {
-  const script = join(root, 'bench/src/cluster/interop.ts')
-  const { status } = spawnSync(process.execPath, [script, ...flags], {
-    stdio: 'inherit'
-  })
+  const script = join(rootDir, 'bench/src/cluster/interop.ts')
+  const { status } = spawnSync(process.execPath, [script, ...flags], { stdio: 'inherit' })
   return Promise.resolve(
     status === 0 ? 'passed' : status === 3 ? { passedOver: 'what it needs is not installed here' } : 'failed'
   )

@@ -1,17 +1,6 @@
-import { syncFolder } from '@batti/kit/node/durable-file'
+import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync
-} from 'node:fs'
+import { appendFileSync, createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytesOf } from './stream-bytes.ts'
 
@@ -40,24 +29,12 @@ export function createFileImages(folder: string, name: string): ImageStore {
   const draft = (slot: Slot): string => `${image(slot)}.part`
   return {
     draftSize: (slot) => (existsSync(draft(slot)) ? statSync(draft(slot)).size : 0),
-    append(slot, chunk) {
-      const file = openSync(draft(slot), 'a', 0o600)
-      try {
-        writeSync(file, chunk)
-      } finally {
-        closeSync(file)
-      }
-    },
+    append: (slot, chunk) => appendFileSync(draft(slot), chunk, { mode: 0o600 }),
     discardDraft: (slot) => rmSync(draft(slot), { force: true }),
     draftDigest: (slot) => digestFile(draft(slot)),
     readDraft: (slot) => readFileSync(draft(slot)),
     install(slot) {
-      const file = openSync(draft(slot), 'r+')
-      try {
-        fsyncSync(file)
-      } finally {
-        closeSync(file)
-      }
+      syncPath(draft(slot))
       renameSync(draft(slot), image(slot))
       syncFolder(folder)
     },

@@ -2,6 +2,7 @@ import { ApiError } from '@batti/client/api-error'
 import { createClient, type Client } from '@batti/client/client'
 import { createDeviceClaim, deviceAuthPath, login } from '@batti/contracts'
 import { messageOf } from '@batti/kit/message-of'
+import { createSemaphore } from '@batti/kit/semaphore'
 import type { Board } from './board.ts'
 
 export type OwnerAccount = { api: URL; email: string; password: string }
@@ -50,16 +51,14 @@ export async function setUpAll(
   owner: Owner,
   parts: { atOnce: number; timeoutMs: number; failed(board: Board, why: string): void }
 ): Promise<void> {
-  const waiting = [...boards]
-  const worker = async (): Promise<void> => {
-    for (let board = waiting.shift(); board !== undefined; board = waiting.shift()) {
-      try {
-        await owner.setUp(board)
-        await board.whenOnline(parts.timeoutMs)
-      } catch (error) {
-        parts.failed(board, messageOf(error))
-      }
+  const { run } = createSemaphore(parts.atOnce)
+  async function setUp(board: Board): Promise<void> {
+    try {
+      await owner.setUp(board)
+      await board.whenOnline(parts.timeoutMs)
+    } catch (error) {
+      parts.failed(board, messageOf(error))
     }
   }
-  await Promise.all(Array.from({ length: parts.atOnce }, worker))
+  await Promise.all(boards.map((board) => run(() => setUp(board))))
 }

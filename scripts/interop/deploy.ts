@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { rootDir } from '../run-command.ts'
+import { hasPackages } from './npm-packages.ts'
 
 /** One tool on the files that it is made for. */
 interface Check {
@@ -35,7 +45,6 @@ export async function checkDeploy(home: string): Promise<'passed' | 'failed' | {
 
 function checksOf(scratch: string): Check[] {
   const compose = ['-f', join(rootDir, 'docker-compose.yml')]
-  const kept = new Set(['home', 'cluster'])
   return [
     { tool: 'haproxy', from: 'haproxy', runs: [['-c', '-f', inDeploy('haproxy/haproxy.cfg')]] },
     {
@@ -51,7 +60,7 @@ function checksOf(scratch: string): Check[] {
     {
       tool: 'docker-compose',
       from: 'docker-compose',
-      runs: [...kept].map((profile) => [...compose, '--profile', profile, 'config', '--quiet'])
+      runs: ['home', 'cluster'].map((profile) => [...compose, '--profile', profile, 'config', '--quiet'])
     },
     {
       tool: 'sh',
@@ -115,18 +124,12 @@ function checkCaddy(home: string, scratch: string): 'passed' | 'failed' | 'passe
 /** Every manifest against the schema of its kind, from the npm package that holds those of Kubernetes. */
 function checkKubernetes(home: string): 'passed' | 'failed' | 'passed over' {
   const folder = join(home, 'kubernetes')
-  mkdirSync(folder, { recursive: true })
-  if (!existsSync(join(folder, 'node_modules', 'kubernetes-models'))) {
-    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-    const packages = ['kubernetes-models@5.1.0', 'yaml@2.9.1']
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-    if (spawnSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'inherit' }).status !== 0) {
-      console.log('  kubernetes: passed over, its schemas could not be installed')
-      return 'passed over'
-    }
+  if (!hasPackages(folder, ['kubernetes-models@5.1.0', 'yaml@2.9.1'])) {
+    console.log('  kubernetes: passed over, its schemas could not be installed')
+    return 'passed over'
   }
   const script = join(folder, 'run.mjs')
-  writeFileSync(script, readFileSync(join(import.meta.dirname, 'kubernetes.mjs')))
+  copyFileSync(join(import.meta.dirname, 'kubernetes.mjs'), script)
   const files = globSync('deploy/kubernetes/*.yaml', { cwd: rootDir }).map((path) => join(rootDir, path))
   const { status } = spawnSync(process.execPath, [script, ...files], { cwd: folder, stdio: 'inherit' })
   console.log(`  kubernetes: ${status === 0 ? 'passed' : 'failed'}`)
