@@ -9,7 +9,7 @@ import { until as untilWithin } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeBundles } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
-import { readJsonObject } from './private-file.ts'
+import { readJsonObject } from './data/private-file.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 const patientMs = 120_000

@@ -13,14 +13,14 @@ import {
   programs
 } from './bundle/bundles.ts'
 import { readSettings } from './config.ts'
-import { readCommandLine } from './options.ts'
+import { readCommandLine } from './launch/options.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const line = readCommandLine(process.argv.slice(2), { root, cwd: root })
 
 // From its sources runs work on them, and what ends at once.
 const folder = 'run' in line && !line.run.dev ? await ensureBundles() : null
-if (folder === null) await import('./program/main.ts')
+if (folder === null) await import('./launch/main.ts')
 else goOn(bundleIn(folder, programs.launcher))
 
 /** The folder of the bundled programs; null where they cannot be made, and everything runs from its sources. */

@@ -8,9 +8,9 @@ import { runApart } from '../apart.ts'
  * neither strips types, which costs each process 12 MiB, nor opens a thousand files.
  */
 export const programs = {
-  launcher: 'packages/launcher/src/program/main.ts',
-  fillHome: 'packages/launcher/src/fill-home-apart.ts',
-  certificate: 'packages/launcher/src/certificate-apart.ts',
+  launcher: 'packages/launcher/src/launch/main.ts',
+  fillHome: 'packages/launcher/src/demo/fill-home-apart.ts',
+  certificate: 'packages/launcher/src/certificates/certificate-apart.ts',
   database: 'packages/embedded-mongo/src/main.ts',
   broker: 'apps/broker/src/main.ts',
   api: 'apps/api/src/main.ts',

@@ -14,7 +14,7 @@ const outside = [
   /^(?:@aws-sdk|@napi-rs|supports-color)/
 ]
 /** Preloaded into what the launcher starts. */
-const watchdog = 'packages/launcher/src/parent-watchdog.ts'
+const watchdog = 'packages/launcher/src/parts/parent-watchdog.ts'
 const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.home, programs.boards]
 
 /**

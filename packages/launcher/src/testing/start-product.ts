@@ -43,7 +43,7 @@ export interface StartOptions {
 
 const launcher = join(import.meta.dirname, '../main.ts')
 /** A run that is cut off takes the product with it. */
-export const parentWatchdog = new URL('../parent-watchdog.ts', import.meta.url).href
+export const parentWatchdog = new URL('../parts/parent-watchdog.ts', import.meta.url).href
 
 /**
  * What a process needs of the shell that it was started from. Settings are not among it: an `ADMIN_EMAIL` of whoever runs

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
-import { diskRefusal } from '../disk-refusal.ts'
+import { diskRefusal } from '../data/disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
 import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
 

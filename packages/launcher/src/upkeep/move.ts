@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { LaunchError } from '../launch-error.ts'
-import { createRunRecord } from '../run-record.ts'
+import { createRunRecord } from '../parts/run-record.ts'
 import { copyDatabase, type CopiedCollection } from './copy-database.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from './installation.ts'
 import { forgetMove, noteMove, refuseSecondMove } from './moved.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
-import { readJsonObject, writePrivateFile } from '../private-file.ts'
+import { readJsonObject, writePrivateFile } from '../data/private-file.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
 
 const movedFile = (data: string): string => join(data, 'moved.json')

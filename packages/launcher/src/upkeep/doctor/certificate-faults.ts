@@ -9,9 +9,9 @@ import {
   ifClockWasAhead,
   isPair,
   withoutCa
-} from '../../certificate-files.ts'
+} from '../../certificates/certificate-files.ts'
 import type { Settings } from '../../config.ts'
-import { readIfThere } from '../../private-file.ts'
+import { readIfThere } from '../../data/private-file.ts'
 import type { Fault } from './fault.ts'
 
 const dayMs = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readIfThere, readJsonObject } from '../../private-file.ts'
+import { readIfThere, readJsonObject } from '../../data/private-file.ts'
 import { hasEmbeddedDatabase, type Installation } from '../installation.ts'
 import type { Fault } from './fault.ts'
 

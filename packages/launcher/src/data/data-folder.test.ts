@@ -1,0 +1,70 @@
+import { takeFolder } from '@batti/embedded-mongo/folder-lock'
+import { systemClock, type Timers } from '@batti/kit/clock'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { takeDataFolder } from './data-folder.ts'
+import { LaunchError } from '../launch-error.ts'
+import { createRunRecord } from '../parts/run-record.ts'
+
+let data: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'batti-taken-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+/** Every wait is over at once; `waiting` hears of it. */
+function impatient(waiting: () => void = () => undefined): Timers {
+  let passed = 0
+  return {
+    now: () => systemClock.now(),
+    monotonic: () => passed,
+    after(delayMs, run) {
+      passed += delayMs
+      waiting()
+      setImmediate(run)
+      return () => undefined
+    }
+  }
+}
+
+const take = (clock: Timers, hasDatabase = true): Promise<void> =>
+  takeDataFolder(data, { record: createRunRecord(data, process.pid), clock, hasDatabase })
+
+it('refuses a folder whose database runs though no record tells of it, and writes nothing there', async () => {
+  const release = await takeFolder({ folder: join(data, 'db') })
+  await expect(take(impatient())).rejects.toThrow(
+    `${data} is in use by another process: stop Batti there, or choose another folder with --data.`
+  )
+  expect(readdirSync(data)).toEqual([])
+  release()
+})
+
+it('waits for what was just ended to let go of the database', async () => {
+  const release = await takeFolder({ folder: join(data, 'db') })
+  await take(impatient(release))
+  expect(existsSync(join(data, 'run.json'))).toBe(true)
+})
+
+it('asks no database in the folder where another one is used', async () => {
+  const release = await takeFolder({ folder: join(data, 'db') })
+  await take(impatient(), false)
+  expect(existsSync(join(data, 'run.json'))).toBe(true)
+  release()
+})
+
+it.runIf(process.platform !== 'win32')(
+  'names the temporary folder where that cannot be used, and nobody who has the data folder',
+  async () => {
+    const nowhere = join(data, 'no', 'tmp')
+    vi.stubEnv('TMPDIR', nowhere)
+    try {
+      const refused = take(impatient())
+      await expect(refused).rejects.toBeInstanceOf(LaunchError)
+      await expect(refused).rejects.toThrow(/no\/tmp\/batti-.*TMPDIR/)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  }
+)

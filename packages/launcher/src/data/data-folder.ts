@@ -1,0 +1,64 @@
+import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
+import { giveUpWhereFull } from '@batti/embedded-mongo/reserve'
+import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
+import { sleep, type Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
+import { makeFolder } from '@batti/kit/node/folders'
+import { join } from 'node:path'
+import { isDiskFull } from './disk-refusal.ts'
+import { LaunchError } from '../launch-error.ts'
+import type { RunRecord } from '../parts/run-record.ts'
+
+const endedWithinMs = 3000
+const pollMs = 50
+
+interface Taking {
+  record: RunRecord
+  clock: Timers
+  /** Its database is in it, and tells of a launcher that the record does not know, as one in another container. */
+  hasDatabase: boolean
+}
+
+/** Makes the folder where it is not there yet, and takes it. @throws LaunchError when it cannot be made, written or taken. */
+export async function takeDataFolder(path: string, { record, clock, hasDatabase }: Taking): Promise<void> {
+  try {
+    makeFolder(path)
+    if (hasDatabase) giveUpWhereFull(dataFolderAt(join(path, 'db')).reserve)
+    record.clear()
+    if (hasDatabase) await waitUntilFree(path, clock)
+    record.take()
+  } catch (error) {
+    if (error instanceof LaunchError) throw error
+    // Another folder of the same disk would not help: the launch says what does.
+    if (isDiskFull(error)) throw error
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    const why =
+      code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
+    const owner =
+      code === 'EACCES' || code === 'EPERM' ? `give it to the user who runs Batti (chown -R USER ${path}), or ` : ''
+    throw new LaunchError(`${path} cannot be the data folder, ${why}: ${owner}choose another one with --data.`)
+  }
+}
+
+/** What was just ended lets go of the database within moments. @throws LaunchError when somebody keeps it. */
+async function waitUntilFree(path: string, clock: Timers): Promise<void> {
+  const deadline = clock.monotonic() + endedWithinMs
+  while (!(await isFree(path))) {
+    if (clock.monotonic() >= deadline)
+      throw new LaunchError(
+        `${path} is in use by another process: stop Batti there, or choose another folder with --data.`
+      )
+    await sleep(clock, pollMs)
+  }
+}
+
+async function isFree(path: string): Promise<boolean> {
+  try {
+    const release = await takeFolder(dataFolderAt(join(path, 'db')))
+    release()
+    return true
+  } catch (error) {
+    if (error instanceof FolderInUse) return false
+    throw new LaunchError(messageOf(error))
+  }
+}

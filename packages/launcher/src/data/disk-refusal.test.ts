@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { diskRefusal } from './disk-refusal.ts'
+import { LaunchError } from '../launch-error.ts'
+
+const refusal = (code: string, path?: string): Error =>
+  Object.assign(new Error(`${code}: open`), { code, ...(path === undefined ? {} : { path }) })
+
+it.each([
+  ['ENOSPC', 'The disk is full: nothing more can be kept in /data. Make room, and start again.'],
+  ['EDQUOT', 'The disk is full: nothing more can be kept in /data. Make room, and start again.'],
+  ['EROFS', '/data/home.json is on a disk that can only be read. Mount it for writing, and start again.']
+])('says of %s what to do', (code, sentence) => {
+  const said = diskRefusal(refusal(code, '/data/home.json'), '/data')
+  expect(said).toBeInstanceOf(LaunchError)
+  expect(said?.message).toBe(sentence)
+})
+
+it.runIf(process.platform !== 'win32').each(['EACCES', 'EPERM'])('names the file of another user (%s)', (code) => {
+  expect(diskRefusal(refusal(code, '/data/home.json'), '/data')?.message).toMatch(
+    /^The user who runs this may not use \/data\/home\.json\. .*chown -R USER FOLDER\.$/
+  )
+})
+
+it('leaves everything else to whoever understands it', () => {
+  expect(diskRefusal(refusal('ENOENT'), '/data')).toBeNull()
+  expect(diskRefusal('ENOSPC', '/data')).toBeNull()
+})

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forwardOldPorts, readKnownPorts, whoseBoards, writeKnownPorts } from './port-memory.ts'
+import { freePort, requirePort } from '../ports.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-ports-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function echoServer() {
+  const server = createServer((socket) => socket.pipe(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
+
+describe('ports of earlier starts', () => {
+  it('lead boards that learnt them to where the broker is now', async () => {
+    const broker = await echoServer()
+    const old = await freePort()
+    const forwards = await forwardOldPorts({ wall: null, mqtt: [old, broker.port], origin: null }, broker.port)
+    const board = connect(old, '127.0.0.1')
+    board.write('hello')
+    const [answer] = (await once(board, 'data')) as [Buffer]
+    expect(answer.toString()).toBe('hello')
+    forwards.close()
+    await once(board, 'close')
+    broker.close()
+  })
+
+  it('are named when another program has them', async () => {
+    const [broker, stranger] = [await echoServer(), await echoServer()]
+    const forwards = await forwardOldPorts({ wall: null, mqtt: [stranger.port], origin: null }, broker.port)
+    expect(forwards.lost).toEqual([stranger.port])
+    forwards.close()
+    broker.close()
+    stranger.close()
+  })
+
+  it('are remembered, the newest first, each once', () => {
+    expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [], origin: null })
+    for (const mqtt of [1001, 1002, 1001, 1003]) writeKnownPorts(folder, readKnownPorts(folder), { wall: 7, mqtt })
+    expect(readKnownPorts(folder)).toEqual({ wall: 7, mqtt: [1003, 1001, 1002], origin: null })
+  })
+})
+
+describe('ports of a folder that was copied, as by a restore into another one', () => {
+  it('stay the first one’s while that is there, and lead to the copy when it is gone', async () => {
+    const [broker, old] = [await echoServer(), await freePort()]
+    const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
+    mkdirSync(first)
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: old })
+    cpSync(first, copy, { recursive: true })
+    for (const start of ['first', 'second']) {
+      const known = readKnownPorts(copy)
+      const forwards = await forwardOldPorts(known, broker.port)
+      expect(await requirePort('127.0.0.1', old, '--mqtt-port'), start).toBe(old)
+      forwards.close()
+      writeKnownPorts(copy, known, { wall: 8, mqtt: broker.port })
+    }
+    rmSync(first, { recursive: true })
+    const forwards = await forwardOldPorts(readKnownPorts(copy), broker.port)
+    await expect(requirePort('127.0.0.1', old, '--mqtt-port')).rejects.toThrow('is in use')
+    forwards.close()
+    broker.close()
+  })
+
+  it('are where the copy’s boards would call, unless its broker has the only one', () => {
+    const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
+    mkdirSync(first)
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1001 })
+    expect(whoseBoards(readKnownPorts(first), 1002)).toBeNull()
+    cpSync(first, copy, { recursive: true })
+    expect(whoseBoards(readKnownPorts(copy), 1002)).toBe(first)
+    expect(whoseBoards(readKnownPorts(copy), 1001)).toBeNull()
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1003 })
+    expect(whoseBoards(readKnownPorts(copy), 1001)).toBe(first)
+    rmSync(first, { recursive: true })
+    expect(whoseBoards(readKnownPorts(copy), 1002)).toBeNull()
+  })
+
+  it('let the copy’s wall have another address', () => {
+    const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
+    mkdirSync(first)
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1001 })
+    cpSync(first, copy, { recursive: true })
+    expect(readKnownPorts(copy).wall).toBeNull()
+    writeKnownPorts(copy, readKnownPorts(copy), { wall: 8, mqtt: 1002 })
+    expect(readKnownPorts(copy).wall).toBe(8)
+  })
+})
+
+describe('a port that is wanted', () => {
+  it('is refused in one sentence when another program has it', async () => {
+    const stranger = await echoServer()
+    await expect(requirePort('127.0.0.1', stranger.port, '--port')).rejects.toThrow(
+      `Port ${stranger.port} is in use by another program: stop that, or choose another port with --port.`
+    )
+    stranger.close()
+  })
+})

@@ -1,0 +1,63 @@
+import { runApart } from '../apart.ts'
+import type { HomeKind } from '../data/home-kind.ts'
+import type { PartsPlan } from '../parts/parts.ts'
+import type { Progress, Step } from '../launch/progress.ts'
+import type { Secrets } from '../data/secrets.ts'
+
+/** What the demo home is made from, or made to its end. */
+export interface FillHomePlan {
+  data: string
+  secrets: Secrets
+  ports: PartsPlan['ports']
+  admin: { email: string; password: string }
+}
+
+/** What the helper tells of its progress. */
+export type FillHomeNews =
+  | { kind: 'say'; line: string }
+  | { kind: 'step'; title: string }
+  | { kind: 'at'; detail: string }
+  | { kind: 'done'; detail?: string | undefined }
+  | { kind: 'failed' }
+
+export type FillHomeWords = { news: FillHomeNews } | { notes: string[] }
+
+/**
+ * Fills a demo home that is not finished. Resolves with the kind of accounts that the home has then, and with what a person
+ * has to know of it. @throws Error when it fails as a whole.
+ */
+export async function finishHome(
+  home: { kind: HomeKind; isFinished: boolean },
+  plan: FillHomePlan & { hasMailServer: boolean },
+  progress: Progress
+): Promise<{ kind: HomeKind; notes: string[] }> {
+  if (home.kind === 'empty' || home.isFinished) return { kind: home.kind, notes: [] }
+  const { hasMailServer, data, secrets, ports, admin } = plan
+  if (hasMailServer)
+    return {
+      kind: 'empty',
+      notes: ['A mail server is set, so no demo home was made: its people could not read their codes here.']
+    }
+  return { kind: 'demo', notes: await fillHome({ data, secrets, ports, admin }, progress) }
+}
+
+/** Runs apart, so that the client of the product's API does not stay. Resolves with what a person has to know. */
+async function fillHome(plan: FillHomePlan, progress: Progress): Promise<string[]> {
+  let step: Step | null = null
+  let notes: string[] = []
+  const script = new URL('./fill-home-apart.ts', import.meta.url)
+  await runApart<FillHomePlan, FillHomeWords>(script, plan, (message) => {
+    if ('notes' in message) notes = message.notes
+    else step = show(message.news, progress, step)
+  })
+  return notes
+}
+
+function show(news: FillHomeNews, progress: Progress, step: Step | null): Step | null {
+  if (news.kind === 'step') return progress.step(news.title)
+  if (news.kind === 'say') progress.say(news.line)
+  else if (news.kind === 'at') step?.at(news.detail)
+  else if (news.kind === 'done') step?.done(news.detail)
+  else step?.failed()
+  return step
+}

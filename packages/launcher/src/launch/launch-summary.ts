@@ -1,0 +1,41 @@
+import { outboxPath } from '@batti/contracts/http/own-paths'
+import type { Summary } from './closing-block.ts'
+import { webAt, type LaunchPlan } from './launch-plan.ts'
+import { localUrl } from '../local-call.ts'
+
+/** What somebody who opens it to the network has to know. */
+export function notesOfNetwork({ isLan, house, production, hasMailServer }: LaunchPlan): string[] {
+  if (!isLan) return []
+  const notes: string[] = []
+  if (!production && !hasMailServer)
+    notes.push(
+      'Codes for sign-ups are in the outbox, which is closed with --lan: set SMTP_URL, or start without --lan.'
+    )
+  if (house === null) notes.push('This machine has no address in a network that others can reach.')
+  return notes
+}
+
+/** What somebody who starts a copy has to know. */
+export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[] =>
+  boardsOf === null || production
+    ? []
+    : [
+        `${data} is a copy of ${boardsOf}. Its simulated boards would take the places of the boards there, so they have no Wi-Fi here until the wall gives it to them. Once ${boardsOf} is gone they are this home's.`
+      ]
+
+/** Everything that a start ends with. */
+export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>): Summary {
+  const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan
+  const api = localUrl(ports.http)
+  return {
+    ...found,
+    web: webAt('127.0.0.1', plan),
+    api: dev ? api : null,
+    broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
+    ca: certificates.caFile === '' ? null : certificates.caFile,
+    // Whoever reads it reads every code, so the network gets none.
+    outbox: production || hasMailServer || isLan ? null : `${api}${outboxPath}`,
+    wall: production ? null : `${localUrl(ports.wall)}/`,
+    data
+  }
+}

@@ -1,0 +1,163 @@
+import { readyPath } from '@batti/contracts/http/own-paths'
+import type { Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
+import { randomBytes } from 'node:crypto'
+import type { Summary } from './closing-block.ts'
+import type { Settings } from '../config.ts'
+import { takeDataFolder } from '../data/data-folder.ts'
+import { diskRefusal } from '../data/disk-refusal.ts'
+import { finishHome } from '../demo/fill-home.ts'
+import { beginHome } from '../data/home-kind.ts'
+import { accountsHere, adminOf } from './launch-accounts.ts'
+import { createLaunchCertificates } from '../certificates/launch-certificates.ts'
+import { LaunchError } from '../launch-error.ts'
+import { planLaunch, webAt, type LaunchPlan } from './launch-plan.ts'
+import { databasePort } from './launch-ports.ts'
+import { notesOfCopy, notesOfNetwork, summaryOf } from './launch-summary.ts'
+import { localCall, localUrl } from '../local-call.ts'
+import type { LaunchOptions } from './options.ts'
+import { databasePart, partsOf } from '../parts/parts.ts'
+import { forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from '../data/port-memory.ts'
+import { inStep, type Progress } from './progress.ts'
+import { createRunRecord } from '../parts/run-record.ts'
+import { createRunningParts, type RunningParts } from '../parts/running-parts.ts'
+import { readSecrets } from '../data/secrets.ts'
+import { waitForStart } from '../parts/start-deadline.ts'
+import { refuseMoved } from '../upkeep/moved.ts'
+
+export interface LaunchParts {
+  options: LaunchOptions
+  settings: Settings
+  root: string
+  clock: Timers
+  progress: Progress
+  /** Text of a QR code for the terminal. */
+  drawQr(url: string): Promise<string>
+}
+
+export interface Launch {
+  /** Brings everything up. @throws LaunchError in a sentence. */
+  start(): Promise<Summary>
+  /** Stops everything within 5 s, and `DRAIN_MS` where it is set; also half-way through a start. */
+  stop(): Promise<void>
+  /** Ends everything at once. */
+  kill(): void
+}
+
+export function createLaunch({ options, settings, root, clock, progress, drawQr }: LaunchParts): Launch {
+  const { data } = options
+  const { production } = settings
+  const record = createRunRecord(data, process.pid)
+  const running = createRunningParts({ data, root, record, clock, progress })
+  const certificates = createLaunchCertificates({ data, settings, clock, progress })
+  let hasFolder = false
+  let forwards: Forwards | null = null
+
+  async function startDatabase(): Promise<void> {
+    if (settings.mongodbUri !== null) return running.useDatabase(settings.mongodbUri)
+    const part = databasePart({ root, data, port: await databasePort(data), env: settings.env })
+    await running.start([part])
+    if (running.database() === null) throw new LaunchError('The database did not say where it is.')
+  }
+
+  /** Starts the parts, and answers when the api reaches its database and the broker. */
+  async function startParts(plan: LaunchPlan): Promise<void> {
+    const isOneProcess = plan.oneProcess !== null
+    if (!isOneProcess) await startDatabase()
+    forwards = await forwardOldPorts(readKnownPorts(data), plan.ports.mqtt)
+    await running.start(partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : running.database() }))
+    await whenConnected(`${localUrl(plan.ports.http)}${readyPath}`, clock, progress)
+  }
+
+  async function start(): Promise<Summary> {
+    await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
+    hasFolder = true
+    refuseHalfCertificate(settings.env)
+    refuseUnknownSwitch(settings.oneProcess)
+    refuseMoved(data, settings.mongodbUri)
+    const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
+    const admin = adminOf(secrets, settings.env)
+    const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
+    const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
+    const notes = [...notesOfCopy(plan), ...notesOfNetwork(plan)]
+    await inStep(progress, 'Starting', () => startParts(plan))
+    if (!production) writeKnownPorts(data, readKnownPorts(data), plan.ports)
+    for (const port of forwards?.lost ?? [])
+      notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
+    const home = await finishHome(begun, plan, progress)
+    const { accounts, notes: notesOfAccounts } = await accountsHere(home.kind, plan)
+    const houseUrl = plan.house === null ? null : webAt(plan.house, plan)
+    return summaryOf(plan, {
+      accounts,
+      notes: [...notes, ...home.notes, ...notesOfAccounts],
+      house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
+      pids: pidsOf(running, settings)
+    })
+  }
+
+  return {
+    async start() {
+      try {
+        return await start()
+      } catch (error) {
+        throw diskRefusal(error, data) ?? error
+      }
+    },
+    async stop() {
+      certificates.stop()
+      await running.stop()
+      forwards?.close()
+      if (hasFolder) record.release()
+    },
+    kill() {
+      certificates.stop()
+      running.killAll()
+      if (hasFolder) record.release()
+    }
+  }
+}
+
+/** The process of each part; the one of the home stands for all that run in it. */
+function pidsOf(running: RunningParts, { mongodbUri }: Settings): Summary['pids'] {
+  const home = running.pid('home')
+  return {
+    api: running.pid('api') ?? home,
+    broker: running.pid('broker') ?? home,
+    database: running.pid('database') ?? (mongodbUri === null ? home : null),
+    boards: running.pid('boards')
+  }
+}
+
+/** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
+async function whenConnected(url: string, clock: Timers, { say }: Progress): Promise<void> {
+  let why = 'no answer'
+  const isConnected = async (): Promise<boolean> => {
+    try {
+      const { status, text } = await localCall(url, { timeoutMs: 2000 })
+      if (status === 200) return true
+      why = text
+    } catch (error) {
+      why = messageOf(error)
+    }
+    return false
+  }
+  const sayStill = (): void => say(`The parts do not find each other yet: ${why} Waiting …`)
+  if (!(await waitForStart(clock, isConnected, sayStill)))
+    throw new LaunchError(`The parts do not find each other: ${why}`)
+}
+
+/** @throws LaunchError: ours beside half of somebody's own would be neither. */
+function refuseHalfCertificate(env: Settings['env']): void {
+  const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
+  if (given.length === 1)
+    throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
+  if (given.length === 0 && env['MQTT_CA_FILE'] !== undefined)
+    throw new LaunchError(
+      'MQTT_CA_FILE is set alone: it is the CA of MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE. Leave it out for a certificate that is made here.'
+    )
+}
+
+/** @throws LaunchError */
+function refuseUnknownSwitch(oneProcess: string): void {
+  if (!['0', '1'].includes(oneProcess)) throw new LaunchError(`ONE_PROCESS is 1 or 0, not “${oneProcess}”.`)
+}

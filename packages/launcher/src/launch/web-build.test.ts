@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildFault, isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
+
+let root: string
+const put = (path: string, text: string, ageS = 0): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+  const at = Date.now() / 1000 - ageS
+  utimesSync(join(root, path), at, at)
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'batti-web-'))
+  put('apps/web/src/app.tsx', 'one', 100)
+  put('packages/contracts/src/index.ts', 'contract', 100)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('whether the web app must be built', () => {
+  it('must, when it never was', () => {
+    expect(isWebBuilt(root)).toBe(false)
+  })
+  it('must not, when it was built by hand since the last change', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    expect(isWebBuilt(root)).toBe(true)
+  })
+  it('must not, when a build by hand lies where no stamp can be written', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    symlinkSync(join(root, 'nowhere/stamp'), join(root, 'apps/web/dist/.sources'))
+    expect(isWebBuilt(root)).toBe(true)
+  })
+  it('must, when a source is younger than a build by hand', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    put('packages/contracts/src/index.ts', 'changed', 10)
+    expect(isWebBuilt(root)).toBe(false)
+  })
+  it('goes by contents once a build is stamped: a checkout changes times, not what is in the files', () => {
+    put('apps/web/dist/index.html', 'built', 500)
+    put('apps/web/dist/.sources', sourcesStamp(root))
+    expect(isWebBuilt(root)).toBe(true)
+    put('apps/web/src/app.tsx', 'two', 1000)
+    expect(isWebBuilt(root)).toBe(false)
+    put('apps/web/src/app.tsx', 'one', 0)
+    expect(isWebBuilt(root)).toBe(true)
+  })
+  it('knows every package of ours that the web app is made of', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../../../apps/web/package.json'), 'utf8')
+    const ours = [...manifest.matchAll(/"@batti\/(\w+)":/g)].map(([, name]) => name)
+    expect(ours).toContain('kit')
+    let before = sourcesStamp(root)
+    for (const path of [...ours.map((name) => `packages/${name}/src/deep/new.ts`), 'tsconfig.base.json']) {
+      put(path, 'new')
+      expect(sourcesStamp(root), path).not.toBe(before)
+      before = sourcesStamp(root)
+    }
+  })
+  it('does not mind a changed test, but a new file', () => {
+    const before = sourcesStamp(root)
+    put('apps/web/src/app.test.tsx', 'a test')
+    expect(sourcesStamp(root)).toBe(before)
+    put('apps/web/src/more.tsx', 'more')
+    expect(sourcesStamp(root)).not.toBe(before)
+  })
+})
+
+describe('a build that failed', () => {
+  it('is told in the words of the builder', () => {
+    expect(buildFault('app.tsx: no such thing\n', root)).toBe('The web app does not build:\napp.tsx: no such thing')
+  })
+  it.each(['EACCES: permission denied', 'EROFS: read-only file system'])('says who may build, after “%s”', (said) => {
+    const fault = buildFault(`error during build:\nError: ${said}, open 'x.mjs'\n    at async open`, root)
+    expect(fault).toMatch(/run npm run build there as its owner\.$/)
+    expect(fault).not.toContain('\n')
+  })
+})
+
+describe('a build that is finished', () => {
+  const built = (text: string, stamp: string) => {
+    put('draft/index.html', text)
+    put('draft/.sources', stamp)
+    takePlace(root, join(root, 'draft'))
+    return readFileSync(join(root, 'apps/web/dist/index.html'), 'utf8')
+  }
+  it('takes the place of an older one, also when its sources have changed meanwhile', () => {
+    put('apps/web/dist/index.html', 'old', 500)
+    put('apps/web/dist/.sources', 'of other sources')
+    expect(built('new', sourcesStamp(root))).toBe('new')
+    put('apps/web/src/app.tsx', 'two')
+    expect(built('newer', 'of sources that were')).toBe('newer')
+  })
+  it('leaves one of the same sources that another start put there', () => {
+    put('apps/web/dist/index.html', 'theirs')
+    put('apps/web/dist/.sources', sourcesStamp(root))
+    expect(built('ours', sourcesStamp(root))).toBe('theirs')
+  })
+  it('is there whole or not at all for a product that serves it meanwhile', async () => {
+    for (let n = 0; n < 2000; n += 1) put(`apps/web/dist/assets/${n}.js`, '')
+    const look = `
+      const { readdirSync } = require('node:fs')
+      let isHalf = false
+      const timer = setInterval(() => {
+        try { isHalf ||= readdirSync(process.argv[1]).length !== 2000 } catch {}
+      })
+      process.on('SIGTERM', () => { console.log(isHalf ? 'half' : 'whole'); clearInterval(timer) })
+      console.log('looks')`
+    const child = spawn(process.execPath, ['-e', look, join(root, 'apps/web/dist/assets')])
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    expect((await lines.next()).value).toBe('looks')
+    expect(built('new', sourcesStamp(root))).toBe('new')
+    child.kill('SIGTERM')
+    expect((await lines.next()).value).toBe('whole')
+  })
+})

@@ -1,0 +1,75 @@
+import type { Timers } from '@batti/kit/clock'
+import { messageOf } from '@batti/kit/message-of'
+import { join } from 'node:path'
+import { databaseUri, type Part, type PartName } from './parts.ts'
+import type { Progress } from '../launch/progress.ts'
+import type { RunRecord } from './run-record.ts'
+import { createSupervisor } from './supervisor.ts'
+
+/** The processes of the product, and where their database answers: both are noted in the folder's record as they change. */
+export interface RunningParts {
+  /** Starts parts that need nothing of each other, at once; resolves when all are ready. @throws LaunchError of the first that is not. */
+  start(parts: readonly Part[]): Promise<void>
+  /** A database that runs without us. */
+  useDatabase(uri: string): void
+  /** Null until one is used, or a part has said it. */
+  database(): string | null
+  pid(name: PartName): number | null
+  /** Stops everything within 5 s and what the parts drain. */
+  stop(): Promise<void>
+  killAll(): void
+}
+
+export function createRunningParts(parts: {
+  data: string
+  root: string
+  record: RunRecord
+  clock: Timers
+  progress: Progress
+}): RunningParts {
+  const { data, root, record, clock, progress } = parts
+  let isNoted = true
+  let database: string | null = null
+  const supervisor = createSupervisor({
+    logFolder: join(data, 'logs'),
+    compileCache: join(root, 'node_modules/.cache/node'),
+    clock,
+    random: Math.random,
+    say: (line) => progress.say(line),
+    changed: () => noteRun()
+  })
+
+  /** A disk that is full costs the record, not the home. */
+  function noteRun(): void {
+    const wasNoted = isNoted
+    try {
+      record.note(
+        supervisor.pids().map(({ pid }) => pid),
+        database
+      )
+      isNoted = true
+    } catch (error) {
+      isNoted = false
+      const why = messageOf(error)
+      if (wasNoted) progress.say(`Which processes run could not be noted: ${why}`)
+    }
+  }
+
+  function hearDatabase(part: Part, line: string): void {
+    const uri = part.name === 'database' || part.name === 'home' ? databaseUri(line) : null
+    if (uri === null || uri === database) return
+    database = uri
+    noteRun()
+  }
+
+  return {
+    start: (table) => supervisor.start(table, hearDatabase),
+    useDatabase(uri) {
+      database = uri
+    },
+    database: () => database,
+    pid: (name) => supervisor.pid(name),
+    stop: () => supervisor.stop(),
+    killAll: () => supervisor.killAll()
+  }
+}
