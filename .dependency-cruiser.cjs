@@ -197,6 +197,12 @@ module.exports = {
       to: { path: '^apps/web/src/ui/' }
     },
     {
+      name: 'sim-device-is-pure',
+      comment: 'device/ is a pure state machine: what it wants done is an effect, which board/ performs.',
+      from: { path: '^firmware-sim/src/device/', pathNot: tests },
+      to: { path: '^firmware-sim/src/', pathNot: '^firmware-sim/src/device/' }
+    },
+    {
       name: 'dev-dependency-in-product',
       comment: 'Code that runs in production needs this package as a dependency of its workspace, not a devDependency.',
       from: {

@@ -1,6 +1,6 @@
 import { callJson } from '@batti/client/json-call'
-import type { BoardView } from '@batti/firmware-sim/board-view'
-import type { HistoryEntry } from '@batti/firmware-sim/history'
+import type { BoardView } from '@batti/firmware-sim/board/board-view'
+import type { HistoryEntry } from '@batti/firmware-sim/board/history'
 import { until } from '@batti/kit/testing'
 
 /** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts/board-types'
 import { messageOf } from '@batti/kit/message-of'
-import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
+import { faultPatch, noFaults, type FaultPatch } from './board/faults.ts'
 
 export type SimOptions = {
   boards: number

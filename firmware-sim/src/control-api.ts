@@ -2,8 +2,8 @@ import { levelMax } from '@batti/contracts'
 import { boardTypeCodes } from '@batti/contracts/board-types'
 import { messageOf } from '@batti/kit/message-of'
 import { z } from 'zod'
-import type { Board } from './board.ts'
-import { faultPatch } from './faults.ts'
+import type { Board } from './board/board.ts'
+import { faultPatch } from './board/faults.ts'
 import type { Fleet } from './fleet.ts'
 
 export type ControlAnswer = { readonly status: number; readonly body: unknown }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHouseServer, type HouseServer } from '../test/house-server.ts'
-import { createBoardHouse } from './board-house.ts'
+import { createBoardHouse } from './board/board-house.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 
 let folder = ''

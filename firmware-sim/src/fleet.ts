@@ -4,10 +4,10 @@ import { replaceFile } from '@batti/kit/node/durable-file'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { BoardHouse } from './board-house.ts'
-import { createBoard, type Board } from './board.ts'
-import type { FaultPatch } from './faults.ts'
-import { createFileFlash, createMemoryFlash } from './flash.ts'
+import type { BoardHouse } from './board/board-house.ts'
+import { createBoard, type Board } from './board/board.ts'
+import type { FaultPatch } from './board/faults.ts'
+import { createFileFlash, createMemoryFlash } from './board/flash.ts'
 
 const inventoryEntry = z.object({
   mac: z.string(),

@@ -3,7 +3,7 @@ import { createClient, type Client } from '@batti/client/client'
 import { createDeviceClaim, deviceAuthPath, login } from '@batti/contracts'
 import { messageOf } from '@batti/kit/message-of'
 import { createSemaphore } from '@batti/kit/semaphore'
-import type { Board } from './board.ts'
+import type { Board } from './board/board.ts'
 
 export type OwnerAccount = { api: URL; email: string; password: string }
 

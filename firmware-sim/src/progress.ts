@@ -1,4 +1,4 @@
-import type { Board } from './board.ts'
+import type { Board } from './board/board.ts'
 
 /** Keeps one line on stderr up to date: how many boards are paired and online. Returns the undo. */
 export function showProgress(boards: readonly Board[]): () => void {

@@ -1,8 +1,8 @@
 import { listen } from '@batti/kit/node/listen'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBoardHouse } from './board-house.ts'
-import type { BoardView } from './board-view.ts'
+import { createBoardHouse } from './board/board-house.ts'
+import type { BoardView } from './board/board-view.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { createWallServer } from './wall-server.ts'
 

@@ -1,5 +1,5 @@
-import { createBoardHouse } from '@batti/firmware-sim/board-house'
-import type { Board } from '@batti/firmware-sim/board'
+import { createBoardHouse } from '@batti/firmware-sim/board/board-house'
+import type { Board } from '@batti/firmware-sim/board/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
 import { keyIdOf, signImage } from '@batti/firmware/image-block'

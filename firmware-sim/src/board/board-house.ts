@@ -2,7 +2,7 @@ import type { TrustedKey } from '@batti/firmware/image-block'
 import type { Timers } from '@batti/kit/clock'
 import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { createSharedTimer } from './shared-timer.ts'
-import { createTlsContexts, type TlsContexts } from './tls-contexts.ts'
+import { createTlsContexts, type TlsContexts } from '../network/tls-contexts.ts'
 
 /** What the boards of one process share. */
 export type BoardHouse = {

@@ -1,6 +1,6 @@
 import { newOutlets, statesToWire } from '@batti/contracts'
 import type { BoardType, BoardTypeCode } from '@batti/contracts/board-types'
-import { factoryVersion } from './board-models.ts'
+import { factoryVersion } from '../firmware/firmware-update.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up-parts.ts'
 

@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { makeCertificate, startHouseServer, type HouseServer } from '../test/house-server.ts'
+import { makeCertificate, startHouseServer, type HouseServer } from '../../test/house-server.ts'
 import { createBoard, type Board, type BoardOptions } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
 import { createMemoryFlash } from './flash.ts'

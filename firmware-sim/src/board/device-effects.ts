@@ -1,7 +1,7 @@
-import type { DeviceEffect, DeviceState } from './device-state.ts'
-import type { Updater } from './firmware-update.ts'
+import type { DeviceEffect, DeviceState } from '../device/device-state.ts'
+import type { Updater } from '../firmware/firmware-update.ts'
 import type { Memory } from './memory.ts'
-import type { Network } from './network.ts'
+import type { Network } from '../network/network.ts'
 import type { PowerUpParts } from './power-up-parts.ts'
 
 /** What a device's effects reach. */

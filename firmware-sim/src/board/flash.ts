@@ -2,7 +2,7 @@ import { replaceFile } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileImages, createMemoryImages, type ImageStore } from './firmware-images.ts'
+import { createFileImages, createMemoryImages, type ImageStore } from '../firmware/firmware-images.ts'
 import { factoryRecord, flashRecord, type FlashRecord } from './flash-record.ts'
 
 /** What survives without power: one record, and the firmware images. */

@@ -1,9 +1,9 @@
 import type { FirmwareProgress } from '@batti/contracts'
 import type { PowerUp, PowerUpParts } from './power-up-parts.ts'
 import { createPowerUp } from './power-up.ts'
-import type { SetupSubject } from './setup-page.ts'
-import { createSetupServer } from './setup-server.ts'
-import { createSetupSite } from './setup-site.ts'
+import type { SetupSubject } from '../setup/setup-page.ts'
+import { createSetupServer } from '../setup/setup-server.ts'
+import { createSetupSite } from '../setup/setup-site.ts'
 
 interface PlugOptions {
   /** What each power-up is given. */

@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
-import type { DeviceConfig, DeviceEffect, DeviceEvent, DeviceState } from './device-state.ts'
-import { nextWakeAt, step } from './device.ts'
+import type { DeviceConfig, DeviceEffect, DeviceEvent, DeviceState } from '../device/device-state.ts'
+import { nextWakeAt, step } from '../device/device.ts'
 import { createWake } from './wake.ts'
 
 interface RunningDeviceOptions {

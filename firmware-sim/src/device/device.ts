@@ -1,5 +1,4 @@
-import { hasLevel, statusIntervalMs, statusJitterMs, type SwitchSetting } from '@batti/contracts'
-import { firstLevel } from './board-models.ts'
+import { hasLevel, statusIntervalMs, statusJitterMs, type LevelKind, type SwitchSetting } from '@batti/contracts'
 import { applySettings } from './commands.ts'
 import { received } from './device-messages.ts'
 import { occurred, report, snapshot, uptimeS } from './device-reports.ts'
@@ -17,6 +16,8 @@ import { nextFiringAt, owedFirings, type Firing } from './timetable.ts'
 
 /** An unplugged network is noticed late; a timetable entry that fell due meanwhile is made up for when it is no older. */
 const lookBackMs = 2 * 60_000
+/** The level that a hand at the wall gives an outlet that never had one: what is switched on should turn, or shine. */
+const firstLevel: Record<LevelKind, number> = { fan: 120, dimmer: 255 }
 
 /** A board at the moment its power comes on: the boot report is its first. */
 export function powerOn(seed: DeviceSeed, now: number): DeviceState {

@@ -4,8 +4,8 @@ import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
 import type { IncomingMessage } from 'node:http'
 import type { ImageStore, Slot } from './firmware-images.ts'
-import { sendHttp } from './http-client.ts'
-import { bytesOf } from './stream-bytes.ts'
+import { sendHttp } from '../network/http-client.ts'
+import { bytesOf } from '../stream-bytes.ts'
 
 export type DownloadParts = {
   images: ImageStore

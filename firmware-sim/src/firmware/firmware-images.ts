@@ -2,7 +2,7 @@ import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
 import { appendFileSync, createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytesOf } from './stream-bytes.ts'
+import { bytesOf } from '../stream-bytes.ts'
 
 export type Slot = 'a' | 'b'
 

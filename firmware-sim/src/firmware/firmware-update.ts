@@ -4,11 +4,14 @@ import type { FirmwareProgress, FirmwareUpdatePayload } from '@batti/contracts'
 import { messageOf } from '@batti/kit/message-of'
 import { downloadImage } from './firmware-download.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
-import type { FaultSettings } from './faults.ts'
-import type { FlashRecord } from './flash-record.ts'
+import type { FaultSettings } from '../board/faults.ts'
+import type { FlashRecord } from '../board/flash-record.ts'
 
 type FirmwareRecord = FlashRecord['firmware']
 type FirmwareChange = Partial<Omit<FirmwareRecord, 'outcome'>>
+
+/** The version every board leaves the factory with; it is in the chip and cannot be lost. */
+export const factoryVersion = '1.4.0'
 
 /** A new version has to reach the server within so many starts, else the old one comes back. */
 const trialStarts = 3

@@ -2,7 +2,7 @@ import { deviceCredentials, type DeviceAuthRequest, type DeviceCredentials } fro
 import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import { sendHttp } from './http-client.ts'
-import { readText } from './stream-bytes.ts'
+import { readText } from '../stream-bytes.ts'
 
 export type AuthOutcome =
   | { readonly kind: 'paired'; readonly credentials: DeviceCredentials }

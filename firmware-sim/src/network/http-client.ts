@@ -2,7 +2,7 @@ import { isLocalHost, urlHost } from '@batti/kit/address'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { rootCertificates } from 'node:tls'
-import type { Address } from './device-state.ts'
+import type { Address } from '../device/device-state.ts'
 
 export type HttpRequest = {
   url: URL

@@ -14,8 +14,8 @@ import type { Semaphore } from '@batti/kit/semaphore'
 import { MqttClient } from 'mqtt'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Address } from './device-state.ts'
-import type { Credentials } from './flash-record.ts'
+import type { Address } from '../device/device-state.ts'
+import type { Credentials } from '../board/flash-record.ts'
 import type { TlsContexts } from './tls-contexts.ts'
 
 export type LinkLoss = {

@@ -1,12 +1,12 @@
 import type { UpTopic } from '@batti/contracts'
 import { sleep } from '@batti/kit/clock'
-import { factoryVersion } from './board-models.ts'
-import type { Phase } from './board-phase.ts'
-import { emptyConfig, type DeviceEvent, type DeviceState } from './device-state.ts'
-import { farewell } from './device.ts'
-import type { Memory } from './memory.ts'
+import { factoryVersion } from '../firmware/firmware-update.ts'
+import type { Phase } from '../board/board-phase.ts'
+import { emptyConfig, type DeviceEvent, type DeviceState } from '../device/device-state.ts'
+import { farewell } from '../device/device.ts'
+import type { Memory } from '../board/memory.ts'
 import { keptCredentials, onboard } from './onboarding.ts'
-import type { PowerUpParts } from './power-up-parts.ts'
+import type { PowerUpParts } from '../board/power-up-parts.ts'
 import { createUplink, type Uplink } from './uplink.ts'
 
 export interface NetworkOptions {

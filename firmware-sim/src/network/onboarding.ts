@@ -4,7 +4,7 @@ import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
 import type { Semaphore } from '@batti/kit/semaphore'
 import { authenticate, type AuthOutcome } from './device-auth.ts'
-import type { Credentials, FlashRecord } from './flash-record.ts'
+import type { Credentials, FlashRecord } from '../board/flash-record.ts'
 import { apiUrl } from './http-client.ts'
 
 export type OnboardingParts = {

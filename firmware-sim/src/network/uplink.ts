@@ -1,9 +1,9 @@
 import type { DownTopic, UpTopic } from '@batti/contracts'
-import type { BoardHouse } from './board-house.ts'
-import type { Address } from './device-state.ts'
-import type { Faults } from './faults.ts'
-import type { Credentials } from './flash-record.ts'
-import type { History } from './history.ts'
+import type { BoardHouse } from '../board/board-house.ts'
+import type { Address } from '../device/device-state.ts'
+import type { Faults } from '../board/faults.ts'
+import type { Credentials } from '../board/flash-record.ts'
+import type { History } from '../board/history.ts'
 import { createLink, type LinkLoss } from './link.ts'
 
 export type UplinkParts = BoardHouse & {

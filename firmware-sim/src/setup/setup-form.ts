@@ -1,6 +1,6 @@
 import { defaultBoardColour, defaultTimezone, setupForm, type SetupForm } from '@batti/contracts'
-import type { DeviceConfig } from './device-state.ts'
-import { isZone } from './timetable.ts'
+import type { DeviceConfig } from '../device/device-state.ts'
+import { isZone } from '../device/timetable.ts'
 
 export type FormFault = { readonly field: string; readonly message: string }
 

@@ -1,5 +1,5 @@
 import type { Timers } from '@batti/kit/clock'
-import type { Phase } from './board-phase.ts'
+import type { Phase } from '../board/board-phase.ts'
 
 /** Setup mode lasts this long after the power came on. */
 export const setupModeMs = 10 * 60_000

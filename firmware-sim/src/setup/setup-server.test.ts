@@ -2,8 +2,8 @@ import { createFakeClock } from '@batti/kit/testing'
 import { createServer, type Server } from 'node:http'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBoard, type Board } from './board.ts'
-import { createBoardHouse } from './board-house.ts'
+import { createBoard, type Board } from '../board/board.ts'
+import { createBoardHouse } from '../board/board-house.ts'
 import { setupModeMs } from './setup-mode.ts'
 
 const clock = createFakeClock(1_800_000_000_000)

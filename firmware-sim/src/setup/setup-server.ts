@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readSetupForm } from './setup-form.ts'
 import { acceptedPage, closedPage, faultPage, formPage, type SetupSubject } from './setup-page.ts'
 import { setupStyle } from './setup-style.ts'
-import { readText } from './stream-bytes.ts'
+import { readText } from '../stream-bytes.ts'
 
 export type SetupParts = {
   subject: SetupSubject

@@ -1,5 +1,5 @@
 import { ruleOf, weekdays } from '@batti/contracts'
-import { firingsBetween } from '@batti/firmware-sim/timetable'
+import { firingsBetween } from '@batti/firmware-sim/device/timetable'
 import fc from 'fast-check'
 import { Types } from 'mongoose'
 import { Temporal } from 'temporal-polyfill'
