@@ -8,7 +8,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { benchmarks } from './benchmarks.ts'
 import { profileToggle } from './profile-toggle.ts'
 import { isMet, markdownTable, textTable } from './report.ts'
@@ -25,7 +24,7 @@ const whatThereIs = `There are: ${Object.keys(benchmarks).join(', ')}, profile; 
 if (args.includes('--help')) {
   console.log(`npm run bench [-- NAME ...] [--quick]: all benchmarks, or those that are named. ${whatThereIs}`)
 } else if (args[0] === 'database' && args[1] === '--differ') {
-  const differ = fileURLToPath(new URL('../../packages/embedded-mongo/scripts/differ.ts', import.meta.url))
+  const differ = join(import.meta.dirname, '../../packages/embedded-mongo/scripts/differ.ts')
   process.exitCode = spawnSync(process.execPath, [differ, ...args.slice(2)], { stdio: 'inherit' }).status ?? 1
 } else if (args[0] === 'profile') {
   await profileToggle({ perSecond: 100, seconds: 20, say: (line) => console.log(line) })

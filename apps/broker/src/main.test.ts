@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@batti/kit/node/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../test/raw-client.ts'
 import { makeCertificate, secret } from '../test/rig.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
+const main = join(import.meta.dirname, 'main.ts')
 
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })

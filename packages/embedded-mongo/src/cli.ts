@@ -1,7 +1,6 @@
 import { calledFrom } from '@batti/kit/node/config'
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemNow } from './clock.ts'
 import { dataFolderAt, openDataFolder, type DataFolder } from './data-folder.ts'
@@ -27,7 +26,7 @@ const USAGE = `npm run db -- COMMAND [--data FOLDER]
 FOLDER is .batti/db, where \`npm start\` keeps its data, unless you name another.`
 
 /** Where `npm start` keeps its data. */
-const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.batti', 'db')
+const DEFAULT_FOLDER = join(import.meta.dirname, '../../../.batti/db')
 
 const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
 

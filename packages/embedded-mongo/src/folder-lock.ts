@@ -1,10 +1,11 @@
 import { messageOf } from '@batti/kit/message-of'
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canHaveSocket, socketIn, type DataFolder } from './data-folder.ts'
+import { answers } from './socket-answers.ts'
 
 /** Somebody else has the data folder. Any other error of `takeFolder` is of the temporary folder. */
 export class FolderInUse extends Error {
@@ -71,14 +72,4 @@ const listen = (path: string): Promise<Server | null> =>
       else reject(error)
     })
     server.listen(path, () => resolve(server))
-  })
-
-const answers = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = connect(path)
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(true)
-    })
-    probe.once('error', () => resolve(false))
   })

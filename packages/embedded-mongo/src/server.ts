@@ -1,8 +1,9 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, connect, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { Client } from './clients.ts'
 import { dispatch } from './commands/dispatch.ts'
 import type { Engine } from './engine.ts'
+import { answers } from './socket-answers.ts'
 import { serveConnection } from './wire/connection.ts'
 import { createDisconnects } from './transactions/disconnects.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -106,16 +107,7 @@ async function bind(server: Server, listen: ListenOn): Promise<void> {
   })
 }
 
-/** A socket file outlives a killed process; one that answers belongs to a living one. */
 async function clearStaleSocket(path: string): Promise<void> {
-  const alive = await new Promise<boolean>((resolve) => {
-    const probe = connect(path)
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(true)
-    })
-    probe.once('error', () => resolve(false))
-  })
-  if (alive) throw new Error(`the database is already running: ${path} answers`)
+  if (await answers(path)) throw new Error(`the database is already running: ${path} answers`)
   rmSync(path, { force: true })
 }

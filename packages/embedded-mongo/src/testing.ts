@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 
@@ -10,7 +9,7 @@ export interface TestDatabase {
   stop(): Promise<void>
 }
 
-const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongod')
+const ENGINE = join(import.meta.dirname, '../bin/mongod')
 
 /**
  * How mongodb-memory-server starts a database here. Its own choice of a port would be of those that the system hands to

@@ -2,7 +2,7 @@ import type { Document } from '../bson/document.ts'
 import { failedToParse } from '../errors.ts'
 import { prepareQuery } from '../planner/query.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
-import { freshMatch, rowsToWrite, withFirstMatch } from './modify.ts'
+import { forEachMatch, withFirstMatch } from './modify.ts'
 import { runStatements, statementsOf, writeReply } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/delete/ */
@@ -48,14 +48,9 @@ async function deleteStatement(context: CommandContext, namespace: string, state
     })
   }
   let n = 0
-  for (const row of await rowsToWrite(context, collection, query)) {
-    if (context.slice.isOver()) await context.pause()
-    await untilFree(context, () => {
-      const fresh = freshMatch(context, collection, query, row)
-      if (!fresh) return
-      view.remove(collection, fresh)
-      n++
-    })
-  }
+  await forEachMatch(context, collection, query, (row) => {
+    view.remove(collection, row)
+    n++
+  })
   return { n }
 }

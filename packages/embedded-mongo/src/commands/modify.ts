@@ -8,7 +8,7 @@ import { queryRows } from '../planner/query.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import { changedRow, type Row } from '../storage/rows.ts'
 import { PAUSE } from '../storage/pause.ts'
-import type { CommandContext } from './context.ts'
+import { untilFree, type CommandContext } from './context.ts'
 
 export const updaterOf = (
   context: CommandContext,
@@ -60,8 +60,24 @@ export async function withFirstMatch<T>(
   }
 }
 
+/** Hands every row that matches to `act`, as it is when its turn has come. */
+export async function forEachMatch(
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  act: (row: Row) => void
+): Promise<void> {
+  for (const row of await rowsToWrite(context, collection, query)) {
+    if (context.slice.isOver()) await context.pause()
+    await untilFree(context, () => {
+      const fresh = freshMatch(context, collection, query, row)
+      if (fresh) act(fresh)
+    })
+  }
+}
+
 /** What all rows of a query are known by, before the first of them is written: a write never meets its own results. */
-export async function rowsToWrite(
+async function rowsToWrite(
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery
@@ -75,7 +91,7 @@ export async function rowsToWrite(
 }
 
 /** The row as it is now, if it still matches. */
-export function freshMatch(
+function freshMatch(
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery,

@@ -5,7 +5,7 @@ import type { Collection } from '../storage/catalog-tables.ts'
 import { upsertDocument } from '../update/upsert.ts'
 import type { Updater } from '../update/update.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
-import { applyTo, freshMatch, rowsToWrite, updaterOf, withFirstMatch } from './modify.ts'
+import { applyTo, forEachMatch, updaterOf, withFirstMatch } from './modify.ts'
 import { runStatements, statementsOf, writeReply } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/update/ */
@@ -81,16 +81,11 @@ async function updateMany(
 ): Promise<Document> {
   let n = 0
   let nModified = 0
-  for (const row of await rowsToWrite(context, collection, query)) {
-    if (context.slice.isOver()) await context.pause()
-    await untilFree(context, () => {
-      const fresh = freshMatch(context, collection, query, row)
-      if (!fresh) return
-      const { changed } = applyTo(context, collection, query, updater, fresh)
-      n++
-      if (changed) nModified++
-    })
-  }
+  await forEachMatch(context, collection, query, (row) => {
+    const { changed } = applyTo(context, collection, query, updater, row)
+    n++
+    if (changed) nModified++
+  })
   return { n, nModified }
 }
 

@@ -28,9 +28,11 @@ export async function* dumpDocuments(path: string): AsyncGenerator<Document> {
   if (waiting.length > 0) throw new Error(`${path} is cut off in a document.`)
 }
 
-/** What lies beside a dump's file: the options and indexes of the collection. */
-export function dumpDescription(path: string): { options: Document; indexes: Document[] } {
-  const file = path.replace(/\.bson$/, '.metadata.json')
+/** Where mongodump describes the collection of a dump's file. */
+export const dumpDescription = (path: string): string => path.replace(/\.bson$/, '.metadata.json')
+
+/** Options and indexes of a collection, as `file` describes them; none where there is no such file. */
+export function readDescription(file: string): { options: Document; indexes: Document[] } {
   const described: unknown = existsSync(file) ? EJSON.parse(readFileSync(file, 'utf8')) : null
   const { options, indexes } = isDocument(described) ? described : {}
   return {

@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { EJSON, serialize } from 'bson'
 import { decodeDocument } from '../bson/decode.ts'
-import { isDocument, type Document } from '../bson/document.ts'
+import type { Document } from '../bson/document.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { openEngine, type Engine } from '../engine.ts'
 import { takeFolder } from '../folder-lock.ts'
 import { parseIndex } from '../storage/index-spec.ts'
 import { buildIndexes } from '../storage/index-build.ts'
 import { withId } from '../update/upsert.ts'
-import { dumpDescription, dumpDocuments, dumpNamespace, isDumpFile } from './dump-reader.ts'
+import { dumpDescription, dumpDocuments, dumpNamespace, isDumpFile, readDescription } from './dump-reader.ts'
 import { exportNames } from './export.ts'
 
 /** Documents of one commit. */
@@ -71,20 +71,13 @@ function asStored(value: unknown): Document {
   return decodeDocument(serialize(value, { ignoreUndefined: false }))
 }
 
-/** What `export` wrote of a collection beside its documents: nothing where the file is mongoexport's. */
-function describedBeside(path: string, namespace: string): { options: Document; indexes: Document[] } {
-  const file = join(dirname(path), exportNames(namespace).indexes)
-  const described: unknown = existsSync(file) ? EJSON.parse(readFileSync(file, 'utf8')) : null
-  const { options, indexes } = isDocument(described) ? described : {}
-  return {
-    options: isDocument(options) ? options : {},
-    indexes: Array.isArray(indexes) ? indexes.filter(isDocument) : []
-  }
-}
+/** Where the collection is described beside its documents; mongoexport describes none. */
+const descriptionOf = (path: string, namespace: string): string =>
+  isDumpFile(path) ? dumpDescription(path) : join(dirname(path), exportNames(namespace).indexes)
 
 async function importFile(engine: Engine, path: string, namespace: string): Promise<number> {
   const { store, rows } = engine
-  const { options, indexes } = isDumpFile(path) ? dumpDescription(path) : describedBeside(path, namespace)
+  const { options, indexes } = readDescription(descriptionOf(path, namespace))
   const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, options))
   let count = 0
   for await (const document of isDumpFile(path) ? dumpDocuments(path) : documentsOf(path)) {

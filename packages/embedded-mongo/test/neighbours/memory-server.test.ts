@@ -1,11 +1,10 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server'
 import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { launchOptions } from '../../src/testing.ts'
 
-const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'bin', 'mongod')
+const ENGINE = join(import.meta.dirname, '../../bin/mongod')
 const binary = { systemBinary: ENGINE, version: '8.0.4' }
 
 describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_000 }, () => {

@@ -53,7 +53,7 @@ export async function ensureMonitor(api: ProductApi, adminToken: string, passwor
   }
   const { monitors } = await api.as(adminToken).call(listMonitors)
   if (!monitors.some((monitor) => monitor.email === email)) {
-    await api.as(adminToken).call(createMonitor, { body: { name, phone, email, permissions } })
+    await api.as(adminToken).call(createMonitor, { body: { name, phone, email, permissions: [...permissions] } })
     const token = await api.readOutbox(email, resetTokenIn)
     await api.call(resetPassword, { body: { token, newPassword: password } })
     return

@@ -1,4 +1,4 @@
-import type { MonitorPermission, Weekday } from '@batti/contracts'
+import { monitorPermissions, type Weekday } from '@batti/contracts/constants'
 import type { BoardTypeCode } from '@batti/contracts/board-types'
 
 /** Who and what is in the demo home. Names are its identity: what is there already is not made again. */
@@ -9,14 +9,7 @@ export const demoPeople = {
     name: 'Hari Adhikari',
     email: 'monitor@example.com',
     phone: '+9779812345679',
-    permissions: [
-      'view users',
-      'view switches',
-      'view devices',
-      'view schedules',
-      'view logs',
-      'control switches'
-    ] satisfies MonitorPermission[]
+    permissions: monitorPermissions
   }
 } as const
 

@@ -1,4 +1,5 @@
 import type { DemoChange } from '@batti/contracts'
+import { weekdays } from '@batti/contracts/constants'
 import { demoSchedules } from './demo-plan.ts'
 
 /** One time that a switch was on. Minutes of the local day; past 1440 it ends the next day. */
@@ -40,7 +41,6 @@ const living = 'Living room wall'
 const bedroom = 'Bedroom wall'
 const kitchen = 'Kitchen ceiling'
 const strip = 'Kitchen counter strip'
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const saturday = 6
 
 const byHand: readonly Habit[] = [
