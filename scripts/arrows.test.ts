@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isRecord } from '@batti/kit/json'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rootDir, runCommand } from './run-command.ts'
 
@@ -77,7 +78,6 @@ let folder: string
 let violations: { from: string; rule: string }[]
 let ruleNames: string[]
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const field = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,5 +1,6 @@
 /** `npm run check`: everything that can be known of the code without running it. All of it runs, even after a failure. */
 import { availableParallelism } from 'node:os'
+import { createSemaphore } from '@batti/kit/semaphore'
 import { runCommand } from './run-command.ts'
 
 interface Check {
@@ -55,8 +56,8 @@ const checks: readonly Check[] = [
 
 const startedAt = performance.now()
 const failed: string[] = []
-const waiting = [...checks]
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, worker))
+const inTurn = createSemaphore(Math.min(availableParallelism(), 4))
+await Promise.all(checks.map((check) => inTurn.run(() => run(check))))
 
 if (failed.length === 0) console.log(`\nAll ${checks.length} checks passed in ${secondsSince(startedAt)} s.`)
 else console.log(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`)
@@ -64,10 +65,6 @@ process.exitCode = failed.length === 0 ? 0 : 1
 
 function secondsSince(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1)
-}
-
-async function worker(): Promise<void> {
-  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await run(check)
 }
 
 async function run({ name, command, args, remedy, noise = /(?!)/ }: Check): Promise<void> {

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '@batti/kit/json'
+
 /** The part of vitest's JSON report that is counted. */
 interface Report {
   numTotalTests: number
@@ -28,20 +30,9 @@ export function summarize(reportText: string | null, exitCode: number): Summary 
 
 export const summaryLine = ({ passed, failed }: Summary): string => `${passed} passed, ${failed} failed`
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 const isReport = (value: unknown): value is Report =>
   isRecord(value) &&
   typeof value['numTotalTests'] === 'number' &&
   typeof value['numPassedTests'] === 'number' &&
   Array.isArray(value['testResults']) &&
   value['testResults'].every((file: unknown) => isRecord(file) && Array.isArray(file['assertionResults']))
-
-/** The value that `text` holds, or null when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -3,6 +3,7 @@
  * The last line is `N passed, N failed`, alone; skipped tests count as failed, for a skipped test is not done.
  * `npm test -- --late [PATTERN]` runs them as on a bad day: what sockets bring comes late, see late-bytes.ts.
  */
+import { isRecord, parseJson } from '@batti/kit/json'
 import { messageOf } from '@batti/kit/message-of'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
 import { rootDir, runCommand } from './run-command.ts'
-import { parseJson, summarize, summaryLine } from './test-summary.ts'
+import { summarize, summaryLine } from './test-summary.ts'
 
 if (process.argv.includes('--help')) {
   console.log(`npm test [-- PATTERN or vitest's options]: all tests, or those of the files whose path has PATTERN in it.
@@ -66,10 +67,7 @@ async function runsWholeSystem(): Promise<boolean> {
   const { text } = await runCommand('vitest', ['list', '--filesOnly', `--json=${listFile}`, ...args])
   const listed = parseJson(await readFile(listFile, 'utf8').catch(() => 'null'))
   if (!Array.isArray(listed)) throw new Error(`vitest could not list the tests:\n${text.trim()}`)
-  return listed.some(
-    (file: unknown) =>
-      typeof file === 'object' && file !== null && 'projectName' in file && String(file.projectName).startsWith('e2e')
-  )
+  return listed.some((file: unknown) => isRecord(file) && String(file['projectName']).startsWith('e2e'))
 }
 
 async function prepareWholeSystem(): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { deviceClientId } from '@batti/contracts'
+import { createSemaphore } from '@batti/kit/semaphore'
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls'
 import type { Target, TargetBoard } from './target.ts'
 
@@ -14,22 +15,20 @@ const patientMs = 20_000
 /** Connects every board of a target by TLS, as many at once as a broker takes, and subscribes as a board does. */
 export async function connectAll({ broker, boards }: Target): Promise<Storm> {
   const context = createSecureContext({ ca: broker.caPem })
-  const waiting = [...boards]
+  const { run } = createSemaphore(atOnce)
   const sockets: TLSSocket[] = []
   let failed = 0
   const startedAt = performance.now()
-  const worker = async (): Promise<void> => {
-    for (let board = waiting.shift(); board !== undefined; board = waiting.shift()) {
-      try {
-        const socket = connectTls({ host: broker.host, port: broker.port, secureContext: context })
-        sockets.push(socket)
-        await introduce(socket, board)
-      } catch {
-        failed += 1
-      }
+  async function connect(board: TargetBoard): Promise<void> {
+    try {
+      const socket = connectTls({ host: broker.host, port: broker.port, secureContext: context })
+      sockets.push(socket)
+      await introduce(socket, board)
+    } catch {
+      failed += 1
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(boards.map((board) => run(() => connect(board))))
   const perSecond = ((boards.length - failed) * 1000) / (performance.now() - startedAt)
   return {
     perSecond,

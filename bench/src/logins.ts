@@ -1,5 +1,6 @@
 import { createClient } from '@batti/client/client'
 import { login } from '@batti/contracts'
+import { createSemaphore } from '@batti/kit/semaphore'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { startChild } from './child.ts'
 import { fillProduct, type Person } from './fill-product.ts'
@@ -74,15 +75,12 @@ export async function measureLogins({ rounds, logins, say }: LoginsOptions): Pro
 /** Answers logins a second. */
 async function logAllIn(product: Pick<Product, 'web'>, people: readonly Person[], logins: number): Promise<number> {
   const client = createClient({ base: product.web })
-  let left = logins
+  const { run } = createSemaphore(atOnce)
   const startedAt = performance.now()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (; left > 0;) {
-        left -= 1
-        const { email, password } = people[left % people.length] ?? { email: '', password: '' }
-        await client.call(login, { body: { email, password } })
-      }
+    Array.from({ length: logins }, (_, index) => {
+      const { email, password } = people[index % people.length] ?? { email: '', password: '' }
+      return run(() => client.call(login, { body: { email, password } }))
     })
   )
   return (logins * 1000) / (performance.now() - startedAt)

@@ -1,5 +1,6 @@
 /** Boards that take updates, in a process of their own: each downloads its image, restarts after a moment and says so. */
 import type { FirmwareUpdatePayload } from '@batti/contracts'
+import { createSemaphore } from '@batti/kit/semaphore'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerParent } from './child.ts'
 import { connectBoard, type LoadBoard } from './load-board.ts'
@@ -26,11 +27,8 @@ const links = new Map<string, LoadBoard>()
 const count: UpdateCount = { sent: 0, updated: 0, downloadedBytes: 0, faults: [] }
 
 async function connect(broker: Target['broker'], boards: readonly TargetBoard[]): Promise<number> {
-  const waiting = [...boards]
-  const worker = async (): Promise<void> => {
-    for (let board = waiting.shift(); board !== undefined; board = waiting.shift()) await boot(broker, board, '1.4.0')
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  const { run } = createSemaphore(atOnce)
+  await Promise.all(boards.map((board) => run(() => boot(broker, board, '1.4.0'))))
   return links.size
 }
 
