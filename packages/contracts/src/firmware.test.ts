@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareVersions, versionOrderOf } from './firmware.ts'
-import { bulkDevices, createRollout } from './http/rollouts.ts'
+import { bulkDevices } from './http/bulk-devices.ts'
+import { createRollout } from './http/rollouts.ts'
 
 describe('versions', () => {
   it.each([

@@ -1,6 +1,7 @@
 import * as accounts from './http/accounts.ts'
 import * as actionLogs from './http/action-logs.ts'
 import * as auditLogs from './http/audit-logs.ts'
+import * as bulkDevices from './http/bulk-devices.ts'
 import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
 import * as firmwareFiles from './http/firmware-files.ts'
@@ -33,7 +34,7 @@ const byTag = {
   Fleet: fleet,
   Search: search,
   Firmware: { ...firmwareFiles, ...deviceFirmware },
-  Rollouts: rollouts
+  Rollouts: { ...bulkDevices, ...rollouts }
 } as const
 
 export interface TaggedRoute {

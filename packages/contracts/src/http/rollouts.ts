@@ -4,17 +4,7 @@ import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
 import { writtenFilter } from './device-filter.ts'
 import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
-import {
-  commaList,
-  hostText,
-  idParams,
-  isoDate,
-  lineText,
-  pageInfo,
-  portNumber,
-  sortedQuery,
-  wholeNumber
-} from './fields.ts'
+import { commaList, idParams, isoDate, lineText, pageInfo, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const rolloutKinds = ['firmware', 'settings'] as const
@@ -67,13 +57,13 @@ export const allowedHours = z
 export type AllowedHours = z.infer<typeof allowedHours>
 
 /** Boards by name or by what they are. */
-const target = z.object({ deviceIds: boardIds.optional(), filter: writtenFilter.optional() })
-const isOneWay = ({ deviceIds, filter }: z.output<typeof target>): boolean =>
+export const boardTarget = z.object({ deviceIds: boardIds.optional(), filter: writtenFilter.optional() })
+export const isOneTarget = ({ deviceIds, filter }: z.output<typeof boardTarget>): boolean =>
   (deviceIds === undefined) !== (filter === undefined)
-const rolloutBody = z
+export const rolloutBody = z
   .object({
     fileName: z.string().min(1, 'is required').max(255, 'must be at most 255 characters'),
-    target: target.refine(isOneWay, 'must be { deviceIds } or { filter }'),
+    target: boardTarget.refine(isOneTarget, 'must be { deviceIds } or { filter }'),
     stages: z.array(stageInput).min(1, 'needs at least one stage').max(20, 'has too many stages').optional(),
     holdMinutes: holdMinutes.optional(),
     maxFailurePercent: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').optional(),
@@ -142,8 +132,8 @@ export const rolloutRecord = z.object({
 })
 export type RolloutRecord = z.infer<typeof rolloutRecord>
 
-const excluded = z.array(z.object({ reason: z.enum(excludedReasons), count: z.int() }))
-export type ExcludedCount = z.infer<typeof excluded>[number]
+export const excludedCounts = z.array(z.object({ reason: z.enum(excludedReasons), count: z.int() }))
+export type ExcludedCount = z.infer<typeof excludedCounts>[number]
 
 export const createRollout = route({
   method: 'post',
@@ -152,7 +142,6 @@ export const createRollout = route({
   access: adminOnly,
   errors: ['NOT_FOUND', 'CONFLICT'],
   body: rolloutBody,
-  forbidden: ['_id', 'state', 'createdBy', 'createdAt', 'counts'],
   answer: rolloutRecord,
   shape: 'record',
   status: 201,
@@ -165,7 +154,8 @@ export const previewRollout = route({
   access: adminOnly,
   errors: ['NOT_FOUND', 'CONFLICT'],
   body: rolloutBody,
-  answer: z.object({ total: z.int(), stages: z.array(z.int()), excluded })
+  forbidden: createRollout.forbidden ?? [],
+  answer: z.object({ total: z.int(), stages: z.array(z.int()), excluded: excludedCounts })
 })
 export const listRollouts = route({
   method: 'get',
@@ -256,38 +246,4 @@ export const rollForward = route({
   shape: 'record',
   status: 201,
   message: 'Rollout started.'
-})
-
-const serverAddress = z.object({ host: hostText.min(1, 'is required'), port: portNumber })
-/** What a bulk change can set. `api` and `mqtt` are the server that boards speak to. */
-export const bulkSettings = z
-  .object({
-    setRoom: z.union([objectId, z.null()]).optional(),
-    activeColor: lineText(64).min(1, 'is required').optional(),
-    timezone: lineText(64).min(1, 'is required').optional(),
-    api: serverAddress.optional(),
-    mqtt: serverAddress.optional()
-  })
-  .refine((set) => Object.values(set).some((value) => value !== undefined), {
-    message: 'names nothing to set: setRoom, activeColor, timezone, api or mqtt'
-  })
-export type BulkSettings = z.output<typeof bulkSettings>
-
-/** What a bulk change would reach. */
-export const bulkPreview = z.object({ total: z.int(), excluded })
-
-export const bulkDevices = route({
-  method: 'post',
-  path: '/bulk/devices',
-  summary: 'Set one thing on many boards; with ?preview=1 only how many it would be',
-  access: adminOnly,
-  errors: ['NOT_FOUND', 'CONFLICT'],
-  query: z.object({ preview: z.enum(['0', '1', 'true', 'false']).optional() }),
-  body: target
-    .extend({ set: bulkSettings })
-    .refine(isOneWay, { path: ['deviceIds'], message: 'name the boards by deviceIds or by filter' }),
-  answer: z.object({ id: objectId, total: z.int() }),
-  status: 201,
-  previewAnswer: bulkPreview,
-  message: 'Bulk change started.'
 })

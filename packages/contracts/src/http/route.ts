@@ -39,8 +39,8 @@ export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, 
  * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
  * `previewAnswer`: what it answers with 200, doing nothing, to a query with `preview=1`.
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
- * `forbidden`: fields that no caller of this call may set (400 naming them), beside those of the record that the body does
- * not take; `forbiddenToUsers`: nor a user.
+ * `forbidden`: fields that no caller of this call may set (400 naming them; `set.name`: inside of one), beside those of the
+ * record that the body does not take; `forbiddenToUsers`: nor a user.
  */
 export interface Route<
   Params extends z.ZodType = z.ZodType,

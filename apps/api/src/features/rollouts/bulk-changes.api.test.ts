@@ -146,3 +146,23 @@ test.each(['/bulk/devices', '/bulk/devices?preview=1', '/rollouts', '/rollouts/p
     expect([statusCode, errors]).toEqual([400, [{ path: at, message: 'has no field statuss' }]])
   }
 )
+
+test.each(['/bulk/devices', '/bulk/devices?preview=1'])(
+  'a setting of boards or of rollouts that a bulk change cannot set is refused by %s, and not left undone',
+  async (path) => {
+    const set = { activeColor: 'red', wifiSSID: 'new', name: 'Hall', labels: ['lab'] }
+    const body = { filter: { label: 'none' }, set, updateWhen: 'night', atOnce: 1 }
+    const { statusCode, errors } = await app.call('POST', path, admin, body)
+    expect(statusCode).toBe(400)
+    const named = errors?.map(({ path: field }: { path: string }) => field)
+    expect(named?.toSorted()).toEqual(['atOnce', 'set.labels', 'set.name', 'set.wifiSSID', 'updateWhen'])
+    const unknown = { filter: { label: 'none' }, set: { activeColor: 'red', nobodyKnows: 1 } }
+    expect((await app.call('POST', '/bulk/devices', admin, unknown)).code).toBe('CONFLICT')
+  }
+)
+
+test.each(['/rollouts', '/rollouts/preview'])('what a rollout shows and nobody sets is refused by %s', async (path) => {
+  const body = { fileName: 'none-1.0.0.bin', target: { filter: {} }, state: 'paused' }
+  const { statusCode, errors } = await app.call('POST', path, admin, body)
+  expect([statusCode, errors]).toEqual([400, [{ path: 'state', message: 'may not be set by this call' }]])
+})

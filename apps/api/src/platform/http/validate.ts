@@ -40,16 +40,21 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw validationError(faultsOf(parsed.error))
 }
 
-/** Refuses bodies that aim at prototypes or nest without end, and fields the caller may not set. */
+/** Refuses bodies that aim at prototypes or nest without end, and fields (`set.name`: inside of one) the caller may not set. */
 export function checkBody(body: unknown, forbiddenFields: readonly string[]): void {
   const errors: FieldFault[] = []
   visit(body, '', 0, errors)
-  if (typeof body === 'object' && body !== null) {
-    for (const field of forbiddenFields) {
-      if (Object.hasOwn(body, field)) errors.push({ path: field, message: 'may not be set by this call' })
-    }
+  for (const field of forbiddenFields) {
+    if (hasField(body, field.split('.'))) errors.push({ path: field, message: 'may not be set by this call' })
   }
   if (errors.length > 0) throw validationError(errors)
+}
+
+/** Whether this is in a body, at the end of these names. */
+function hasField(value: unknown, [name, ...inner]: readonly string[]): boolean {
+  if (name === undefined) return true
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
+  return hasField(Reflect.get(value, name), inner)
 }
 
 /** @throws AppError VALIDATION: what is sent as `field` is not a file, and would be left undone. */
