@@ -49,6 +49,9 @@ export function createAccountDirectory(deps: {
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
     const phone =
       changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
+    // Whoever has not set a password yet has the link to do so in an invitation to the address of before.
+    const isInvited = email !== null && account.passwordHash === null
+    if (isInvited) await mail.assertReady()
     if (email?.email !== undefined && email.emailKey !== undefined) {
       // Staff change it for people who lost the old one: codes go to the new one at once.
       update.resetGuard = null
@@ -79,6 +82,7 @@ export function createAccountDirectory(deps: {
       security('permissions-changed', { ...facts, detail: updated.permissions.join(', ') })
     }
     const reader = { ...account, email: account.loginEmail }
+    if (isInvited) await deps.invite(updated)
     if (email !== null) mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
     if (phone !== null) mail.sendSoon(() => messages.noticeMail('phone-changed', reader, phoneNow(updated)))
     events.emit('account-changed', { userId: id })

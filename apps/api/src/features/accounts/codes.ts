@@ -49,7 +49,8 @@ export interface Codes {
 /** One sentence for every reason, holding the words that the specified screens look for. */
 export const codeInvalid = () =>
   new AppError('CODE_INVALID', 'This code is invalid or has expired. Please ask for a new one.')
-const linkInvalid = () => new AppError('CODE_INVALID', 'This link is invalid or has expired. Please ask for a new one.')
+export const linkInvalid = () =>
+  new AppError('CODE_INVALID', 'This link is invalid or has expired. Please ask for a new one.')
 
 export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
 /** 256 bits. */

@@ -48,6 +48,17 @@ test('a code by mail sets a new password and ends every session', async () => {
   expect((await app.takeMessage(person.email)).subject).toContain('password was changed')
 })
 
+test('a link to an address that is no longer the account’s is called invalid before a password is typed', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email }).expect(200)
+  const token = tokenOf((await app.takeMessage(person.email)).text)
+  await check(token).expect(200)
+  await app.call('PATCH', `/users/${person.id}`, app.person('admin'), { email: newAddresses().email })
+  const message = 'This link is invalid or has expired. Please ask for a new one.'
+  expect((await check(token).expect(400)).body).toMatchObject({ code: 'CODE_INVALID', message })
+  expect((await reset({ token, newPassword }).expect(400)).body).toMatchObject({ code: 'CODE_INVALID', message })
+})
+
 test('a link beside the address or the code of somebody is refused, and the link stays good', async () => {
   const [person, other] = [await signUp(app), await signUp(app)]
   await forgot({ email: person.email }).expect(200)

@@ -9,7 +9,7 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { Sms } from '../../platform/sms/sms.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { codeInvalid, type Codes, type SentCode } from './codes.ts'
+import { codeInvalid, linkInvalid, type Codes, type SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import { emailKeyOf } from './email-key.ts'
 import { identifierKey, type Identifier } from './login.service.ts'
@@ -57,6 +57,13 @@ export function createResetService(deps: {
     return number === null ? Promise.resolve(null) : accounts.findByGuard({ phone: number }, clock.now())
   }
 
+  /** Whose password a code sets; null where the address that it went to is no longer theirs. */
+  const receiverOf = async (checked: SentCode): Promise<AccountRecord | null> => {
+    const account = await accounts.findById(checked.userId)
+    if (account === null || account.deletingAt !== null) return null
+    return isStillTheirs(account, checked, clock.now()) ? account : null
+  }
+
   return {
     /** Sends a code to the account's own address. The same answer, in the same time, for an address that nobody has. */
     async forgot(identifier: Identifier, client: Client): Promise<void> {
@@ -95,10 +102,8 @@ export function createResetService(deps: {
           ? codes.checkCode({ purpose: 'reset', subject: identifierKey({ email, phone }) }, otp)
           : codes.checkLink(passwordLinks, token)
       )
-      const account = await accounts.findById(checked.userId)
-      // The address moved to another account since the code was sent.
-      if (account === null || account.deletingAt !== null || !isStillTheirs(account, checked, clock.now()))
-        throw codeInvalid()
+      const account = await receiverOf(checked)
+      if (account === null) throw token === undefined ? codeInvalid() : linkInvalid()
       const change: AccountUpdate = { passwordHash: await passwords.hash(newPassword) }
       // Who read the mail has shown whose address it is.
       if (checked.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
@@ -129,14 +134,16 @@ export function createResetService(deps: {
 
     /** Whether a link is still good; does not spend it. @throws AppError CODE_INVALID. */
     async checkLink(token: string, client: Client): Promise<void> {
-      await spendCode(client, 'reset', () => codes.checkLink(passwordLinks, token))
+      const checked = await spendCode(client, 'reset', () => codes.checkLink(passwordLinks, token))
+      if ((await receiverOf(checked)) === null) throw linkInvalid()
     },
 
-    /** Mails a link to set the first password, good for 72 hours. */
+    /** Mails a link to set the first password, good for 72 hours, in place of an earlier one. */
     async invite(account: AccountRecord): Promise<void> {
+      const request = { purpose: 'invitation' as const, subject: `user:${account.id}` }
+      await codes.cancel(request)
       const { token } = await codes.issue({
-        purpose: 'invitation',
-        subject: `user:${account.id}`,
+        ...request,
         userId: account.id,
         target: `email:${account.loginEmailKey}`,
         lifetimeMs: invitationHours * 3_600_000

@@ -240,6 +240,26 @@ test('an admin invites a monitor, who sets a password by the link within 72 hour
   admin = await logIn(app, admin.email)
 })
 
+test('an invitation goes to the right address once an admin has corrected it, and the earlier link is void', async () => {
+  const [wrong, right] = [newAddresses(), newAddresses()]
+  const body = { name: 'Maya', permissions: [] }
+  const tokenOf = async (email: string) => /token=([\w-]+)/.exec((await app.takeMessage(email)).text)?.[1]
+  const { _id: id } = (
+    await as(admin)
+      .post('/monitors', { ...body, ...wrong })
+      .expect(201)
+  ).body.data
+  const earlier = await tokenOf(wrong.email)
+  await as(admin)
+    .put(`/monitors/${id}`, { ...body, ...right })
+    .expect(200)
+  const token = await tokenOf(right.email)
+  await app.http.get('/api/v1/users/verify-reset-token').query({ token: earlier }).expect(400)
+  await app.http.post('/api/v1/user/reset-password').send({ token: earlier, newPassword: testPassword }).expect(400)
+  await app.http.post('/api/v1/user/reset-password').send({ token, newPassword: testPassword }).expect(200)
+  expect((await logIn(app, right.email)).user).toMatchObject({ role: 'monitor', emailVerification: true })
+})
+
 test('monitors are listed, searched, replaced and deleted; other accounts are not found there', async () => {
   const monitor = await monitorWith(['view users'])
   const list = (await as(admin).get(`/monitors?search=${monitor.email}`).expect(200)).body
