@@ -166,7 +166,11 @@ describe('a person', () => {
       userId: new app.connection.base.Types.ObjectId(person.userId)
     } as never)
     await app.call('DELETE', `/user/sessions/${other.sessionId}`, person)
-    expect(await newest()).toMatchObject({ action: 'user.end-session', actor: { _id: person.userId, role: 'user' } })
+    const row = await newest()
+    expect(row).toMatchObject({ action: 'user.end-session', actor: { _id: person.userId, role: 'user' } })
+    expect(row?.changes.map(({ field, after }) => [field, after])).toEqual(
+      ['userAgent', 'ip', 'createdAt'].map((field) => [field, null])
+    )
   })
 
   test('a new password leaves a row in their own name', async () => {

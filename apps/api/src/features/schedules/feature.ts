@@ -137,7 +137,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
       find: auditSubject(
         (id) => scheduleModel.findById(id).lean<ScheduleDocument>(),
         ({ label }) => (label === '' ? 'Unnamed Schedule' : label),
-        ['next', 'nextRunAt', 'tzVersion']
+        ['next', 'nextRunAt', 'tzVersion', 'planRev']
       )
     }),
     count: schedules.count,

@@ -34,8 +34,8 @@ export function sessionRoutes(options: {
     on(listSessions, async (call) => ({ sessions: await sessions.list(call.actor) })),
     on(endSession, async (call) => {
       const { id } = call.params
-      const write = { action: 'user.end-session', kind: 'session', id, label: 'Session', byAnybody: true } as const
-      await audit(call, write, () => sessions.end(call.actor, id, call))
+      const write = { action: 'user.end-session', kind: 'session', id, find: sessions.auditSubject } as const
+      await audit(call, { ...write, byAnybody: true }, () => sessions.end(call.actor, id, call))
       return undefined
     })
   ]

@@ -1,4 +1,5 @@
 import { refreshGraceMs, type Role, type SessionRecord } from '@batti/contracts'
+import type { AuditSubject } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { notFound, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -175,6 +176,14 @@ export function createSessionsService(deps: {
       const isId = /^[0-9a-f]{24}$/.test(sessionId)
       if (!isId || !(await endSession({ id: sessionId, userId: actor.userId }))) throw notFound('Session')
       security('session-ended', { actor: actor.userId, ip: client.ip, requestId: client.requestId })
+    },
+
+    /** What the audit log says of one: where it was logged in. */
+    async auditSubject(id: string): Promise<AuditSubject | null> {
+      const session = await sessions.find(id)
+      if (session === null) return null
+      const { userAgent, ip, createdAt } = session
+      return { label: 'Session', fields: { userAgent, ip, createdAt: new Date(createdAt) } }
     },
 
     endOne: endSession,
