@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { searchText } from './fields.ts'
+import { searchTerm, searchText } from './fields.ts'
 import { objectId } from '../ids.ts'
 
 /** What may be wrong with a board, worst first. */
@@ -20,7 +20,7 @@ export const deviceFilter = z.object({
   roomId: objectId.optional(),
   userId: objectId.optional(),
   label: searchText(32).optional(),
-  search: searchText(200).optional()
+  search: searchTerm(200).optional()
 })
 export type DeviceFilter = z.infer<typeof deviceFilter>
 

@@ -14,6 +14,7 @@ import {
   phoneText,
   portNumber,
   requiredLine,
+  searchTerm,
   searchText,
   sortedQuery,
   wholeNumber
@@ -57,7 +58,7 @@ describe('a required line', () => {
 describe('a line that was copied from elsewhere', () => {
   it('loses what nobody sees around it', () => {
     expect(requiredLine(100).parse('\u2068Sita Sharma\u2069')).toBe('Sita Sharma')
-    expect(emailAddress.parse('\u200bsita@example.com\u200e')).toBe('sita@example.com')
+    expect(emailAddress.parse('\u200bsita@\u2060example.com\u200e')).toBe('sita@example.com')
     expect(messages(requiredLine(100).safeParse('\u200b \u2060'))).toEqual(['is required'])
   })
   it('keeps the joiners of Nepali words and of pictures', () => {
@@ -189,6 +190,7 @@ describe('in a query', () => {
     expect(searchText(5).parse(' a\nb ')).toBe(' a\nb ')
     expect(messages(searchText(5).safeParse('a\u0000'))).toEqual(['must not contain control characters'])
     expect(messages(searchText(5).safeParse('abcdef'))).toEqual(['must be at most 5 characters'])
+    expect(searchTerm(20).parse('\u202a+977 98\u202c ')).toBe('+977 98')
   })
   it('a list is sorted by a column that it has, either way', () => {
     const query = sortedQuery(['name', 'rooms'])

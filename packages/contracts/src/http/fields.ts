@@ -6,6 +6,7 @@ import { objectId } from '../ids.ts'
 
 /** White space, and what nobody sees: zero-width spaces and the marks of direction that stand around copied text. */
 const unseen = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/
+const unseenMarks = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** Not by one pattern for both ends: that takes the square of the time on a long run of spaces. */
 function trimUnseen(text: string): string {
@@ -34,10 +35,10 @@ export const hostText = lineText(253).refine(
   'must be a host name or address alone, such as batti.local or 192.168.1.20'
 )
 
-/** The specification's simple e-mail shape. */
+/** The specification's simple e-mail shape. What nobody sees is left out: the owner types the address without it. */
 export const emailAddress = z
   .string()
-  .overwrite(trimUnseen)
+  .overwrite((text) => trimUnseen(text).replace(unseenMarks, ''))
   .max(254, 'must be at most 254 characters')
   .regex(
     /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/,
@@ -105,6 +106,9 @@ export const searchText = (maxLength: number) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((text) => !text.includes('\u0000'), 'must not contain control characters')
 
+/** What people type or paste to find something by: it is often copied, with the marks that stand around it there. */
+export const searchTerm = (maxLength: number) => searchText(maxLength).overwrite(trimUnseen)
+
 const clampLimit = (value: unknown): unknown =>
   typeof value === 'number' ? Math.min(Math.max(value, 1), listLimitMax) : value
 
@@ -112,7 +116,7 @@ const clampLimit = (value: unknown): unknown =>
 export const pageQuery = z.object({
   page: wholeNumber(1, 1_000_000).optional(),
   limit: z.preprocess((value) => clampLimit(readWhole(value)), whole).optional(),
-  search: searchText(200).optional()
+  search: searchTerm(200).optional()
 })
 export type PageQuery = z.infer<typeof pageQuery> & { sort?: string | undefined }
 

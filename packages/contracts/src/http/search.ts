@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { searchText } from './fields.ts'
+import { searchTerm } from './fields.ts'
 import { anyStaff, route } from './route.ts'
 
 export const searchAnswer = z.object({
@@ -25,6 +25,6 @@ export const searchEverything = route({
   path: '/search',
   summary: 'Boards, people and pages, five of each, as far as the permissions go',
   access: anyStaff,
-  query: z.object({ q: searchText(200).trim().min(2, 'must be at least 2 characters') }),
+  query: z.object({ q: searchTerm(200).min(2, 'must be at least 2 characters') }),
   answer: searchAnswer
 })

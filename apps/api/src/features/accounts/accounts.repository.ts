@@ -1,4 +1,4 @@
-import { roles } from '@batti/contracts'
+import { latinDigits, roles } from '@batti/contracts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
@@ -171,8 +171,9 @@ export type AccountsRepository = ReturnType<typeof createAccountsRepository>
 
 function searchFor(text: string): TextSearch {
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
-  // A phone number is found however it is written: spaces, dashes, brackets, with or without its country code.
-  const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(text) ? text.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
+  // A phone number is found however it is written: in which digits, with spaces, dashes, brackets, with or without its country code.
+  const number = latinDigits(text)
+  const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(number) ? number.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
   const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
   const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
   return {

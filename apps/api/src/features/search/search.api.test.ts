@@ -42,7 +42,10 @@ describe('GET /search', () => {
     }
     const [{ phone }] = (await found(ram.userId)).users
     const [country, area, number] = [phone.slice(1, 4), phone.slice(4, 7), phone.slice(7)]
-    for (const text of [`(${area}) ${number}`, `(+${country}) ${area}/${number}`, `${area}.${number}`])
+    const nepali = phone.slice(1).replaceAll(/\d/g, (digit: string) => String.fromCharCode(0x966 + Number(digit)))
+    // As it is copied from a list of contacts.
+    const copied = `\u202a${phone}\u202c`
+    for (const text of [nepali, copied, `(${area}) ${number}`, `(+${country}) ${area}/${number}`, `${area}.${number}`])
       expect((await found(text)).users, text).toMatchObject([{ _id: ram.userId }])
   })
 
