@@ -64,6 +64,7 @@ export function createApp(parts: AppParts): Express {
   api.use(requireKnownBody)
   api.use(express.json({ limit: '256kb' }))
   api.use(express.urlencoded({ limit: '256kb', extended: false }))
+  api.use(refuseJsonAsForm)
   api.use(mountRoutes(parts.handlers, parts))
   api.use(methodOrPathUnknown(parts.handlers))
   app.use(apiBasePath, api)
@@ -89,6 +90,15 @@ const requireKnownBody: RequestHandler = (req, _res, next) => {
   if (hasBody.has(req.method) && isSent && req.is(['json', 'urlencoded', 'multipart/form-data']) === false) {
     throw new AppError('UNSUPPORTED_MEDIA', 'Send the body as application/json or multipart/form-data.')
   }
+  next()
+}
+
+/** `curl -d` calls JSON a form unless told otherwise. All of it would be the name of a field that nobody knows. */
+const refuseJsonAsForm: RequestHandler = (req, _res, next) => {
+  const body: unknown = req.body
+  const names = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+  if (typeof req.is('urlencoded') === 'string' && names.some((name) => /^\s*\{/.test(name)))
+    throw new AppError('UNSUPPORTED_MEDIA', 'Send JSON as application/json.')
   next()
 }
 

@@ -51,6 +51,18 @@ test('a form where JSON is read answers 415, not that a field is missing', async
     .expect(415)
 })
 
+test.each(['{"name":"Gita"}', ' {"name":"a=b&c"}'])('JSON that is sent as a form answers 415: %s', async (text) => {
+  const change = (type: string) =>
+    app.http
+      .patch('/api/v1/user/update-account')
+      .set(...bearer(person))
+      .set('content-type', type)
+  const answer = await change('application/x-www-form-urlencoded').send(json).expect(415)
+  expect(answer.body.message).toBe('Send JSON as application/json.')
+  const form = await change('application/x-www-form-urlencoded').send('name=Gita').expect(200)
+  expect(form.body.data.name).toBe('Gita')
+})
+
 test('an upgrade that is no websocket is answered as plain HTTP', async () => {
   const answer = await raw(
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'
