@@ -4,6 +4,8 @@ export interface ClaimableBoard {
   deviceMac: string
   /** What its owner calls it, else what it is sold as. */
   name: string
+  deviceCode: string
+  hwModel: string
   userId: string | null
   /** SHA-256 of the MQTT password in use, and of the one that was issued and not used yet. */
   credentialHash: string | null

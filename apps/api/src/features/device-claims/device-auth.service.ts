@@ -94,6 +94,12 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await progress.advance(claim, 'failed', { detail: text })
       throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
     }
+    if (existing !== null && !isOfKind(existing, request)) {
+      // Its outlets are not those of the record: every report of it would be rejected. The code stays usable.
+      const detail = `This board is a ${request.deviceCode} / ${request.hwModel}, but was added here as ${existing.deviceCode} / ${existing.hwModel}. Delete it here, then set it up again.`
+      await progress.advance(claim, 'failed', { detail })
+      return refuse(from.ip, request, 'another type of board')
+    }
     // A board that sends no code must not use up the one that another board of the house is about to bring.
     const isCoded = readClaimedUserId(request.userId)?.code !== null
     const spend = isCoded ? claims.spend : claims.spendWindow
@@ -136,4 +142,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return existing
   }
 }
+
+const isOfKind = (board: ClaimableBoard, { deviceCode, hwModel }: DeviceAuthRequest): boolean =>
+  board.deviceCode === deviceCode && board.hwModel === hwModel
+
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>

@@ -192,6 +192,27 @@ describe('pairing a board', () => {
     expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
   })
 
+  it('of another type than it was added as says so, and leaves the code usable', async () => {
+    const [owner, admin] = [await product.person(), await product.person('admin')]
+    const mac = aMac()
+    const added = await product.call('POST', '/devices', {
+      as: admin,
+      body: { userId: owner.id, deviceCode: 'BT1', deviceMac: mac }
+    })
+    const claim = await product.claim(owner)
+    expect(await authenticate(deviceAuth(claim.userId, { mac }))).toMatchObject(refusal)
+    expect((await product.call('GET', `/device-claims/${claim.id}`, { as: owner })).body.data).toEqual({
+      id: claim.id,
+      step: 'failed',
+      detail:
+        'This board is a BT4 / batti-wall-4, but was added here as BT1 / batti-single. Delete it here, then set it up again.'
+    })
+    await product.call('DELETE', `/devices/${String(added.body.data['_id'])}`, { as: owner })
+    expect(await authenticate(deviceAuth(claim.userId, { mac }))).toMatchObject({ status: 201 })
+    const { body } = await product.call('GET', '/devices', { as: owner })
+    expect(body.data).toMatchObject({ devices: [{ deviceCode: 'BT4', switch: [false, false, false, false] }] })
+  })
+
   it('is spent once, however many boards come with the code at the same time', async () => {
     const { userId } = await product.claim(sita)
     const answers = await Promise.all(Array.from({ length: 5 }, () => authenticate(deviceAuth(userId))))

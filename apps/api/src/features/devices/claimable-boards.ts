@@ -65,11 +65,13 @@ export function createClaimableBoards(options: {
 }
 
 function toBoard(device: DeviceDocument): ClaimableBoard {
-  const { deviceMac, setName, deviceName, credentialHash, pendingHash } = device
+  const { deviceMac, deviceCode, hwModel, setName, deviceName, credentialHash, pendingHash } = device
   return {
     id: String(device._id),
     deviceMac,
     name: setName || deviceName,
+    deviceCode,
+    hwModel,
     userId: device.userId === null ? null : String(device.userId),
     credentialHash,
     pendingHash

@@ -76,6 +76,10 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
     /^Device type (.+) \/ (.+) is not known here\. Ask your supplier to add it\.$/,
     'बोर्डको प्रकार {1} / {2} यहाँ थाहा छैन। आफ्नो बिक्रेतालाई थप्न भन्नुहोस्।'
   ],
+  [
+    /^This board is a (.+) \/ (.+), but was added here as (.+) \/ (.+)\. Delete it here, then set it up again\.$/,
+    'यो बोर्ड {1} / {2} हो, तर यहाँ {3} / {4} भनेर थपिएको छ। यहाँबाट हटाएर फेरि जोड्नुहोस्।'
+  ],
   [/^The board refused: (.+)\.$/, 'बोर्डले मानेन: {1w}।'],
   [
     /^This picture has too many pixels\. Choose one of at most (\d+) megapixels\.$/,
