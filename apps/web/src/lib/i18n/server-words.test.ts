@@ -15,7 +15,7 @@ const wrongPassword = 'Your password is not correct.'
 
 test('the server’s sentences are read in Nepali: by the sentence, with its figure, else by their kind', async () => {
   const words = createServerWords(languageOf('ne'))
-  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।'))
+  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।'), { timeout: 60_000 })
   expect(words('Please try again after 42 seconds.', 'TOO_MANY_REQUESTS')).toContain('४२')
   expect(words('Phone number must be exactly 10 digits.', 'VALIDATION')).toContain('१०')
   expect(words('Room not found.', 'NOT_FOUND')).toMatch(/भेटिएन/)
@@ -27,7 +27,7 @@ test('in English they stand as they came, also after the language was changed', 
   const words = createServerWords(language)
   expect(words(wrongPassword, 'VALIDATION')).toBe(wrongPassword)
   language.choose('ne')
-  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).not.toBe(wrongPassword))
+  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).not.toBe(wrongPassword), { timeout: 60_000 })
   language.choose('en')
   expect(words(wrongPassword, 'VALIDATION')).toBe(wrongPassword)
 })
