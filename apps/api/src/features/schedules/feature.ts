@@ -107,6 +107,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     linkState: () => ({ upSince: link.upSince() }),
     findRun: logs.findSwitchedBySchedule,
     replanSkipped: replanning.replanSkipped,
+    takeUpAgain: replanning.takeUpAgain,
     onFired: (lagMs) => deps.metrics.scheduleLag.observe(lagMs / 1000),
     clock,
     log,
@@ -137,7 +138,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
       find: auditSubject(
         (id) => scheduleModel.findById(id).lean<ScheduleDocument>(),
         ({ label }) => (label === '' ? 'Unnamed Schedule' : label),
-        ['next', 'nextRunAt', 'tzVersion', 'planRev']
+        ['next', 'nextRunAt', 'tzVersion', 'planRev', 'beforeSetBack']
       )
     }),
     count: schedules.count,

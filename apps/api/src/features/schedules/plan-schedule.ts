@@ -24,7 +24,7 @@ export interface PlanContext {
   resolve?: typeof instantOf
 }
 
-export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'timezone'>
+export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'timezone' | 'beforeSetBack'>
 
 /**
  * What a schedule waits for from now on; `next` is null when nothing comes any more. `once` without a date means its
@@ -35,7 +35,7 @@ export function planSchedule(timing: Timing, context: PlanContext): Plan {
   const planned = (runDate: string | null): Plan => {
     const rule = ruleOf(timing, runDate)
     const [next] = rule === null ? [] : nextOccurrences(rule, { after: now, zone, count: 1, startedRun }, resolve)
-    return { runDate, timezone: zone, ...waitingFor(next ?? null) }
+    return { runDate, timezone: zone, beforeSetBack: null, ...waitingFor(next ?? null) }
   }
   if (timing.repeatType !== 'once') return planned(null)
   if (timing.endDate !== null) return planned(timing.endDate)
@@ -83,4 +83,4 @@ export function planOrRefuse(timing: Timing, context: PlanContext): Plan {
 }
 
 /** Of a schedule that a person lets wait for nothing. */
-export const idle = { next: null, nextRunAt: null, ranOut: null } as const
+export const idle = { next: null, nextRunAt: null, ranOut: null, beforeSetBack: null } as const

@@ -10,6 +10,7 @@ import { planSchedule, startedRunOf, type Plan } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
+import { planBeforeSetBack, waitedFor } from './set-back.ts'
 
 export interface ReplanOptions {
   schedules: Pick<
@@ -99,10 +100,29 @@ export function createReplanning(options: ReplanOptions) {
           const startedRun = startedRunOf(schedule.next)
           const plan = planSchedule(schedule, { now, zone: schedule.timezone, startedRun, resolve })
           if (plan.nextRunAt === null || schedule.nextRunAt === null || plan.nextRunAt >= schedule.nextRunAt) continue
-          await schedules.replan(schedule, plan)
+          await schedules.replan(schedule, { ...plan, beforeSetBack: waitedFor(schedule) })
           if (plan.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
         }
       }
+    },
+
+    /**
+     * A clock that was set back may have been the right one before: a machine without a clock of its own starts with that of
+     * last week. What was planned by it and is long due waits for what it waited for. Answers what is due all the same.
+     */
+    async takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]> {
+      const now = clock.now()
+      const resolve = rememberInstants()
+      const others: ScheduleDocument[] = []
+      for (const schedule of due) {
+        const before = planBeforeSetBack(schedule, now, resolve)
+        if (before === null) others.push(schedule)
+        else {
+          await schedules.replan(schedule, { ...before, nextRunAt: before.next.at, beforeSetBack: null })
+          if (before.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
+        }
+      }
+      return others
     },
 
     /** This process knows other rules of zones than the one that made the plans. */

@@ -421,6 +421,93 @@ describe('the clock was ahead, and was set back', () => {
   })
 })
 
+describe('the clock was behind for a while, as after a power cut', () => {
+  const dayMs = 86_400_000
+  /** A power cut, and a machine whose clock stands still meanwhile, until it is told the time. */
+  async function behindBy(ms: number): Promise<void> {
+    app.clock.step(-ms)
+    await app.schedules.tick()
+    await app.settled()
+    app.clock.step(ms)
+    await app.schedules.tick()
+    await app.settled()
+  }
+  const daily = { repeatType: 'daily' }
+
+  test.each([
+    [{}, 7 * dayMs, '2026-11-21T12:15:00.000Z'],
+    [{}, 20_700 * dayMs, '2026-11-21T12:15:00.000Z'],
+    [{}, 3_600_000, '2026-11-21T12:15:00.000Z'],
+    [{ endDate: '2026-11-25' }, 7 * dayMs, '2026-11-25T12:15:00.000Z'],
+    [daily, 7 * dayMs, '2026-11-21T12:15:00.000Z'],
+    [{ repeatType: 'weekly', repeatDays: ['Mon'] }, 30 * dayMs, '2026-11-23T12:15:00.000Z']
+  ])('a new schedule waits for what it waited for, and none was missed (%j, %d ms)', async (fields, ms, nextRunAt) => {
+    startAt('2026-11-20T12:35:00Z')
+    const id = await schedule(fields)
+    await behindBy(ms)
+    expect(await find(id)).toMatchObject({ isActive: true, nextRunAt })
+    expect(await logs()).toEqual([])
+    expect(app.notices).toEqual([])
+    expect(await states()).toEqual([])
+  })
+  test('behind twice in a row, each time by more', async () => {
+    startAt('2026-11-20T12:35:00Z')
+    const id = await schedule()
+    app.clock.step(-3 * dayMs)
+    await app.schedules.tick()
+    app.clock.step(-5 * dayMs)
+    await app.schedules.tick()
+    app.clock.step(8 * dayMs)
+    await app.schedules.tick()
+    expect(await find(id)).toMatchObject({ isActive: true, nextRunAt: '2026-11-21T12:15:00.000Z' })
+    expect(await states()).toEqual([])
+  })
+  test('an end that is owed comes at its time', async () => {
+    const id = await schedule(daily)
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    app.clock.set('2026-11-20T12:35:00Z')
+    await behindBy(7 * dayMs)
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+    app.broker.heartbeat()
+    await runAt('2026-11-20T16:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+  })
+  test('what came while the power was off is missed', async () => {
+    startAt('2026-11-20T12:35:00Z')
+    const id = await schedule(daily)
+    app.clock.step(-7 * dayMs)
+    await app.schedules.tick()
+    await runAt('2026-11-21T12:35:00Z')
+    expect((await occurrences()).map(({ _id, state }) => `${_id.slice(25)} ${state}`)).toEqual([
+      'start:2026-11-21 missed'
+    ])
+    expect((await find(id)).nextRunAt).toBe('2026-11-21T16:15:00.000Z')
+  })
+  test('a clock that was ahead before silences none for a server that was away', async () => {
+    const id = await schedule(daily)
+    app.clock.step(800 * dayMs)
+    await app.schedules.tick()
+    await app.settled()
+    app.clock.step(-800 * dayMs)
+    await app.schedules.tick()
+    await runAt('2026-11-20T12:35:00Z')
+    expect(await states()).toEqual(['start missed'])
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+  test('new times are what counts, whatever it waited for before', async () => {
+    startAt('2026-11-20T12:35:00Z')
+    const id = await schedule(daily)
+    app.clock.step(-7 * dayMs)
+    await app.schedules.tick()
+    await app.call('PATCH', `/schedules/${id}`, sita, { startTime: '20:00', endTime: '21:00' })
+    app.clock.step(7 * dayMs)
+    await app.schedules.tick()
+    await app.settled()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T14:15:00.000Z')
+  })
+})
+
 describe('changes of the clocks', () => {
   test('a time that New York skips fires once, after the gap, and says so', async () => {
     startAt('2027-03-14T05:00:00Z')

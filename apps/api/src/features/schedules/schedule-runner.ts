@@ -20,6 +20,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
   /** Plans that were made while the wall clock was ahead are made anew. */
   replanSkipped(): Promise<void>
+  /** Of what is due, what only a clock that was behind made wait for that goes on as before. Answers the others. */
+  takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]>
   /** Names this process among the api instances. */
   instance: string
   /** No other instance fires them, or sets them. */
@@ -69,9 +71,14 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
 
   async function fireDue(): Promise<void> {
     for (;;) {
-      const due = await schedules.findDue(new Date(clock.now()), dueAtOnce)
-      if (due.length === 0 || isStopped) return
+      const found = await schedules.findDue(new Date(clock.now()), dueAtOnce)
+      if (found.length === 0 || isStopped) return
       looks.wake()
+      const due = await options.takeUpAgain(found)
+      if (due.length < found.length) {
+        log.warn({ schedules: found.length - due.length }, 'the clock was behind: schedules are planned as before')
+      }
+      if (due.length === 0) continue
       const limited = limitConcurrency(claimsAtOnce)
       const won = (await Promise.all(inBatches(due).map((batch) => limited(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])

@@ -8,6 +8,11 @@ export type ScheduleAction = 'on' | 'off'
 /** The occurrence that a schedule waits for. */
 export type PlannedOccurrence = Omit<Occurrence, 'at'> & { at: Date }
 
+export interface WaitedFor {
+  runDate: string | null
+  next: PlannedOccurrence
+}
+
 export interface ScheduleDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
@@ -32,6 +37,8 @@ export interface ScheduleDocument {
   isActive: boolean
   /** When it had nothing left to run, and the run that it was in the middle of; null for one that a person switched off. */
   ranOut?: { at: Date; startedRun: string | null } | null
+  /** What it waited for when the clock was set back. Should that clock be the wrong one, it waits for this again. */
+  beforeSetBack?: WaitedFor | null
   /** Counts changes of its times, so that a run at a new time of the same day is another occurrence. */
   planRev: number
   next: PlannedOccurrence | null
@@ -67,6 +74,7 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
       tzVersion: text,
       isActive: { type: Boolean, default: true },
       ranOut: { type: Schema.Types.Mixed, default: null },
+      beforeSetBack: { type: Schema.Types.Mixed, default: null },
       planRev: { type: Number, default: 0 },
       next: { type: Schema.Types.Mixed, default: null },
       nextRunAt: { type: Date, default: null },

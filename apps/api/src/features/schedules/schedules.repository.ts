@@ -44,6 +44,7 @@ const planFields = {
   runDate: 1,
   timezone: 1,
   planRev: 1,
+  beforeSetBack: 1,
   next: 1,
   nextRunAt: 1
 } as const
