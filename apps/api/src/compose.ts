@@ -29,6 +29,7 @@ import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { makeIndexes } from './platform/store/database.ts'
+import { hasRoomFor } from './platform/store/disk-room.ts'
 import { retryWhileStarting } from './platform/store/retry-while-starting.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
@@ -116,7 +117,10 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       sessions,
       boards,
       checks,
-      helpers: parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : undefined,
+      helpers: {
+        ...(parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : {}),
+        disk: () => hasRoomFor(parts.config.dataDir, 0)
+      },
       addressFilter: unauthorizedLogs.addressFilter,
       isStopping: () => isStopping
     })

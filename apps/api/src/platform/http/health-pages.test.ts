@@ -27,3 +27,14 @@ it.each([
   const { schema } = reference.paths['/readyz'].get.responses[status]?.content['application/json'] ?? {}
   expect(Object.keys(schema?.properties ?? {}).toSorted()).toEqual(Object.keys(body as object).toSorted())
 })
+
+it('a helper that fails is named too', async () => {
+  const helpers = {
+    disk: () => {
+      throw new Error('ENOENT')
+    }
+  }
+  const app = express().use(healthPages({ checks: {}, helpers, isStopping: () => false }))
+  const { body } = await request(app).get('/readyz').expect(200)
+  expect(body).toMatchObject({ ok: true, dependencies: { disk: false }, degraded: ['disk'] })
+})

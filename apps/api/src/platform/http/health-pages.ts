@@ -5,7 +5,7 @@ export interface HealthOptions {
   /** Dependencies by name; each answers whether it can be used now. */
   checks: Record<string, () => Promise<boolean> | boolean>
   /** Without these everything is served, in a poorer way; named, and no reason to take the instance out. */
-  helpers?: Record<string, () => boolean>
+  helpers?: Record<string, () => boolean> | undefined
   isStopping(): boolean
 }
 
@@ -23,7 +23,7 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
       ])
     )
     const isReady = !isStopping() && entries.every(([, isUp]) => isUp)
-    const degraded = Object.keys(helpers).filter((name) => helpers[name]?.() !== true)
+    const degraded = Object.keys(helpers).filter((name) => !works(helpers[name]))
     const dependencies = {
       ...Object.fromEntries(entries),
       ...Object.fromEntries(Object.keys(helpers).map((name) => [name, !degraded.includes(name)]))
@@ -35,4 +35,12 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
     throw notFound('Page')
   })
   return router
+}
+
+function works(helper: (() => boolean) | undefined): boolean {
+  try {
+    return helper?.() === true
+  } catch {
+    return false
+  }
 }

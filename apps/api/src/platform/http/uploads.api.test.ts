@@ -308,11 +308,13 @@ test.each(['nothing.webp', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret.webp', 'a.
 const list = promisify(readdir)
 
 /** A server with one firmware call, to see what reaches its handler. */
-function firmwareServer(folder: string) {
+function firmwareServer(folder: string, disk: { freeBytes?: () => number } = {}) {
   const server = express()
   server.post(
     '/firmware',
-    createUploads({ folder, begin: () => undefined, countPicture: () => Promise.resolve() }).firmware('firmware'),
+    createUploads({ folder, begin: () => undefined, countPicture: () => Promise.resolve(), ...disk }).firmware(
+      'firmware'
+    ),
     async (req, res) => {
       res.json({ ...req.upload, names: await list(folder) })
     }
@@ -336,6 +338,46 @@ test('firmware is streamed to a file that is gone after the answer unless it was
     .attach('firmware', Buffer.alloc(firmwareMaxBytes + 1), 'wall-1.4.2.bin')
     .expect(413)
   await expect.poll(() => list(folder)).toEqual([])
+})
+
+test('a file leaves the room that deletions need on a full disk', async () => {
+  const folder = join(app.dataDir, 'firmware-room')
+  let freeBytes = 40_000_000
+  const server = supertest(firmwareServer(folder, { freeBytes: () => freeBytes }))
+  const bytes = Buffer.alloc(3_000_000, 7)
+  await server.post('/firmware').attach('firmware', bytes, 'wall-1.4.2.bin').expect(200)
+  await expect.poll(() => list(folder)).toEqual([])
+  freeBytes -= 1_000_000
+  const { body } = await server.post('/firmware').attach('firmware', bytes, 'wall-1.4.2.bin').expect(507)
+  expect(body.code).toBe('STORAGE_FULL')
+  expect(await list(folder)).toEqual([])
+  // What announces more than a file may have is refused for that.
+  freeBytes = 80_000_000
+  await server
+    .post('/firmware')
+    .attach('firmware', Buffer.alloc(firmwareMaxBytes * 2), 'wall-1.4.2.bin')
+    .expect(413)
+})
+
+test('whether files find room is told beside what the server depends on', async () => {
+  const { body } = await app.http.get('/readyz')
+  expect(body).toMatchObject({ dependencies: { disk: true }, degraded: [] })
+})
+
+test('on a full disk a form without a picture is none that needs room', async () => {
+  const folder = join(app.dataDir, 'picture-room')
+  const uploads = createUploads({
+    folder,
+    begin: () => undefined,
+    countPicture: () => Promise.resolve(),
+    freeBytes: () => 0
+  })
+  const server = express().post('/picture', uploads.image('picture'), (_req, res) => res.json({}))
+  server.use(createErrorHandler(pino({ level: 'silent' })))
+  const form = (name: string) =>
+    supertest(server).post('/picture').attach('picture', Buffer.alloc(0), { filename: name })
+  await form('').expect(200)
+  await form('me.png').expect(507)
 })
 
 test('an upload that is cut off again and again leaves no file behind', async () => {

@@ -10,6 +10,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import multer from 'multer'
 import { AppError, invalid } from '../app-error.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
+import { hasRoomFor } from '../store/disk-room.ts'
 import type { UploadedFile, UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
 import { allowSlowBody } from './slow-bodies.ts'
@@ -32,25 +33,31 @@ const formLimits = {
 
 /** Pictures decoded at a time: each may take 200 MB for a moment. */
 const decodedAtOnce = 1
+/** A file that is kept is copied to its place before what came is removed. */
+const copiesAtOnce = 2
 
-/**
- * Reads the one file of a multipart body: it is streamed to `folder`, and removed after the answer unless a feature has
- * moved it away. A picture is decoded only when a feature asks for it, once it knows that the call is good.
- */
-export function createUploads(options: {
+interface UploadsOptions {
   folder: string
   /** @throws AppError TOO_MANY_REQUESTS where this caller has sent too many pictures. */
   countPicture(from: Uploader): Promise<void>
   /** Notes one that begins. @throws AppError TOO_MANY_REQUESTS where too many are under way. */
   begin(from: Uploader, res: Response): void
-}): Record<UploadKind, (field: string) => RequestHandler> {
+  /** What the disk of a folder has left. */
+  freeBytes?: (folder: string) => number
+}
+
+/**
+ * Reads the one file of a multipart body: it is streamed to `folder`, and removed after the answer unless a feature has
+ * moved it away. A picture is decoded only when a feature asks for it, once it knows that the call is good.
+ */
+export function createUploads(options: UploadsOptions): Record<UploadKind, (field: string) => RequestHandler> {
   const decodeLimited = limitConcurrency(decodedAtOnce, 50)
   makeFolder(options.folder)
 
   return {
     image(field) {
       const receive = multer({
-        storage: hashingStorage(options.folder),
+        storage: hashingStorage(options),
         limits: { ...formLimits, fileSize: imageMaxBytes }
       }).single(field)
       return async (req, res, next) => {
@@ -67,7 +74,7 @@ export function createUploads(options: {
     },
     firmware(field) {
       const receive = multer({
-        storage: hashingStorage(options.folder),
+        storage: hashingStorage(options),
         limits: { ...formLimits, fileSize: firmwareMaxBytes },
         fileFilter: (_req, file, done) => {
           if (/\.bin$/i.test(file.originalname)) done(null, true)
@@ -85,10 +92,16 @@ export function createUploads(options: {
   }
 }
 
+const noRoom = () => new AppError('STORAGE_FULL', 'The server has no space left. Nothing was stored.')
+
 /** Streams a file to the disk and hashes it on the way; multer hands on `filename`, which is the digest here. */
-function hashingStorage(folder: string): multer.StorageEngine {
+function hashingStorage({ folder, freeBytes }: Pick<UploadsOptions, 'folder' | 'freeBytes'>): multer.StorageEngine {
   return {
-    _handleFile(_req, file, done) {
+    _handleFile(req, file, done) {
+      const announced = Math.min(Number(req.headers['content-length'] ?? 0), firmwareMaxBytes)
+      // A form without a picture stores nothing here.
+      const isFile = file.originalname !== ''
+      if (isFile && !hasRoomFor(folder, announced * copiesAtOnce, freeBytes)) return done(noRoom())
       const path = join(folder, `${randomUUID()}${uploadEnding}`)
       const hash = createHash('sha256')
       let size = 0

@@ -57,7 +57,7 @@ export function createWebServer(deps: WebServerDeps) {
     pages: [
       healthPages({
         checks: { database: () => pingDatabase(deps.connection), ...deps.checks },
-        ...(deps.helpers === undefined ? {} : { helpers: deps.helpers }),
+        helpers: deps.helpers,
         isStopping: deps.isStopping
       }),
       ...features.flatMap(({ pages = [] }) => pages),
