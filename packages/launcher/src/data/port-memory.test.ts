@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +41,12 @@ describe('ports of earlier starts', () => {
     forwards.close()
     broker.close()
     stranger.close()
+  })
+
+  it('are none where the file that remembers them is damaged', () => {
+    const damaged = { wall: 99_999_999, mqtt: [-5, 65_536, 0.5, 8883, 'x'], folder }
+    writeFileSync(join(folder, 'ports.json'), JSON.stringify(damaged))
+    expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [8883], origin: null })
   })
 
   it('are remembered, the newest first, each once', () => {

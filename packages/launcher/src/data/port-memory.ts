@@ -7,6 +7,7 @@ import { freePort, portOrAnother } from '../ports.ts'
 import { readJsonObject, writePrivateFile } from './private-file.ts'
 
 const usualWallPort = 49_980
+const largestPort = 65_535
 /** Boards that were set up under more addresses than this have been through enough. */
 const rememberedPorts = 4
 
@@ -30,13 +31,15 @@ export function readKnownPorts(data: string): KnownPorts {
 
 function readPorts(data: string): { wall: number | null; mqtt: number[]; folder: string | null } {
   const { wall, mqtt, folder } = readJsonObject(portsFile(data)) ?? {}
-  const isPort = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value)
   return {
     wall: isPort(wall) ? wall : null,
     mqtt: Array.isArray(mqtt) ? mqtt.filter(isPort) : [],
     folder: typeof folder === 'string' ? folder : null
   }
 }
+
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= largestPort
 
 export function writeKnownPorts(data: string, known: KnownPorts, used: { wall: number; mqtt: number }): void {
   const mqtt = [used.mqtt, ...known.mqtt.filter((port) => port !== used.mqtt)].slice(0, rememberedPorts)
