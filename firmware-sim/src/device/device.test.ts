@@ -229,6 +229,18 @@ describe('a command', () => {
     expect(board.reports().at(-1)).toMatchObject({ commandId: 'c2', result: 'applied' })
   })
 
+  test('is held against the quickest acknowledgement: one that was long on its way says less of the server’s clock', () => {
+    const board = drive()
+    board.connect()
+    board.ack(1)
+    board.run({ kind: 'pressed', index: 1 })
+    const { bootId } = board.state()
+    const serverTime = board.now() + serverAhead - 9000
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId, seq: 2, serverTime } })
+    board.command({ expiresAt: board.now() + serverAhead - 1 })
+    expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
+  })
+
   test('counts as fresh until the first acknowledgement has told the time, also with a remembered clock', () => {
     const board = drive({ rememberedOffset: serverAhead })
     board.connect()

@@ -1,7 +1,7 @@
-import type { ScheduleEntry, SchedulesPayload } from '@batti/contracts'
+import { scheduleLateLimitMs, type ScheduleEntry, type SchedulesPayload } from '@batti/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firingsBetween, nextFiringAt } from './timetable.ts'
+import { firingsBetween, nextFiringAt, owedFirings } from './timetable.ts'
 
 const id = `${'b'.repeat(24)}:start`
 const timetable = (timezone: string, entry: Partial<ScheduleEntry>): SchedulesPayload => ({
@@ -18,6 +18,17 @@ describe('firings', () => {
       '2026-11-21T12:15:00.000Z',
       '2026-11-22T12:15:00.000Z'
     ])
+  })
+
+  test('are owed since the board last looked, as long as the server itself would make up for them', () => {
+    const minuteMs = 60_000
+    const at = Date.parse('2026-11-21T12:15Z')
+    const owed = (doneUntil: number, serverNow: number): number =>
+      owedFirings(timetable('Asia/Kathmandu', {}), doneUntil, serverNow).length
+    expect(owed(at - minuteMs, at + minuteMs)).toBe(1)
+    expect(owed(at, at + minuteMs)).toBe(0)
+    expect(owed(at - 60 * minuteMs, at + scheduleLateLimitMs)).toBe(0)
+    expect(owed(at - 60 * minuteMs, at + scheduleLateLimitMs - 1)).toBe(1)
   })
 
   test('of a skipped time come after the gap, once', () => {
