@@ -13,6 +13,7 @@ export const messages = {
   'home.failed': 'Your home did not load',
   'home.noBoards': 'No boards yet',
   'home.noBoardsHint': 'Plug a board in and connect it to your Wi-Fi: it takes about a minute.',
+  'home.loose': 'Not in a room',
   'home.noFavorites': 'No favourite switches yet',
   'home.noFavoritesHint': 'Press the heart of a switch, and it is one tap away here.',
   'home.chooseFavorites': 'Choose from all switches'

@@ -15,6 +15,7 @@ export const messages: Record<keyof typeof en, string> = {
   'home.failed': 'तपाईंको घर खुलेन',
   'home.noBoards': 'अहिलेसम्म बोर्ड छैन',
   'home.noBoardsHint': 'बोर्डमा बिजुली जोडेर वाइफाइमा राख्नुहोस्: एक मिनेट जति लाग्छ।',
+  'home.loose': 'कुनै कोठामा नभएका',
   'home.noFavorites': 'मनपर्ने स्विच छानिएको छैन',
   'home.noFavoritesHint': 'स्विचको मुटु थिच्नुहोस्, त्यो यहाँ एक थिचाइमै पाइन्छ।',
   'home.chooseFavorites': 'सबै स्विचबाट छान्नुहोस्'

@@ -24,6 +24,10 @@ import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // A phone has chips in their place.
 const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/room-lamps.tsx')).RoomLamps }))
+// Most homes have all boards in rooms.
+const LooseSwitches = lazy(async () => ({
+  default: (await import('#web/routes/parts/loose-switches.tsx')).LooseSwitches
+}))
 
 /** On a phone the heads of the home's parts are low, so that more of it shows; what leads on is as large as ever. */
 const homeLinkClass = cn(moreLinkClass, 'max-sm:-my-1.5')
@@ -86,6 +90,11 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   const mayLoadLamps = useMayLoadLamps(lives.every((live) => live !== undefined))
   const isWide = useMedia(wideScreen)
   const navigate = useNavigate()
+  const loose = devices.some(({ setRoom }) => setRoom === null) && (
+    <Suspense>
+      <LooseSwitches onAddSchedule={addSchedule.open} />
+    </Suspense>
+  )
   if (totalSwitches === 0 && devices.length === 0) {
     return (
       <EmptyState
@@ -133,6 +142,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
           <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallies} />
         )}
       </Section>
+      {favoriteSwitches.length === 0 && loose}
       <Section
         title={t('home.favorites')}
         action={
@@ -164,6 +174,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
           />
         )}
       </Section>
+      {favoriteSwitches.length > 0 && loose}
       {addSchedule.dialog}
     </>
   )

@@ -1,0 +1,33 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { Screen as Home } from './home.tsx'
+
+const areas = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times'] as const
+
+async function openHome(setRoom: { _id: string; roomName: string } | null) {
+  const lamp = switchRecord({ switchName: 'Gate lamp', roomId: setRoom, isFavorite: false })
+  const app = await createTestApp({
+    areas,
+    server: ({ url }) =>
+      url.includes('/devices')
+        ? { data: { devices: [boardRecord({ setRoom })], total: 1, page: 1, limit: 500, totalPages: 1 } }
+        : { data: { favoriteSwitches: [], rooms: [], totalSwitches: 1, totalOnSwitches: 0 } }
+  })
+  app.queryClient.setQueryData(queryKeys.mySwitches, [lamp])
+  app.show(<Home />)
+  await screen.findByText('No favourite switches yet')
+}
+
+test('a home of one board in no room, and without favourites, has its lamp on Home', async () => {
+  await openHome(null)
+  const loose = await screen.findByRole('list', { name: 'Not in a room' })
+  within(loose).getByText('Gate lamp')
+})
+
+test('what stands in a room is not said to be in none', async () => {
+  await openHome({ _id: '65f000000000000000000031', roomName: 'Hall' })
+  expect(screen.queryByRole('list', { name: 'Not in a room' })).toBeNull()
+})
