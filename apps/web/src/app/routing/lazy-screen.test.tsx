@@ -7,12 +7,10 @@ import { createLazyScreen, Loaded } from './lazy-screen.tsx'
 
 const notFetched = new TypeError('Failed to fetch dynamically imported module: /assets/logs.js')
 
-async function openScreenThatFailsOnce() {
+async function openScreenThatFails(times: number) {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const load = vi
-    .fn<() => Promise<{ default: ComponentType }>>()
-    .mockRejectedValueOnce(notFetched)
-    .mockResolvedValue({ default: () => <p>The log</p> })
+  const load = vi.fn<() => Promise<{ default: ComponentType }>>().mockResolvedValue({ default: () => <p>The log</p> })
+  for (let time = 1; time <= times; time += 1) load.mockRejectedValueOnce(notFetched)
   const lazy = createLazyScreen(load)
   const app = await createTestApp()
   app.show(
@@ -20,17 +18,32 @@ async function openScreenThatFailsOnce() {
       <Loaded screen={lazy} />
     </ErrorBoundary>
   )
+  await act(() => expect(lazy.load()).rejects.toThrow())
+  const pass = (ms: number) => act(async () => app.clock.advance(ms))
+  return { pass, isFailed: () => screen.queryByRole('alert') !== null }
+}
+
+async function openScreenThatFailsForGood() {
+  const { pass } = await openScreenThatFails(2)
+  await pass(1000)
   await screen.findByRole('heading', { name: 'This did not load' })
 }
 
+test('a page whose code was cut off on its way is asked for once more before a word is said', async () => {
+  const { pass, isFailed } = await openScreenThatFails(1)
+  expect(isFailed()).toBe(false)
+  await pass(1000)
+  await screen.findByText('The log')
+})
+
 test('a page whose code failed to load is tried again in its place', async () => {
-  await openScreenThatFailsOnce()
+  await openScreenThatFailsForGood()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText('The log')
 })
 
 test('it is tried again by itself when the network is back', async () => {
-  await openScreenThatFailsOnce()
+  await openScreenThatFailsForGood()
   fireEvent(window, new Event('online'))
   await screen.findByText('The log')
 })

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState, type ComponentType } from 'react'
 import { asError } from '#web/lib/as-error.ts'
+import { useServices } from '#web/lib/services.ts'
 import { ScreenLoading } from '#web/app/shell/screen-loading.tsx'
 
 /** A screen's component: null until its module has been loaded. A load that failed is begun anew by the next. */
@@ -27,24 +28,35 @@ export function createLazyScreen(
   return { there: () => loaded, load: () => (loading ??= loadOnce()) }
 }
 
+/** A request that was cut off is made again before a word is said of it, as those for data are. */
+const quietRetryMs = 1000
+
 /**
  * A screen as soon as it is loaded. Not by Suspense: React keeps to a fallback for 0.3 s once it has shown it, and a page
  * asks for what it shows only after that.
  */
 export function Loaded({ screen }: { screen: LazyScreen }) {
+  const { clock } = useServices()
   const [Screen, setScreen] = useState<ComponentType | null>(() => screen.there())
   const [fault, setFault] = useState<Error | null>(null)
   useLayoutEffect(() => {
     if (Screen !== null) return
     let isGone = false
-    screen.load().then(
-      (loaded) => isGone || setScreen(() => loaded),
-      (error: unknown) => isGone || setFault(asError(error))
-    )
+    let cancel = (): void => undefined
+    const load = (onMissing: (error: unknown) => void): void => {
+      screen.load().then(
+        (loaded) => isGone || setScreen(() => loaded),
+        (error: unknown) => isGone || onMissing(error)
+      )
+    }
+    load(() => {
+      cancel = clock.after(quietRetryMs, () => load((error) => setFault(asError(error))))
+    })
     return () => {
       isGone = true
+      cancel()
     }
-  }, [screen, Screen])
+  }, [clock, screen, Screen])
   // For the boundary around it, as any other fault of a page.
   if (fault !== null) throw fault
   return Screen === null ? <ScreenLoading /> : <Screen />
