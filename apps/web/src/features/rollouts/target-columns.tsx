@@ -4,6 +4,7 @@ import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useIntl } from 'react-intl'
 
@@ -58,6 +59,7 @@ function Phase({ target: { phase, percent } }: { target: TargetRow }) {
 
 function Reason({ error: { code, detail } }: { error: NonNullable<TargetRow['error']> }) {
   const t = useText()
-  const words = t(`updateError.${code}`)
-  return <span title={detail === null ? words : `${words}: ${detail}`}>{words}</span>
+  const { words } = useServices()
+  const reason = t(`updateError.${code}`)
+  return <span title={detail === null ? reason : `${reason}: ${words(detail)}`}>{reason}</span>
 }

@@ -27,6 +27,10 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'This link has expired. Open the list of firmware files again.':
     'यो लिंकको म्याद सकियो। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
   'This link is not valid. Open the list of firmware files again.': 'यो लिंक मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+  'The board did not come back.': 'बोर्ड फर्केर आएन।',
+  'It said nothing for 15 minutes.': '१५ मिनेटसम्म बोर्डले केही भनेन।',
+  'It did not confirm the settings within 15 minutes.': '१५ मिनेटभित्र बोर्डले सेटिङ पुष्टि गरेन।',
+  'The board may not take this image any more.': 'यो बोर्डले अब यो इमेज लिन मिल्दैन।',
   'This rollout has not updated any board.': 'यो रोलआउटले कुनै बोर्ड अपडेट गरेको छैन।',
   'This server does not answer to that host name. Its operator can add it to ALLOWED_HOSTS.':
     'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
@@ -60,6 +64,8 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
     /^The secure version (.+) is below (.+), the highest of (.+)\. Boards would refuse it\.$/,
     'सुरक्षा संस्करण {1}, {3} को सबैभन्दा माथिल्लो {2} भन्दा तल छ। बोर्डले यसलाई मान्दैनन्।'
   ],
+  [/^It runs (.+) again\.$/, 'बोर्ड फेरि {1} मै चलिरहेको छ।'],
+  [/^It was started again in the middle (\d+) times\.$/, 'बीचैमा बोर्ड {1} पटक फेरि खुल्यो।'],
   [/^This board is pinned to version (.*)\. Unpin it first\.$/, 'यो बोर्ड संस्करण {1} मा अड्याइएको छ। पहिले फुकाउनुहोस्।'],
   [/^This board runs version (.+) already\.$/, 'यो बोर्ड संस्करण {1} मै चलिरहेको छ।'],
   [/^This image is damaged: (.+)\.$/, 'यो इमेज बिग्रेको छ: {1w}।'],

@@ -106,6 +106,31 @@ test('what the api tells somebody unasked, or of a pairing, has a Nepali form, w
   expect(inNepali('Somebody tried to set up your board Gate again. It stays yours.')).toContain('Gate')
 })
 
+/** The sentences with which a target of a rollout ends: a `detail`, or what `fail` is given. */
+function endingsIn(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) return node.forEach((one) => endingsIn(one, found))
+  if (!isRecord(node)) return
+  const { key, value, callee, arguments: given } = node
+  if (isRecord(key) && key['name'] === 'detail') found.push(...textsOf(value).filter(isSentence))
+  if (isRecord(callee) && callee['name'] === 'fail' && Array.isArray(given))
+    found.push(...given.flatMap(textsOf).filter(isSentence))
+  Object.values(node).forEach((inner) => endingsIn(inner, found))
+}
+
+test('why an update of a board failed has a Nepali form, with its figures', () => {
+  const endings = Object.entries(sources)
+    .filter(([path]) => path.includes('/rollouts/') && !path.endsWith('.test.ts'))
+    .flatMap(([, source]) => {
+      const found: string[] = []
+      endingsIn(parseAst(source, { lang: 'ts' }), found)
+      return found
+    })
+  expect(endings).toContain('It runs 7 again.')
+  expect(endings.filter((text) => !/[\u0900-\u097F]/.test(inNepali(text)))).toEqual([])
+  expect(inNepali('It runs 1.4.0 again.')).toContain('1.4.0')
+  expect(inNepali('It was started again in the middle 4 times.')).toContain('४')
+})
+
 test('a missed schedule is told in Nepali, with how many more there were', () => {
   const missed = 'Gate light was not turned ON at 18:00: Living room was offline'
   expect(inNepali(`${missed}.`)).toBe('Gate light 18:00 मा बलेन: Living room अफलाइन थियो।')

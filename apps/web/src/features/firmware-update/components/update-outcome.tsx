@@ -3,6 +3,7 @@ import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
 import { isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
 
 const steps = ['sent', 'download', 'verify', 'install', 'reboot', 'proving'] as const
@@ -10,6 +11,7 @@ const steps = ['sent', 'download', 'verify', 'install', 'reboot', 'proving'] as 
 /** An update step by step while it runs, and how it ended. */
 export function UpdateOutcome({ update }: { update: DeviceUpdate }) {
   const t = useText()
+  const { words } = useServices()
   const { phase, version = '', code, error } = update
   if (!isUnderWay(update)) {
     const isDone = phase === 'done'
@@ -20,7 +22,7 @@ export function UpdateOutcome({ update }: { update: DeviceUpdate }) {
         <div>
           <p className="font-semibold">{isDone ? t('update.done', { version }) : t(`phase.${phase}`)}</p>
           {code !== undefined && <p className="text-ink-2">{t(`updateError.${code}`)}</p>}
-          {error !== undefined && error !== code && <p className="text-14 text-ink-3">{error}</p>}
+          {error !== undefined && error !== code && <p className="text-14 text-ink-3">{words(error)}</p>}
         </div>
       </div>
     )
