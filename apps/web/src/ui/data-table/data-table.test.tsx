@@ -7,6 +7,7 @@ import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { Cell } from './cell.tsx'
 import type { Column } from './columns.ts'
 
 interface Person {
@@ -323,4 +324,27 @@ test('a list of thousands draws the rows in sight', async () => {
   await screen.findByRole('grid')
   expect(screen.queryAllByRole('row').length).toBeLessThan(120)
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('301')
+})
+
+test('a cut cell says on hover what it draws, not the word that the server has for it', async () => {
+  const app = await createTestApp()
+  const drawn: Column<Person> = {
+    id: 'name',
+    label: 'users.name',
+    cell: ({ name }) => <b>{name} in words</b>,
+    width: 100
+  }
+  const code: Column<Person> = { ...drawn, cell: ({ name }) => name.slice(0, 2), isCode: true }
+  app.show(
+    <>
+      <Cell column={drawn} row={person('Sita', 2)} hasMore={false} />
+      <Cell column={code} row={person('Maya', 1)} hasMore={false} />
+    </>
+  )
+  const cell = screen.getByText('Sita in words').parentElement
+  if (cell === null) throw new Error('no cell')
+  expect(cell.title).toBe('')
+  fireEvent.pointerEnter(cell)
+  expect(cell.title).toBe('Sita in words')
+  expect(screen.getByText('Ma').title).toBe('Maya')
 })
