@@ -101,3 +101,28 @@ it('a monitor sees the entries of its permissions alone, and reads what is missi
   await page.getByText('This page needs the permission “view devices”.').waitFor()
   expect(await axeFaults(page)).toEqual([])
 })
+
+it('on a phone the fleet’s figures lie on the page, and a title has one line', async () => {
+  const page = await open('admin', 390)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${product.web}/admin/fleet`)
+  const figure = page.getByRole('listitem').filter({ hasText: 'All boards' })
+  await figure.waitFor()
+  expect(await figure.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
+  await page.goto(`${product.web}/admin/device-types`)
+  const title = page.getByRole('heading', { level: 1 })
+  await title.waitFor()
+  expect((await title.boundingBox())?.height).toBeLessThan(40)
+  await page.context().close()
+})
+
+// Chromium draws a button of a table's head on the first sheet alone.
+it('the head of a printed list has no box of a button', async () => {
+  const page = await open('admin')
+  await page.goto(`${product.web}/admin/logs`)
+  const sort = page.locator('thead button').first()
+  await sort.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await sort.evaluate((one) => getComputedStyle(one).display)).toBe('contents')
+  await page.context().close()
+})

@@ -21,11 +21,11 @@ export function PageFrame({ title, parent, aside, actions, children, className }
   return (
     <div className={cn('mx-auto w-full max-w-360 min-w-0 py-4 sm:py-5', className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 pb-3 sm:px-6">
-        {/* The name of one thing may be long: on a phone what can be done with it stands below. */}
+        {/* On a phone what can be done stands below a title that has no room for its one line beside it, or is a thing's own name. */}
         <div
           className={cn(
             'flex flex-1 flex-wrap items-baseline gap-x-3',
-            parent === undefined ? 'min-w-min basis-0' : 'min-w-0 basis-[min(100%,18rem)]'
+            parent === undefined ? 'min-w-min basis-0 max-sm:basis-auto' : 'min-w-0 basis-[min(100%,18rem)]'
           )}
         >
           {parent !== undefined && (

@@ -27,7 +27,7 @@ export function HealthStrip({ fleet, listPath }: { fleet: FleetRecord; listPath:
   const intl = useIntl()
   const counts = fleetCounts(fleet)
   return (
-    <ul className="grid grid-cols-3 gap-px border-y border-line bg-line lg:grid-cols-9 [&>*]:bg-card">
+    <ul className="grid grid-cols-3 overflow-hidden border-y border-line lg:grid-cols-9 [&>*]:-mr-px [&>*]:-mb-px [&>*]:border-r [&>*]:border-b [&>*]:border-line">
       {figures.map(({ value, label, query }) => (
         <li key={value}>
           <Link
