@@ -57,8 +57,8 @@ describe('with the browser’s own letters twice as large, on a phone that reads
   const contexts: BrowserContext[] = []
   afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
-  async function openAs(role: 'user' | 'admin'): Promise<Page> {
-    const context = await openContext(home.browser, { viewport: { width: 390, height: 844 } })
+  async function openAs(role: 'user' | 'admin', width = 390): Promise<Page> {
+    const context = await openContext(home.browser, { viewport: { width, height: 844 } })
     contexts.push(context)
     const page = await context.newPage()
     await logInOn(page, home.product.web, accountOf(home.product, role))
@@ -105,5 +105,36 @@ describe('with the browser’s own letters twice as large, on a phone that reads
     await choices.first().waitFor()
     const widths = await choices.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
     for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
+  })
+  it('the narrowest phone keeps the names of a home’s switches and schedules', async () => {
+    const page = await openAs('user', 320)
+    await page.goto(`${home.product.web}/user/dashboard`)
+    const lamp = page.getByTitle('Kitchen lamp', { exact: true }).first()
+    await lamp.waitFor()
+    expect(await widthOf(lamp)).toBeGreaterThan(150)
+    await page.goto(`${home.product.web}/user/schedules`)
+    const schedule = page.getByTitle('Morning tea', { exact: true })
+    await schedule.waitFor()
+    expect(await widthOf(schedule)).toBeGreaterThan(150)
+  })
+
+  it('staff with the narrowest phone read the brand, the hours of a chart, and what a card says', async () => {
+    const page = await openAs('admin', 320)
+    await page.goto(`${home.product.web}/admin/dashboard`)
+    const hours = page.locator('main [aria-hidden] > div > span:visible').filter({ hasText: /^[०-९]{2}:[०-९]{2}$/ })
+    await hours.first().waitFor()
+    const places = await hours.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+    for (const [index, { right, top }] of places.entries()) {
+      const next = places[index + 1]
+      if (next?.top === top) expect(next.left).toBeGreaterThan(right)
+    }
+    const brand = page.locator('header a span')
+    expect(await brand.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+    expect(await sideways(page)).toBe(0)
+    await page.goto(`${home.product.web}/admin/users`)
+    const mail = page.getByText('monitor@example.com')
+    await mail.waitFor()
+    expect(await mail.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+    expect(await sideways(page)).toBe(0)
   })
 })

@@ -13,13 +13,16 @@ export function HourAxis({ hours }: { hours: readonly { at: string }[] }) {
   const t = useText()
   const nameOf = useHourName()
   return (
-    <div aria-hidden="true" className="flex justify-between pt-1 text-12 text-ink-3">
-      {hours
-        .filter((_, index) => index % 6 === 0)
-        .map(({ at }) => (
-          <span key={at}>{nameOf(at)}</span>
-        ))}
-      <span>{t('chart.now')}</span>
+    <div aria-hidden="true" className="@container">
+      {/* With large letters every other one. */}
+      <div className="flex justify-between pt-1 text-12 text-ink-3 @max-[15rem]:[&>:nth-child(even)]:hidden">
+        {hours
+          .filter((_, index) => index % 6 === 0)
+          .map(({ at }) => (
+            <span key={at}>{nameOf(at)}</span>
+          ))}
+        <span>{t('chart.now')}</span>
+      </div>
     </div>
   )
 }

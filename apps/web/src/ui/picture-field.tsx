@@ -84,7 +84,7 @@ export function PictureField({
             aria-describedby={fault === null ? undefined : `${id}-fault`}
             onChange={(event) => choose(event.target.files?.[0])}
           />
-          <span className="truncate">{file?.name ?? t('register.imageChoose')}</span>
+          <span className="line-clamp-2 wrap-anywhere">{file?.name ?? t('register.imageChoose')}</span>
         </label>
         {file !== null && <IconButton label={t('register.imageRemove')} icon={<X size={20} />} onClick={clear} />}
       </div>

@@ -35,7 +35,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
         hasDot
         className="max-w-full text-14 font-medium text-ink"
       >
-        <span className="truncate">{deviceTitle(device)}</span>
+        <span className="truncate @max-[14rem]:whitespace-normal">{deviceTitle(device)}</span>
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,

@@ -18,6 +18,9 @@ export interface TableCardsProps<Row extends Identified> extends RowUse<Row> {
 
 const lines = [2, 3, 4] as const
 
+/** Where a card has no room for two values side by side, the second goes below the first. */
+const largeLetters = '@max-[14rem]:flex-wrap'
+
 /** Each row a card of the same lines in the same places, so that the eye can run down. */
 export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) {
   const { label, columns, table, canSelect, nameOf, onOpen, renderMenu } = props
@@ -42,7 +45,7 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
                 className="z-10 mt-1"
               />
             )}
-            <div className="min-w-0 flex-1">
+            <div className="@container min-w-0 flex-1">
               <div className="flex items-start gap-2">
                 <h2 className="min-w-0 flex-1 text-14 font-semibold">
                   {onOpen === undefined ? (
@@ -90,14 +93,15 @@ function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Ro
   const second = columns.length === 2 ? columns[1]?.card : undefined
   const isFirstKept = second?.isEnd === true && second.isWhole !== true
   return (
-    <div className="flex min-w-0 gap-2 text-14 text-ink-2">
+    <div className={cn('flex min-w-0 gap-x-2 text-14 text-ink-2', largeLetters)}>
       {columns.map((column) => (
         <span
           key={column.id}
           className={cn(
-            'flex min-w-0 gap-1',
+            'flex min-w-0 gap-x-1',
+            largeLetters,
             column.card?.isEnd === true ? 'ml-auto justify-end text-right' : isFirstKept && 'max-w-3/4 shrink-0',
-            column.card?.isWhole === true && 'shrink-0'
+            column.card?.isWhole === true && 'shrink-0 @max-[14rem]:shrink'
           )}
         >
           {/* A bare number says nothing without the head of its column. */}

@@ -23,8 +23,8 @@ export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true
   const within = spans.filter(({ from, to }) => to > window.from && from < window.to)
   return (
     <div>
-      <div className="mb-1 flex items-baseline justify-between gap-3 text-14">
-        <span className="min-w-0 truncate font-medium">{label}</span>
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-14">
+        <span className="min-w-[min(100%,6rem)] flex-1 truncate font-medium">{label}</span>
         <span className="shrink-0 text-ink-2">{durationText(intl, secondsIn(spans, window))}</span>
       </div>
       <div className="relative h-5 overflow-hidden rounded-md bg-well" aria-hidden="true">

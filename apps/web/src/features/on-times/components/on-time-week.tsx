@@ -66,8 +66,8 @@ function Week({ switchId, linkTo, switches }: OnTimeWeekProps & { switches: read
         >
           {shown.map((each) => (
             <li key={each.switchId}>
-              <div className="mb-2 flex items-baseline justify-between gap-3">
-                <span className="min-w-0 truncate font-medium">
+              <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="min-w-[min(100%,6rem)] flex-1 truncate font-medium">
                   {switchId === undefined ? <SwitchName onTime={each} linkTo={linkTo} /> : t('onTime.total')}
                 </span>
                 <span className="shrink-0 text-14 text-ink-2">{durationText(intl, weekSeconds(each))}</span>

@@ -38,8 +38,9 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const target = switchName === place ? switchName : `${switchName} · ${place}`
   return (
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        {/* The state goes below a name that would have no room beside it. */}
+        <div className="min-w-[min(100%,7rem)] flex-1">
           <h2 className="font-semibold">
             <Name>{title}</Name>
           </h2>

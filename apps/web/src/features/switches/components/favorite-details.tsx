@@ -1,5 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
+import { cn } from '#web/lib/cn.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
@@ -31,7 +32,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
     <li>
       <Link
         to={`/user/switches/${record._id}`}
-        className="flex items-center gap-3 rounded-control py-2.5 hover:bg-well/60"
+        className="flex items-center gap-x-3 rounded-control py-2.5 hover:bg-well/60 @max-[14rem]:flex-wrap"
       >
         <OutletWell kind={record.type} view={view} />
         <span className="min-w-0 flex-1">
@@ -42,7 +43,10 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
             {place}
           </span>
         </span>
-        <span className={isLit(view) ? 'font-semibold' : 'text-ink-2'}>
+        {/* Where letters are large it stands below the name. */}
+        <span
+          className={cn('@max-[14rem]:w-full @max-[14rem]:text-right', isLit(view) ? 'font-semibold' : 'text-ink-2')}
+        >
           {isKnown
             ? t(view.on ? 'dashboard.on' : 'dashboard.off')
             : t(`devices.${view.phase === 'offline' ? 'offline' : 'stale'}`)}
