@@ -67,3 +67,30 @@ test('a share is written as the browser writes one, in both languages', () => {
         if (id !== 'logs.level.dimmer') expect(text, id).not.toMatch(/[\d०-९}]\s%/)
   }
 })
+
+/** Of each pair the second is said nowhere, so that a thing has one name on every page and in every sentence of the server's. */
+const oneWord: readonly (readonly [said: string, never: RegExp])[] = [
+  ['सुरक्षित', /सेभ/],
+  ['प्रशासक', /एडमिन/],
+  ['अद्यावधिक', /अपडेट/],
+  ['पठाउने काम', /रोलआउट/],
+  ['लिङ्क', /लिंक/],
+  ['अङ्क', /(?<![\u0900-\u097F])अंक/],
+  ['पङ्खा', /पंखा/],
+  ['अभिलेख', /(?<![\u0900-\u097F])लग(?:हरू)?(?:मा|ले|का|को)?(?![\u0900-\u097F])/],
+  ['समयतालिका', /(?<![\u0900-\u097F])तालिका(?!मा हेर्नुहोस्)/]
+]
+
+test('in Nepali one thing has one word', () => {
+  const sentences = import.meta.glob<string>(['../lib/i18n/server-*.ts', '!../**/*.test.*'], {
+    eager: true,
+    query: '?raw',
+    import: 'default'
+  })
+  const said = [...areas.flatMap((area) => Object.values(texts('ne', area))), ...Object.values(sentences)]
+  for (const [word, never] of oneWord)
+    expect(
+      said.flatMap((text) => text.split('\n')).filter((line) => never.test(line)),
+      word
+    ).toEqual([])
+})

@@ -12,6 +12,8 @@ export const messages = {
   'dashboard.switchState': 'Switch State',
   'dashboard.on': 'ON',
   'dashboard.off': 'OFF',
+  'dashboard.isOn': 'ON',
+  'dashboard.isOff': 'OFF',
   'dashboard.unknown': 'Unknown',
   'dashboard.details': 'Favorite Switches',
   'dashboard.noFavorites': 'No favorite switches.',

@@ -1,7 +1,7 @@
 import type { messages as en } from '#web/i18n/en/audit.ts'
 
 export const messages: Record<keyof typeof en, string> = {
-  'audit.title': 'लेखापरीक्षण लग',
+  'audit.title': 'लेखापरीक्षण अभिलेख',
   'audit.at': 'समय',
   'audit.actor': 'कसले',
   'audit.action': 'कार्य',
@@ -17,7 +17,7 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.from': 'देखि',
   'audit.to': 'सम्म',
   'audit.search': 'कसले वा केले छान्नुहोस्',
-  'audit.failed': 'लगहरू लोड भएनन्',
+  'audit.failed': 'अभिलेख लोड भएनन्',
   'audit.none': 'कुनै परिवर्तन भेटिएन',
   'audit.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका परिवर्तन',
   'audit.actionWords': '{kind}: {verb}',
@@ -30,8 +30,8 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.kind.device': 'उपकरण',
   'audit.kind.room': 'कोठा',
   'audit.kind.switch': 'स्विच',
-  'audit.kind.schedule': 'तालिका',
-  'audit.kind.action-log': 'कार्य लग',
+  'audit.kind.schedule': 'समयतालिका',
+  'audit.kind.action-log': 'कार्य अभिलेख',
   'audit.kind.address': 'ठेगाना',
   'audit.kind.unauthorized-log': 'अनधिकृत पहुँच',
   'audit.kind.firmware-file': 'फर्मवेयर फाइल',
@@ -101,7 +101,7 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.name.isActive': 'सक्रिय',
   'audit.name.description': 'विवरण',
   'audit.name.numberOfSwitches': 'स्विच',
-  'audit.name.numberOfFans': 'पंखा',
+  'audit.name.numberOfFans': 'पङ्खा',
   'audit.name.numberOfSockets': 'सकेट',
   'audit.name.deviceImage': 'तस्बिर',
   'audit.name.blocked': 'रोकिएको',

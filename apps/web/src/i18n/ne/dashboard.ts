@@ -14,6 +14,8 @@ export const messages: Record<keyof typeof en, string> = {
   'dashboard.switchState': 'स्विचको अवस्था',
   'dashboard.on': 'बलेका',
   'dashboard.off': 'निभेका',
+  'dashboard.isOn': 'बलेको',
+  'dashboard.isOff': 'निभेको',
   'dashboard.unknown': 'थाहा नभएका',
   'dashboard.details': 'मनपर्ने स्विच',
   'dashboard.noFavorites': 'मनपर्ने स्विच छैन।',

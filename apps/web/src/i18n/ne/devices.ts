@@ -12,7 +12,7 @@ export const messages: Record<keyof typeof en, string> = {
   'devices.since': '{time} देखि',
   'devices.stale': 'थाहा छैन',
   'devices.noRoom': 'कोठा तोकिएको छैन',
-  'devices.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',
+  'devices.onCount': '{count, plural, =0 {सबै बन्द} one {# बलेको} other {# बलेका}}',
   'devices.options': '{name} का विकल्प',
   'devices.delete': 'मेटाउनुहोस्',
   'devices.deleteTitle': '{name} मेटाउने हो?',

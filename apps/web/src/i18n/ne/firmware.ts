@@ -4,7 +4,7 @@ export const messages: Record<keyof typeof en, string> = {
   'files.title': 'फर्मवेयर फाइल',
   'files.version': 'संस्करण',
   'files.filename': 'फाइलको नाम',
-  'files.url': 'डाउनलोड लिंक',
+  'files.url': 'डाउनलोड लिङ्क',
   'files.open': 'खोल्नुहोस्',
   'files.openNamed': '{name} नयाँ ट्याबमा खोल्नुहोस्',
   'files.model': 'मोडेल',

@@ -51,7 +51,7 @@ export const messages: Record<keyof typeof en, string> = {
   'pairing.boardName': 'बोर्डको नाम',
   'pairing.boardRoom': 'कोठा',
   'pairing.boardRoomHint': 'भइरहेको कोठा, वा नयाँ नाम।',
-  'pairing.place': 'सेभ गर्नुहोस्',
+  'pairing.place': 'सुरक्षित गर्नुहोस्',
   'pairing.placed': 'बोर्ड अद्यावधिक भयो',
   'pairing.placeFailed': 'बोर्ड अद्यावधिक गर्न सकिएन',
   'pairing.doneBody': 'स्विच सजिलै भेटिने गरी नाम र कोठा दिनुहोस्।',

@@ -15,7 +15,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.saveFailed': 'कोठा सुरक्षित गर्न सकिएन',
   'rooms.stats':
     '{devices, plural, =0 {उपकरण छैन} other {# उपकरण}} · {online, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
-  'rooms.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',
+  'rooms.onCount': '{count, plural, =0 {सबै बन्द} one {# बलेको} other {# बलेका}}',
   'rooms.unknown': 'थाहा छैन',
   'rooms.noAnswer': 'जवाफ आएन',
   'rooms.unknownCount': '{count, number} थाहा छैन',
@@ -24,7 +24,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.failed': 'कोठाहरू ल्याउन सकिएन',
   'rooms.deleteTitle': '{name} मेटाउने हो?',
   'rooms.deleteEmpty': 'यसमा कुनै उपकरण छैन।',
-  'rooms.deleteMoves': 'यसमा {count, plural, other {# उपकरण}} छ। कहाँ सार्ने?',
+  'rooms.deleteMoves': 'यसमा {count, plural, one {# उपकरण छ} other {# उपकरण छन्}}। कहाँ सार्ने?',
   'rooms.moveTo': 'यसका उपकरण कहाँ जान्छन्',
   'rooms.moveToNone': 'कुनै कोठामा होइन',
   'rooms.deleteDo': 'कोठा मेटाउनुहोस्',

@@ -17,7 +17,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.whole': 'पूर्ण सङ्ख्या हुनुपर्छ',
   'rules.oneLine': 'एकै लाइनमा लेख्नुहोस्',
   'rules.scheduleTimes': 'सुरु र अन्त्यको समय र कार्य चारै चाहिन्छ।',
-  'rules.scheduleSwitch': 'तालिकाका लागि स्विच र त्यसको क्रम छान्नुहोस्।',
+  'rules.scheduleSwitch': 'समयतालिकाका लागि स्विच र त्यसको क्रम छान्नुहोस्।',
   'rules.atMostCharacters': 'बढीमा {count, number} अक्षर',
   'rules.passwordShort': 'पासवर्ड कम्तीमा {count, number} अक्षरको हुनुपर्छ।',
   'rules.passwordLong': 'पासवर्ड बढीमा {count, number} अक्षरको हुनुपर्छ।',

@@ -24,7 +24,7 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.fleet': 'उपकरणको स्वास्थ्य',
   'shell.findHint': 'बोर्ड, मानिस वा पृष्ठ खोज्नुहोस्',
   'shell.find': 'खोज्नुहोस्',
-  'shell.auditLogs': 'लेखापरीक्षण लग',
+  'shell.auditLogs': 'लेखापरीक्षण अभिलेख',
   'shell.more': 'थप',
   'shell.newDevice': 'नयाँ उपकरण जोड्नुहोस्',
   'shell.help': 'सहायता',

@@ -1,18 +1,19 @@
 /** What the server says to staff, sentence by sentence. */
 export const staffSentences: Readonly<Record<string, string>> = {
-  'A cancelled rollout cannot be tried again. Start a new one.': 'रद्द भएको रोलआउट फेरि चलाउन मिल्दैन। नयाँ सुरु गर्नुहोस्।',
+  'A cancelled rollout cannot be tried again. Start a new one.': 'रद्द भएको पठाउने काम फेरि चलाउन मिल्दैन। नयाँ सुरु गर्नुहोस्।',
   'A file that was released cannot become a draft again. Withdraw it instead.':
     'जारी भइसकेको फाइल फेरि मस्यौदा हुँदैन। बरु फिर्ता लिनुहोस्।',
   'A rollout or an update under way uses this file. Cancel the rollout, or wait until it ends.':
-    'चलिरहेको रोलआउट वा अपडेटले यो फाइल चलाइरहेको छ। रोलआउट रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
-  'An admin is logged in from this address.': 'यो ठेगानाबाट एक एडमिन लगइन छन्।',
-  'Another rollout or update has these boards. Wait until it has ended.': 'यी बोर्ड अर्को अपडेटमा छन्। नसकिउन्जेल पर्खनुहोस्।',
-  'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अपडेट हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
-  'Another admin must start what you have made.': 'तपाईंले बनाएको अर्को एडमिनले सुरु गर्नुपर्छ।',
+    'चलिरहेको पठाउने काम वा अद्यावधिकले यो फाइल चलाइरहेको छ। पठाउने काम रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
+  'An admin is logged in from this address.': 'यो ठेगानाबाट एक प्रशासक लगइन छन्।',
+  'Another rollout or update has these boards. Wait until it has ended.':
+    'यी बोर्ड अर्को अद्यावधिकमा छन्। नसकिउन्जेल पर्खनुहोस्।',
+  'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अद्यावधिक हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
+  'Another admin must start what you have made.': 'तपाईंले बनाएको अर्को प्रशासकले सुरु गर्नुपर्छ।',
   'Choose a firmware file that ends in .bin.': '.bin मा टुङ्गिने फर्मवेयर फाइल छान्नुहोस्।',
   'Please choose a file': 'फाइल छान्नुहोस्।',
   'Delete your own account in your profile.': 'आफ्नो खाता आफ्नै प्रोफाइलबाट मेट्नुहोस्।',
-  'Only a rollout of firmware can be rolled forward.': 'फर्मवेयरको रोलआउट मात्र अघि बढाउन मिल्छ।',
+  'Only a rollout of firmware can be rolled forward.': 'फर्मवेयरको पठाउने काम मात्र अघि बढाउन मिल्छ।',
   'The version in the signed image must be a version such as 1.4.2.': 'साइन गरिएको इमेजको संस्करण 1.4.2 जस्तो हुनुपर्छ।',
   'This address belongs to the server or to its proxy.': 'यो ठेगाना सर्भर वा त्यसको प्रोक्सीको हो।',
   'This board may not take that image.': 'यो बोर्डले त्यो इमेज लिन मिल्दैन।',
@@ -23,15 +24,15 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'This image was changed after it was signed.': 'यो इमेज साइन गरेपछि बदलिएको छ।',
   'This is the address you are using.': 'तपाईं आफैँ यही ठेगानाबाट हुनुहुन्छ।',
   'This is the only admin. Make somebody else an admin first.':
-    'एडमिन यी एक जना मात्र छन्। पहिले अरू कसैलाई एडमिन बनाउनुहोस्।',
+    'प्रशासक यी एक जना मात्र छन्। पहिले अरू कसैलाई प्रशासक बनाउनुहोस्।',
   'This link has expired. Open the list of firmware files again.':
-    'यो लिंकको म्याद सकियो। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
-  'This link is not valid. Open the list of firmware files again.': 'यो लिंक मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+    'यो लिङ्कको म्याद सकियो। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+  'This link is not valid. Open the list of firmware files again.': 'यो लिङ्क मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
   'The board did not come back.': 'बोर्ड फर्केर आएन।',
   'It said nothing for 15 minutes.': '१५ मिनेटसम्म बोर्डले केही भनेन।',
   'It did not confirm the settings within 15 minutes.': '१५ मिनेटभित्र बोर्डले सेटिङ पुष्टि गरेन।',
   'The board may not take this image any more.': 'यो बोर्डले अब यो इमेज लिन मिल्दैन।',
-  'This rollout has not updated any board.': 'यो रोलआउटले कुनै बोर्ड अपडेट गरेको छैन।',
+  'This rollout has not updated any board.': 'यो पठाउने कामले कुनै बोर्ड अद्यावधिक गरेको छैन।',
   'This server does not answer to that host name. Its operator can add it to ALLOWED_HOSTS.':
     'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
 }
@@ -42,17 +43,17 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   [/^A device with MAC (.+) exists already\.$/, 'MAC {1} भएको बोर्ड पहिल्यै छ।'],
   [/^A file named (.+), or of that version, exists already\.$/, '{1} नामको वा त्यही संस्करणको फाइल पहिल्यै छ।'],
   [/^A file named (.+) exists already\.$/, '{1} नामको फाइल पहिल्यै छ।'],
-  [/^A rollout that is (.+) cannot become (.+)\.$/, '{1w} रोलआउट {2w} हुन सक्दैन।'],
+  [/^A rollout that is (.+) cannot become (.+)\.$/, '{1w} पठाउने काम {2w} हुन सक्दैन।'],
   [/^No board is left for this change(.*)\.$/, 'यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन{1w}।'],
-  [/^No board is left for this rollout(.*)\.$/, 'यो रोलआउटका लागि कुनै बोर्ड बाँकी छैन{1w}।'],
+  [/^No board is left for this rollout(.*)\.$/, 'यो पठाउने कामका लागि कुनै बोर्ड बाँकी छैन{1w}।'],
   [/^No device type has the model (.+) that this image is for\.$/, 'यो इमेजको मोडेल {1} भएको बोर्डको प्रकार छैन।'],
   [
     /^One board is of this type\. Save it as a new type to change its (.+)\.$/,
-    'एउटा बोर्ड यही प्रकारको छ। {1w} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+    'एउटा बोर्ड यही प्रकारको छ। {1w} बदल्न नयाँ प्रकारका रूपमा सुरक्षित गर्नुहोस्।'
   ],
   [
     /^(\d+) boards are of this type\. Save it as a new type to change its (.+)\.$/,
-    '{1} वटा बोर्ड यही प्रकारका छन्। {2w} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+    '{1} वटा बोर्ड यही प्रकारका छन्। {2w} बदल्न नयाँ प्रकारका रूपमा सुरक्षित गर्नुहोस्।'
   ],
   [/^One board is of this type\.$/, 'एउटा बोर्ड यही प्रकारको छ।'],
   [/^(\d+) boards are of this type\.$/, '{1} वटा बोर्ड यही प्रकारका छन्।'],

@@ -24,7 +24,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Please enter a phone number with country code such as +9779812345678.':
     'देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।',
   'This code is invalid or has expired. Please ask for a new one.': 'यो कोड मिलेन वा म्याद सकियो। नयाँ कोड माग्नुहोस्।',
-  'This link is invalid or has expired. Please ask for a new one.': 'यो लिंक मिलेन वा म्याद सकियो। नयाँ लिंक माग्नुहोस्।',
+  'This link is invalid or has expired. Please ask for a new one.': 'यो लिङ्क मिलेन वा म्याद सकियो। नयाँ लिङ्क माग्नुहोस्।',
   'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
   'Phone number must be exactly 10 digits.': 'फोन नम्बर ठ्याक्कै १० अङ्कको हुनुपर्छ।',
   'Please enter an email such as sita@example.com.': 'इमेल दिनुहोस्, जस्तै sita@example.com।',
@@ -41,11 +41,11 @@ const sentences: Readonly<Record<string, string>> = {
   'The file is too large.': 'फाइल धेरै ठूलो छ।',
   'The end date has passed.': 'अन्तिम मिति बितिसक्यो।',
   'The end date has passed. Choose a later one to set the schedule active.':
-    'अन्तिम मिति बितिसक्यो। तालिका सक्रिय गर्न पछिको मिति छान्नुहोस्।',
-  'The schedule would not run any more before its end date.': 'अन्तिम मितिअघि यो तालिका फेरि चल्ने छैन।',
+    'अन्तिम मिति बितिसक्यो। समयतालिका सक्रिय गर्न पछिको मिति छान्नुहोस्।',
+  'The schedule would not run any more before its end date.': 'अन्तिम मितिअघि यो समयतालिका फेरि चल्ने छैन।',
   'Start time and end time must differ.': 'सुरु र अन्त्यको समय फरक हुनुपर्छ।',
   'Please select at least one day for a weekly repeat.': 'साप्ताहिक दोहोर्‍याउन कम्तीमा एक दिन छान्नुहोस्।',
-  'This row says who cleared the log. It stays.': 'यो पङ्क्तिले लग कसले मेट्यो भन्छ। यो रहन्छ।',
+  'This row says who cleared the log. It stays.': 'यो पङ्क्तिले अभिलेख कसले मेट्यो भन्छ। यो रहन्छ।',
   'The pairing code has expired. Make a new one.': 'जोड्ने कोडको म्याद सकियो। नयाँ बनाउनुहोस्।',
   'This board was refused. Start the pairing again from the app.': 'यो बोर्ड स्वीकार भएन। एपबाट फेरि जोड्न सुरु गर्नुहोस्।',
   'This board belongs to another account. Its owner must delete it there first.':
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<string, string>> = {
   'The board is offline.': 'बोर्ड अफलाइन छ।',
   '⚠️ No response from device. Restoring state.': '⚠️ बोर्डले जवाफ दिएन। पहिलेको अवस्था फर्काउँदै।',
   'You do not have permission to perform this action.': 'तपाईंलाई यो गर्ने अनुमति छैन।',
-  'The server has no space left. Nothing was stored.': 'सर्भरमा ठाउँ छैन। केही पनि सेभ भएन।',
+  'The server has no space left. Nothing was stored.': 'सर्भरमा ठाउँ छैन। केही पनि सुरक्षित भएन।',
   'Requests from your address are blocked.': 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
@@ -69,8 +69,8 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
     /^An account has at most (\d+) rooms\. Remove one first\.$/,
     'एउटा खातामा बढीमा {1} वटा कोठा हुन्छन्। पहिले एउटा हटाउनुहोस्।'
   ],
-  [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
-  [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
+  [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा समयतालिका छन्। पहिले एउटा मेट्नुहोस्।'],
+  [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा समयतालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र Wi-Fi हेर्नुहोस्।'],
   [
     /^Device type (.+) \/ (.+) is not known here\. Ask your supplier to add it\.$/,
@@ -107,7 +107,7 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA: notUnderstood,
   URI_TOO_LONG: notUnderstood,
   PAYLOAD_TOO_LARGE: 'पठाएको कुरा धेरै ठूलो छ।',
-  STORAGE_FULL: 'सर्भरमा ठाउँ छैन। केही पनि सेभ भएन।',
+  STORAGE_FULL: 'सर्भरमा ठाउँ छैन। केही पनि सुरक्षित भएन।',
   UNAVAILABLE: 'सर्भरले अहिले जवाफ दिन सकेन। केही बेरमा फेरि प्रयास गर्नुहोस्।',
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }

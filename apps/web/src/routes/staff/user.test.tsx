@@ -123,7 +123,7 @@ test('in Nepali nothing of the page is left in English: schedules, what was done
     await show('admin', [], 'ne')
     await screen.findByText(/०६:१५/)
     await screen.findByText('पंखा को गति १४० भयो')
-    expect(screen.getByText('लग हेर्ने')).toBeTruthy()
+    expect(screen.getByText('अभिलेख हेर्ने')).toBeTruthy()
     expect(screen.queryByText(/view logs|speed set|06:15/)).toBeNull()
   } finally {
     Object.assign(answers, before)

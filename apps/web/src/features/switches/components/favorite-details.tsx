@@ -48,7 +48,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
           className={cn('@max-[14rem]:w-full @max-[14rem]:text-right', isLit(view) ? 'font-semibold' : 'text-ink-2')}
         >
           {isKnown
-            ? t(view.on ? 'dashboard.on' : 'dashboard.off')
+            ? t(view.on ? 'dashboard.isOn' : 'dashboard.isOff')
             : t(`devices.${view.phase === 'offline' ? 'offline' : 'stale'}`)}
         </span>
       </Link>
