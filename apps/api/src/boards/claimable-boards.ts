@@ -1,3 +1,5 @@
+import type { OutletKind } from '@batti/contracts'
+
 /** A board as pairing knows it. */
 export interface ClaimableBoard {
   id: string
@@ -6,6 +8,8 @@ export interface ClaimableBoard {
   name: string
   deviceCode: string
   hwModel: string
+  /** Of each outlet. */
+  kinds: readonly OutletKind[]
   userId: string | null
   /** SHA-256 of the MQTT password in use, and of the one that was issued and not used yet. */
   credentialHash: string | null
@@ -27,8 +31,8 @@ export interface BoardAccess {
  */
 export interface ClaimableBoards {
   findByMac(deviceMac: string): Promise<ClaimableBoard | null>
-  /** Whether boards of that kind are known here. */
-  isKnownType(deviceCode: string, hwModel: string): Promise<boolean>
+  /** The outlets that boards of a type have; null where no such type is known here. */
+  kindsOfType(deviceCode: string, hwModel: string): Promise<readonly OutletKind[] | null>
   /** Its owner filled in the form again. Outlets get the switches that an earlier pairing, cut off half-way, left out. */
   setUpAgain(id: string): Promise<void>
   /** A new board of a known kind, the user's from its first moment. */

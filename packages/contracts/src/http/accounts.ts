@@ -79,7 +79,7 @@ export const register = route({
     /** The client's own secret, of as much chance as the server's: it has it whether or not the answer arrives. */
     registrationToken: z.string().min(43).max(128).optional()
   }),
-  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'timezone'],
+  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
   answer: z.object({ registrationToken: z.string() }),
   status: 201,
   message: 'Signup successful! Check your email to verify.'

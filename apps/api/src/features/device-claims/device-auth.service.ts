@@ -88,14 +88,15 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<DeviceCredentials> {
     if (claim === null) return refuse(from.ip, request, 'no valid code')
     await progress.advance(claim, 'reached')
-    if (!(await boards.isKnownType(request.deviceCode, request.hwModel))) {
+    const kinds = await boards.kindsOfType(request.deviceCode, request.hwModel)
+    if (kinds === null) {
       const text = `Device type ${request.deviceCode} / ${request.hwModel} is not known here. Ask your supplier to add it.`
       // The code stays usable: the type can be added, or the board be exchanged.
       await progress.advance(claim, 'failed', { detail: text })
       throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
     }
-    if (existing !== null && !isOfKind(existing, request)) {
-      // Its outlets are not those of the record: every report of it would be rejected. The code stays usable.
+    if (existing !== null && existing.kinds.join() !== kinds.join()) {
+      // It has other outlets than its record: every report of it would be rejected. The code stays usable.
       const detail = `This board is a ${request.deviceCode} / ${request.hwModel}, but was added here as ${existing.deviceCode} / ${existing.hwModel}. Delete it here, then set it up again.`
       await progress.advance(claim, 'failed', { detail })
       return refuse(from.ip, request, 'another type of board')
@@ -142,8 +143,4 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return existing
   }
 }
-
-const isOfKind = (board: ClaimableBoard, { deviceCode, hwModel }: DeviceAuthRequest): boolean =>
-  board.deviceCode === deviceCode && board.hwModel === hwModel
-
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>

@@ -192,7 +192,7 @@ describe('pairing a board', () => {
     expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
   })
 
-  it('of another type than it was added as says so, and leaves the code usable', async () => {
+  it('with other outlets than it was added with says so, and leaves the code usable', async () => {
     const [owner, admin] = [await product.person(), await product.person('admin')]
     const mac = aMac()
     const added = await product.call('POST', '/devices', {

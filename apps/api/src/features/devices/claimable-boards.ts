@@ -1,3 +1,4 @@
+import { kindsOf } from '@batti/contracts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
@@ -41,7 +42,10 @@ export function createClaimableBoards(options: {
       const device = await devices.findByMac(deviceMac)
       return device === null ? null : toBoard(device)
     },
-    isKnownType: async (deviceCode, hwModel) => (await findType(deviceCode, hwModel)) !== null,
+    async kindsOfType(deviceCode, hwModel) {
+      const type = await findType(deviceCode, hwModel)
+      return type === null ? null : kindsOf(type.numberOfSwitches, type)
+    },
     async create({ deviceCode, hwModel, deviceMac }, userId) {
       return giveTo(userId, async () => {
         const type = (await claimType(deviceCode, hwModel)) ? await findType(deviceCode, hwModel) : null
@@ -72,6 +76,7 @@ function toBoard(device: DeviceDocument): ClaimableBoard {
     name: setName || deviceName,
     deviceCode,
     hwModel,
+    kinds: kindsOf(device.switch.length, device),
     userId: device.userId === null ? null : String(device.userId),
     credentialHash,
     pendingHash
