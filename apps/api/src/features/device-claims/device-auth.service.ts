@@ -8,7 +8,7 @@ import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 import { isPassword } from '../../boards/device-credentials.ts'
-import { createIssueCredentials, type MqttAddress } from './issue-credentials.ts'
+import { createIssueCredentials, settingsOf, type MqttAddress } from './issue-credentials.ts'
 import { createPairingRefusals } from './pairing-refusals.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
 
@@ -61,7 +61,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
       // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
-      if (hasOwnToken && claim === null) return issue(existing, request, from.host)
+      if (hasOwnToken && claim === null) return renew(existing, request, from.host)
       return pair(existing, claim, request, from)
     }
     if (ownerId !== null) {
@@ -78,6 +78,15 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     }
     if (claim === null) return refuse(from.ip, request, 'no valid code')
     return pair(existing, claim, request, from)
+  }
+
+  /** Its schedules and every screen follow the zone and the colour that it names; a pairing tells of those itself. */
+  async function renew(board: ClaimableBoard, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
+    const credentials = await issue(board, request, host)
+    const { id: deviceId, deviceMac } = board
+    const update = settingsOf(request)
+    if (Object.keys(update).length > 0) events.emit('device-edited', { deviceId, deviceMac, update, at: clock.now() })
+    return credentials
   }
 
   async function pair(

@@ -37,14 +37,14 @@ export function createIssueCredentials(deps: {
     const mqttPassword = newDevicePassword()
     const hash = hashDevicePassword(mqttPassword)
     const { id } = device
+    const settings = settingsOf(request)
     const { timezone = '' } = request
-    const hasZone = isTimeZone(timezone)
-    if (timezone !== '' && !hasZone) log.warn({ deviceId: id, timezone }, 'a board named a time zone that nobody knows')
+    if (timezone !== '' && settings.timezone === undefined)
+      log.warn({ deviceId: id, timezone }, 'a board named a time zone that nobody knows')
     await boards.setAccess(id, {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,
-      ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
-      ...(hasZone ? { timezone } : {})
+      ...settings
     })
     return {
       deviceId: id,
@@ -59,4 +59,12 @@ export function createIssueCredentials(deps: {
       serverTime: clock.now()
     }
   }
+}
+
+/** What a board brings from the form that set it up, as far as it is of use. */
+export function settingsOf({ activeColor = '', timezone = '' }: DeviceAuthRequest): {
+  activeColor?: string
+  timezone?: string
+} {
+  return { ...(activeColor === '' ? {} : { activeColor }), ...(isTimeZone(timezone) ? { timezone } : {}) }
 }

@@ -310,6 +310,28 @@ describe('a board that has an owner', () => {
     expect((await authenticate(deviceAuth(claim.userId))).status).toBe(201)
   })
 
+  it('that renews its password takes its schedules to the zone that it names, and tells the screens', async () => {
+    const owner = await product.person()
+    const board = await product.board(owner)
+    const { deviceId, mqttPassword } = board.credentials
+    const [record] = (
+      (await product.call('GET', '/switches', { as: owner })).body.data as unknown as { switches: { _id: string }[] }
+    ).switches
+    const times = { startTime: '18:00', startAction: 'on', endTime: '19:00', endAction: 'off', repeatType: 'daily' }
+    const schedule = { deviceId, switchId: record?._id, switchIndex: 0, ...times }
+    expect((await product.call('POST', '/schedules', { as: owner, body: schedule })).status).toBe(201)
+    const screen = await product.screen(owner)
+    await screen.send('join-user-device-room', board.mac)
+    const settings = { timezone: 'Asia/Tokyo', activeColor: 'violet' }
+    const renewal = { ...deviceAuth(owner.id, { mac: board.mac, deviceToken: mqttPassword }), ...settings }
+    expect((await authenticate(renewal)).status).toBe(201)
+    await screen.next('update-from-device', ({ update }: { update: object }) => 'timezone' in update)
+    await until(async () => {
+      const { data } = (await product.call('GET', '/schedules', { as: owner })).body
+      return (data as unknown as { schedules: { timezone: string }[] }).schedules[0]?.timezone === 'Asia/Tokyo'
+    })
+  })
+
   it('that is deleted is cut off at once, and is nobody the next time', async () => {
     const board = await product.board(sita)
     const { deviceId } = board.credentials
