@@ -51,7 +51,7 @@ test('a form where JSON is read answers 415, not that a field is missing', async
     .expect(415)
 })
 
-test.each(['{"name":"Gita"}', ' {"name":"a=b&c"}'])('JSON that is sent as a form answers 415: %s', async (text) => {
+test.each(['{"name":"Gita"}', ' {"name":"a=b&c"}'])('JSON that is sent as a form answers 415: %s', async (json) => {
   const change = (type: string) =>
     app.http
       .patch('/api/v1/user/update-account')
