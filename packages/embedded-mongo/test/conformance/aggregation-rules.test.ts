@@ -171,3 +171,25 @@ describe('long lists', () => {
     expect(await battery.things.countDocuments({ $and: [query, { _id: { $in: [2, 3, 4] as never[] } }] })).toBe(2)
   })
 })
+
+describe('an expression at its edge', () => {
+  const at = (text: string): Date => new Date(`${text}T12:00:00Z`)
+  const weeks = (from: string, to: string, startOfWeek?: string): object => ({
+    $dateDiff: { startDate: at(from), endDate: at(to), unit: 'week', ...(startOfWeek && { startOfWeek }) }
+  })
+
+  it.each([
+    [weeks('2026-11-21', '2026-11-22'), 1],
+    [weeks('2026-11-22', '2026-11-28'), 0],
+    [weeks('2026-11-21', '2026-11-22', 'monday'), 0],
+    [weeks('2026-11-22', '2026-11-23', 'monday'), 1],
+    [{ $year: ['$at'] }, 2026],
+    [{ $substrBytes: ['hello', 0, 2] }, 'he'],
+    [{ $substrBytes: ['hello', 1, 0] }, ''],
+    [{ $substrBytes: ['hello', 2, -1] }, 'llo'],
+    [{ $setUnion: [['a'], null] }, null],
+    [{ $sum: [1, 1e100, 1, -1e100] }, 2]
+  ])('%j is %j', async (expression, expected) => {
+    expect(await compute(expression, { at: at('2026-11-21') })).toBe(expected)
+  })
+})
