@@ -16,12 +16,9 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-const missingOf = (names: readonly string[]): string[] =>
-  names.filter((name) => spawnSync('which', [name]).status !== 0)
-
 /** Which of these programs are not on this machine, in words; undefined when all are. `debian`: the package that has them. */
 export function lackOf(names: readonly string[], debian?: string): string | undefined {
-  const missing = missingOf(names)
+  const missing = names.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missing.length === 0) return undefined
   return `not installed here: ${missing.join(', ')} (Debian: apt-get install ${debian ?? missing.join(' ')})`
 }

@@ -4,9 +4,10 @@ import { hasControlCharacters } from '../control-characters.ts'
 import { latinDigits } from '../digits.ts'
 import { objectId } from '../ids.ts'
 
-/** White space, and what nobody sees: zero-width spaces and the marks of direction that stand around copied text. */
-const unseen = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/
+/** What nobody sees: zero-width spaces and the marks of direction that stand around copied text. */
 const unseenMarks = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+/** These, and white space. */
+const unseen = new RegExp(`\\s|${unseenMarks.source}`)
 
 /** Not by one pattern for both ends: that takes the square of the time on a long run of spaces. */
 function trimUnseen(text: string): string {

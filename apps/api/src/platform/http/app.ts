@@ -3,6 +3,7 @@ import { healthPath, readyPath } from '@batti/contracts/http/own-paths'
 import compression from 'compression'
 import cookieParser from 'cookie-parser'
 import cors from 'cors'
+import { isRecord } from '@batti/kit/json'
 import express, { type Express, type RequestHandler, type Router } from 'express'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -96,8 +97,8 @@ const requireKnownBody: RequestHandler = (req, _res, next) => {
 /** `curl -d` calls JSON a form unless told otherwise. All of it would be the name of a field that nobody knows. */
 const refuseJsonAsForm: RequestHandler = (req, _res, next) => {
   const body: unknown = req.body
-  const names = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
-  if (typeof req.is('urlencoded') === 'string' && names.some((name) => /^\s*\{/.test(name)))
+  const isForm = typeof req.is('urlencoded') === 'string'
+  if (isForm && isRecord(body) && Object.keys(body).some((name) => /^\s*\{/.test(name)))
     throw new AppError('UNSUPPORTED_MEDIA', 'Send JSON as application/json.')
   next()
 }

@@ -23,7 +23,7 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
       ])
     )
     const isReady = !isStopping() && entries.every(([, isUp]) => isUp)
-    const degraded = Object.keys(helpers).filter((name) => !works(helpers[name]))
+    const degraded = Object.entries(helpers).flatMap(([name, helper]) => (works(helper) ? [] : name))
     const dependencies = {
       ...Object.fromEntries(entries),
       ...Object.fromEntries(Object.keys(helpers).map((name) => [name, !degraded.includes(name)]))
@@ -37,9 +37,9 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
   return router
 }
 
-function works(helper: (() => boolean) | undefined): boolean {
+function works(helper: () => boolean): boolean {
   try {
-    return helper?.() === true
+    return helper()
   } catch {
     return false
   }

@@ -92,7 +92,8 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
   }
 }
 
-const noRoom = () => new AppError('STORAGE_FULL', 'The server has no space left. Nothing was stored.')
+/** As the system refuses a write where nothing is left: answered alike. */
+const noRoom = () => Object.assign(new Error('What is left of the disk is kept free.'), { code: 'ENOSPC' })
 
 /** Streams a file to the disk and hashes it on the way; multer hands on `filename`, which is the digest here. */
 function hashingStorage({ folder, freeBytes }: Pick<UploadsOptions, 'folder' | 'freeBytes'>): multer.StorageEngine {

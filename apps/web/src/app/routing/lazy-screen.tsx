@@ -43,14 +43,10 @@ export function Loaded({ screen }: { screen: LazyScreen }) {
     if (Screen !== null) return
     let isGone = false
     let cancel = (): void => undefined
-    const load = (onMissing: (error: unknown) => void): void => {
-      screen.load().then(
-        (loaded) => isGone || setScreen(() => loaded),
-        (error: unknown) => isGone || onMissing(error)
-      )
-    }
-    load(() => {
-      cancel = clock.after(quietRetryMs, () => load((error) => setFault(asError(error))))
+    const show = (loaded: ComponentType) => isGone || setScreen(() => loaded)
+    const tell = (error: unknown) => isGone || setFault(asError(error))
+    screen.load().then(show, () => {
+      if (!isGone) cancel = clock.after(quietRetryMs, () => void screen.load().then(show, tell))
     })
     return () => {
       isGone = true

@@ -23,6 +23,13 @@ export function loadAhead({ language }: Pick<Services, 'language'>, pathname: st
   if (screen !== undefined) Promise.all([screen.load(), language.need(screen.texts)]).catch(() => undefined)
 }
 
+/** The component of a screen, which has asked for what it shows as soon as its module was there. */
+async function loadAndAsk(screen: Screen, services: Services): Promise<ComponentType> {
+  const module = await screen.load()
+  module.ask?.(services)
+  return module.Screen
+}
+
 /** The screen that a visit begins with, loaded before anything is shown. */
 export interface FirstScreen {
   path: string
@@ -37,25 +44,18 @@ export async function loadFirstScreen(services: Services, pathname: string): Pro
     screen !== undefined && (screen.roles === 'public' || (state.kind === 'in' && maySee(state.user, screen)))
   if (!isAllowed) return null
   try {
-    const module = await screen.load()
-    module.ask?.(services)
-    return { path: screen.path, Screen: module.Screen }
+    return { path: screen.path, Screen: await loadAndAsk(screen, services) }
   } catch {
     return null
   }
 }
 
-/** The screen's module and its texts, loaded together when it is first shown; it asks for what it shows while they come. */
+/** The screen's module and its texts, loaded together when it is first shown. */
 function lazyScreen(screen: Screen, services: Services, first: FirstScreen | null): LazyScreen {
   const there = first?.path === screen.path ? first.Screen : undefined
   return createLazyScreen(async () => {
-    const load = async () => {
-      const module = await screen.load()
-      module.ask?.(services)
-      return { default: module.Screen }
-    }
-    const [loaded] = await Promise.all([load(), services.language.need(screen.texts)])
-    return loaded
+    const [component] = await Promise.all([loadAndAsk(screen, services), services.language.need(screen.texts)])
+    return { default: component }
   }, there)
 }
 
