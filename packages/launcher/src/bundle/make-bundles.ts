@@ -9,7 +9,7 @@ import { leanLibraries } from './lean-libraries.ts'
 /** Stay where they are: compiled for this machine, large and seldom needed, or left out by most. */
 const outside = [
   /^@aws-sdk\//,
-  /^(?:bcrypt|sharp|nodemailer|ioredis|qrcode)$/,
+  /^(?:bcrypt|sharp|nodemailer|ioredis|koffi|qrcode)$/,
   /^(?:@mongodb-js\/zstd|aws4|bufferutil|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks|utf-8-validate)$/,
   /^(?:@aws-sdk|@napi-rs|supports-color)/
 ]

@@ -1,3 +1,4 @@
+import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
 import { createHeapThrift } from './heap-thrift.ts'
 
@@ -5,22 +6,22 @@ const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
 const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 
 function setUp() {
-  let ms = 0
+  const clock = createFakeClock()
   const flags: string[] = []
   let collections = 0
   const { passed } = createHeapThrift({
-    clock: { monotonic: () => ms },
+    clock,
     setFlag: (flag) => void flags.push(flag),
     collect: () => void (collections += 1)
   })
   /** Messages of one second, spread over it. */
   const second = (messages: number): void => {
     for (let sent = 0; sent < messages; sent += 1) {
-      ms += 1000 / messages
+      clock.advance(1000 / messages)
       passed()
     }
   }
-  return { flags, second, collections: () => collections, silence: (seconds: number) => void (ms += seconds * 1000) }
+  return { flags, second, collections: () => collections, silence: (seconds: number) => clock.advance(seconds * 1000) }
 }
 
 test('a heap is kept small from the start on', () => {
@@ -62,11 +63,18 @@ test('what comes after a silence is counted over it', () => {
 test('what a load has left is collected once, after ten seconds of rest', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 8; seconds += 1) second(10)
   for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 10; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
   expect(collections()).toBe(0)
   for (let seconds = 0; seconds < 60; seconds += 1) second(10)
+  expect(collections()).toBe(1)
+})
+
+test('it is collected also when nothing comes any more', () => {
+  const { second, silence, collections } = setUp()
+  for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
+  silence(60)
   expect(collections()).toBe(1)
 })
 
@@ -74,7 +82,7 @@ test('while taps come nothing is collected: they would wait for it', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
   for (let seconds = 0; seconds < 60; seconds += 1) second(200)
-  for (let seconds = 0; seconds < 10; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
   expect(collections()).toBe(0)
   for (let seconds = 0; seconds < 60; seconds += 1) second(10)
   expect(collections()).toBe(1)

@@ -1,4 +1,4 @@
-import type { Clock } from '@batti/kit/clock'
+import type { Timers } from '@batti/kit/clock'
 
 /** Messages between api and boards in a second, both ways, that are many: some five hundred taps. */
 const many = 1500
@@ -18,10 +18,10 @@ const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
  * the first second without many messages on it is kept small again, and after a rest what the load has left is given back.
  */
 export function createHeapThrift(options: {
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Timers, 'monotonic' | 'after'>
   /** `setFlagsFromString` of node:v8. */
   setFlag(flag: string): void
-  /** Collects all garbage at once. */
+  /** Collects all garbage at once, and returns what then is free. */
   collect(): void
 }): {
   /** A message passed between api and boards. */
@@ -31,9 +31,16 @@ export function createHeapThrift(options: {
   let since = clock.monotonic()
   let messages = 0
   let busySeconds = 0
-  /** When last there were not few, since a load that has not been collected; else null. */
-  let unrestAt: number | null = null
+  /** Set from a load on, until what it has left is collected. */
+  let stopWaitingForRest: (() => void) | null = null
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
+  const waitForRest = (): void => {
+    stopWaitingForRest?.()
+    stopWaitingForRest = clock.after(restMs, () => {
+      stopWaitingForRest = null
+      collect()
+    })
+  }
   set(small)
 
   return {
@@ -47,11 +54,7 @@ export function createHeapThrift(options: {
       busySeconds = perSecond >= many ? busySeconds + 1 : 0
       const isLoad = busySeconds >= secondsOfLoad
       if (isLoad !== wasLoad) set(isLoad ? fast : small)
-      if (isLoad || (unrestAt !== null && perSecond >= few)) unrestAt = now
-      else if (unrestAt !== null && now - unrestAt > restMs) {
-        unrestAt = null
-        collect()
-      }
+      if (isLoad || (stopWaitingForRest !== null && perSecond >= few)) waitForRest()
       since = now
       messages = 0
     }

@@ -12,6 +12,7 @@ import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { readSettings } from '../config.ts'
+import { returnFreePages } from './free-pages.ts'
 import { createHeapThrift } from './heap-thrift.ts'
 import { createLinkInside } from './link-inside.ts'
 
@@ -28,7 +29,10 @@ const handshakeLoopShare = 0.7
 const heapThrift = createHeapThrift({
   clock: systemClock,
   setFlag: setFlagsFromString,
-  collect: () => globalThis.gc?.()
+  collect: () => {
+    globalThis.gc?.()
+    void returnFreePages()
+  }
 })
 
 /** A home's documents fit; more would fill with rows of history that were written and are not read again. */
