@@ -6,12 +6,12 @@ import type { Clock } from '@batti/kit/clock'
 import type { Logger } from 'pino'
 import type { Config } from '../platform/config.ts'
 
-/** The file may change while this runs: it is looked at this often. */
+/** How often the file is checked for changes. */
 const lookEveryMs = 60_000
 const alarmEveryMs = 24 * 3_600_000
 const alarmBeforeMs = 21 * 24 * 3_600_000
 
-/** Which CAs boards were last told of, by all instances together. */
+/** The CAs that boards were last told of, shared by all instances. */
 interface AnnouncedDocument {
   _id: 'ca'
   sha256: string
@@ -22,21 +22,21 @@ export interface BoardCaDeps {
   connection: Connection
   clock: Pick<Clock, 'now'>
   log: Logger
-  /** Every board that has an owner is to be told its settings anew. */
+  /** Counts the settings revision up for every board with an owner, so that it is sent its settings again. */
   countUp(): Promise<unknown>
-  /** What is in memory of boards is read again. */
+  /** Reads the boards in memory again. */
   refresh(): Promise<void>
 }
 
 /**
- * The CAs that boards are told to trust: two while one takes over from the other. A board that is online learns another
- * file within minutes, one that is away when it is back.
+ * Watches the CAs that boards are told to trust: two during a change from one to the other. A board that is online learns of a
+ * new file within minutes, one that is offline when it is back.
  */
 export function createBoardCa({ config, connection, clock, log, countUp, refresh }: BoardCaDeps) {
   const file = config.MQTT_CA_FILE
   let pem = file === undefined ? '' : read(file)
   let known = ''
-  /** How often what is in memory must still be read: another instance may be counting up right now. */
+  /** How many more times the boards in memory must be read: another instance may still be counting up. */
   let refreshes = 0
   let alarmedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
@@ -60,11 +60,11 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
     if (sha256 === known) return
     const announced = connection.collection<AnnouncedDocument>('boardCa')
     const before = await announced.findOne({ _id: 'ca' })
-    // A first start has nothing to tell, for boards got it with their credential. Told twice is harmless, so the mark comes last:
-    // whoever dies in between, or runs out of time, leaves the rest to the next look.
+    // A first start announces nothing, because boards received the CAs with their credential. Announcing twice is harmless, so
+    // the record is written last: after a crash or a timeout in between, the next check finishes the work.
     if (before !== null && before.sha256 !== sha256) {
       await countUp()
-      // The broker's hooks may have read boards before this first look.
+      // The broker's hooks may have loaded boards before this first check.
       if (known === '') await refresh()
       log.info({ sha256 }, 'boards are told of another CA')
     }
@@ -88,7 +88,7 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
   }
 
   return {
-    /** PEM; empty where boards trust the public authorities. */
+    /** Returns the CAs as PEM; empty where boards trust the public authorities. */
     current: (): string => pem,
     look,
     async start(): Promise<void> {

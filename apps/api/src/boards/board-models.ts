@@ -4,7 +4,7 @@ import { createDeviceModel } from './registry/device.model.ts'
 import { createSwitchModel } from './registry/switch.model.ts'
 import { createActionLogModel } from './reports/action-log.model.ts'
 
-/** What is stored of boards: themselves, their outlets, the commands to them and the log of what they did. */
+/** Creates the models of what is stored of boards: the boards, their outlets, commands and the action log. */
 export function createBoardModels(connection: Connection) {
   return {
     devices: createDeviceModel(connection),

@@ -17,13 +17,13 @@ import { createLogRetention } from './reports/log-retention.ts'
 import type { ReportNotice } from './reports/report-notice.ts'
 
 export interface BoardsDeps extends BrokerHooksDeps, Pick<Platform, 'connection' | 'clock' | 'cluster' | 'isAlone'> {
-  /** In place of the broker that the settings name. */
+  /** Replaces the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
 }
 
 export type Boards = ReturnType<typeof createBoards>
 
-/** All that stands between this process and the boards: the link, what is known of each board, and the broker's hooks. */
+/** Creates everything between this process and the boards: the link, the live records and the broker's hooks. */
 export function createBoards(deps: BoardsDeps) {
   const { config, clock, events, log, metrics } = deps
   const { cluster } = deps
@@ -45,7 +45,8 @@ export function createBoards(deps: BoardsDeps) {
     createMqttLink({
       url: config.MQTT_URL,
       caFile: config.MQTT_CA_FILE,
-      // A name of its own for each: the link that takes another's place must not push it out before it stands.
+      // Each link needs a client id of its own: with the same one, a replacement would disconnect the current link before
+      // it is up itself.
       clientId: `api-${cluster.instance}-${(links += 1)}`,
       password: config.MQTT_SERVICE_PASSWORD,
       sharedGroup: handlers.isShared ? config.MQTT_SHARED_GROUP : undefined,
@@ -83,7 +84,7 @@ export function createBoards(deps: BoardsDeps) {
     remembered(clock, registry.countOnline)
   )
 
-  // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
+  // Instances that did not make the change themselves learn of it here: their memory must not grant what has ended.
   events.on('address-blocked', ({ ip }) => broker.closeAllFrom(ip))
   events.on('device-released', ({ deviceId }) => link.forget(deviceId))
   events.on('account-deleted', ({ userId }) => link.forgetPerson(userId))
@@ -93,25 +94,25 @@ export function createBoards(deps: BoardsDeps) {
 
   return {
     models,
-    /** Live records, loaded when first asked for. */
+    /** Live records of boards, loaded on first use. */
     directory: registry,
     store,
     link,
-    /** The broker's hooks, on an address of their own. */
+    /** The server for the broker's hooks, on an address of its own. */
     internal,
     closeConnection,
-    /** What boards are told to trust. */
+    /** The CAs that boards trust. */
     ca,
-    /** Ids of the boards that are connected from an address. */
+    /** Returns the ids of the boards that are connected from an address. */
     connectedFrom: broker.connectedFrom,
-    /** Hears each report that has been taken, before it is stored. */
+    /** Calls the listener for each accepted report, before it is stored. */
     onReport: (listener: (device: LiveDevice, notice: ReportNotice) => void): void => void listeners.push(listener),
     indexes: () => ensureIndexes(...Object.values(models)),
     async start() {
       const restored = await store.restoreStates()
       if (restored > 0) {
         log.info({ boards: restored }, 'boards were brought up to what the log says of them')
-        // The broker's hooks answer already, and may have read boards before this.
+        // The broker's hooks are already serving, and may have loaded boards before the restore.
         await registry.refreshAll()
       }
       if (deps.isAlone) await registry.readFew()
@@ -131,7 +132,7 @@ export function createBoards(deps: BoardsDeps) {
 
 const countKeptMs = 60_000
 
-/** The same figure, read at most once a minute. */
+/** Caches a count for up to a minute. */
 function remembered(clock: Pick<Clock, 'monotonic'>, read: () => Promise<number>): () => Promise<number> {
   let last: { count: Promise<number>; at: number } | undefined
   return () => {

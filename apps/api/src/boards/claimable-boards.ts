@@ -1,22 +1,22 @@
 import type { OutletKind } from '@batti/contracts'
 
-/** A board as pairing knows it. */
+/** What pairing knows of a board. */
 export interface ClaimableBoard {
   id: string
   deviceMac: string
-  /** What its owner calls it, else what it is sold as. */
+  /** The name its owner gave it, else the name of its type. */
   name: string
   deviceCode: string
   hwModel: string
-  /** Of each outlet. */
+  /** The kind of each outlet. */
   kinds: readonly OutletKind[]
   userId: string | null
-  /** SHA-256 of the MQTT password in use, and of the one that was issued and not used yet. */
+  /** SHA-256 of the MQTT password in use, and of the one that was issued but not used yet. */
   credentialHash: string | null
   pendingHash: string | null
 }
 
-/** What a board says of itself when it asks for its credentials. */
+/** What a board reports when it asks for its credentials. */
 export interface BoardAccess {
   credentialHash?: string
   pendingHash: string | null
@@ -26,21 +26,21 @@ export interface BoardAccess {
 }
 
 /**
- * The boards that pairing may look up and take. Absence, and somebody who was quicker, are null.
+ * The boards that pairing may look up and claim. Null means that there is none, or that somebody else was quicker.
  * @throws AppError LIMIT_REACHED where an account would get more boards than it may have.
  */
 export interface ClaimableBoards {
   findByMac(deviceMac: string): Promise<ClaimableBoard | null>
-  /** The outlets that boards of a type have; null where no such type is known here. */
+  /** Returns the outlet kinds of a board type; null for an unknown type. */
   kindsOfType(deviceCode: string, hwModel: string): Promise<readonly OutletKind[] | null>
-  /** Its owner filled in the form again. Outlets get the switches that an earlier pairing, cut off half-way, left out. */
+  /** Handles an owner who submits the setup form again. Creates the switches that an interrupted pairing left out. */
   setUpAgain(id: string): Promise<void>
-  /** A new board of a known kind, the user's from its first moment. */
+  /** Creates a board of a known type that belongs to the user from the start. */
   create(
     board: { deviceCode: string; hwModel: string; deviceMac: string },
     userId: string
   ): Promise<ClaimableBoard | null>
-  /** Only while nobody owns it. */
+  /** Claims a board, only while it has no owner. */
   claim(id: string, userId: string): Promise<ClaimableBoard | null>
   setAccess(id: string, access: BoardAccess): Promise<void>
 }

@@ -1,15 +1,15 @@
 import { conflict } from '../../platform/app-error.ts'
 
-/** Why a board takes no commands now, in a sentence; null while it takes them. */
+/** Returns why a board takes no commands now, as a sentence; null while it takes them. */
 type WhyNot = (deviceId: string) => string | null
 
-/** Holds back commands to boards that take none now, whoever knows of a reason. */
+/** Blocks commands to a board for as long as any registered check gives a reason. */
 export function createCommandGate() {
   const reasons: WhyNot[] = []
   return {
-    /** Commands are refused for as long as a reason is given. */
+    /** Registers a check: commands are refused for as long as it returns a reason. */
     refuseWhile: (whyNot: WhyNot): void => void reasons.push(whyNot),
-    /** @throws AppError CONFLICT with the first reason that there is. */
+    /** @throws AppError CONFLICT with the first reason given. */
     pass(deviceId: string): void {
       for (const whyNot of reasons) {
         const reason = whyNot(deviceId)

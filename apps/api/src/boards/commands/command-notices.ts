@@ -3,7 +3,7 @@ import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { CommandsOptions } from './commands.ts'
 
-/** Tells the event bus and the metrics what became of each command. */
+/** Reports the outcome of each command to the event bus and the metrics. */
 export function commandNotices(deps: {
   clock: Pick<Clock, 'now'>
   events: EventBus

@@ -4,8 +4,8 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 export type CommandState = 'sent' | 'confirmed' | 'timeout' | 'failed' | 'expired' | 'superseded'
 
 /**
- * Commands whose answer was not there at once, and how they ended: what they need after a restart, and what other api
- * instances ask for. The rest stand in the log alone.
+ * Commands that were not answered at once, and how they ended: for recovery after a restart, and for lookups by other api
+ * instances. All other commands are only in the action log.
  */
 export interface CommandDocument {
   _id: string

@@ -20,7 +20,7 @@ interface Pending {
   id: string
   deviceId: string
   cause: ChangeCause
-  /** When it was sent and when it has had its time, on the monotonic clock. */
+  /** When it was sent and when it times out, on the monotonic clock. */
   sentAt: number
   endsAt: number
   end(outcome: CommandOutcome): void
@@ -29,25 +29,25 @@ interface Pending {
 export interface CommandsOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addCommand' | 'stored'>
-  /** Puts a command on its way; throws UNAVAILABLE when there is no way. */
+  /** Publishes a command. @throws AppError UNAVAILABLE when the broker cannot be reached. */
   publish(deviceId: string, command: SwitchUpdatePayload): void
-  /** Unique to this process, so that two api instances never make the same id. */
+  /** Unique to this process, so that two api instances never create the same id. */
   idPrefix: string
   onEnd?(deviceId: string, result: CommandResult, tookMs: number): void
-  /** A command was asked for of a board that is away. */
+  /** Called when a command was requested for an offline board. */
   onRefused?(deviceId: string): void
 }
 
-/** A board that answers late still says what it did, and who wanted it. */
+/** How long the cause of a timed-out command is kept: a late answer is still logged with who wanted it. */
 const unansweredMs = 60_000
 
 /**
- * Commands on their way and what became of them. A command carries absolute values and an expiry; it is never queued for
- * a board that is away, and only the board's own report confirms it.
+ * Tracks pending commands and their outcomes. A command carries absolute values and an expiry. It is never queued for an
+ * offline board, and only the board's own report confirms it.
  */
 export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefused }: CommandsOptions) {
   const pending = new Map<string, Pending>()
-  /** The newest answered command of each board: some answer one command in several reports. */
+  /** The newest answered command of each board: some boards answer one command in several reports. */
   const answered = new Map<string, { id: string; cause: ChangeCause }>()
   const unanswered = createRecentCauses(unansweredMs, clock)
   let count = 0
@@ -109,7 +109,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       return { id, expiresAt, ended }
     },
 
-    /** The cause of a command that this board was sent, as long as it is remembered; after that it stands in the log. */
+    /** Returns the cause of a command that was sent to this board, while it is remembered; after that it is in the log. */
     causeOf(deviceId: string, commandId: string): ChangeCause | undefined {
       const known = pending.get(commandId) ?? unanswered.get(commandId)
       if (known !== undefined) return known.deviceId === deviceId ? known.cause : undefined
@@ -117,13 +117,13 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       return newest?.id === commandId ? newest.cause : undefined
     },
 
-    /** How long a command has been on its way, milliseconds; null for one that is not. */
+    /** Returns how long a command has been pending, in milliseconds; null for one that is not pending. */
     tookMsOf(commandId: string | undefined): number | null {
       const command = commandId === undefined ? undefined : pending.get(commandId)
       return command === undefined ? null : Math.round(clock.monotonic() - command.sentAt)
     },
 
-    /** Ends the command that a report answers; one that names another board's command ends nothing. */
+    /** Ends the command that a report answers. A report that names another board's command ends nothing. */
     settle(deviceId: string, report: Pick<DeviceReport, 'commandId' | 'result' | 'reason'>): void {
       const command = report.commandId === undefined ? undefined : pending.get(report.commandId)
       if (command === undefined || command.deviceId !== deviceId) return
@@ -132,7 +132,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       else finish(command, 'confirmed')
     },
 
-    /** Ends what has had its time. Commands wait equally long, so the oldest stand first. */
+    /** Ends commands that have timed out. All wait equally long, so the oldest come first. */
     sweep(): void {
       const now = clock.monotonic()
       for (const command of pending.values()) {
@@ -142,15 +142,15 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       unanswered.sweep()
     },
 
-    /** A board that is gone for good. */
+    /** Forgets a board that was removed for good. */
     forget(deviceId: string): void {
       unanswered.forget(deviceId)
-      // Whoever waits is answered at once.
+      // Callers that still wait are answered at once.
       for (const command of pending.values()) if (command.deviceId === deviceId) finish(command, 'gone')
       answered.delete(deviceId)
     },
 
-    /** Somebody whose account goes: what a board has still to report of theirs no longer says who it was. */
+    /** Anonymizes the commands of a deleted account: reports still to come no longer say who caused them. */
     forgetPerson(userId: string): void {
       for (const command of [...pending.values(), ...answered.values(), ...unanswered.all()]) {
         const { userId: causedBy, userName: _name, ...cause } = command.cause
@@ -163,7 +163,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
 }
 export type Commands = ReturnType<typeof createCommands>
 
-/** Who caused a command, for a while after its end. */
+/** Remembers who caused a command for a while after its end. */
 function createRecentCauses(keptMs: number, clock: Clock) {
   const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
   return {

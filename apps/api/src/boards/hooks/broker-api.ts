@@ -24,7 +24,7 @@ function authorizationOf(config: BrokerApiSettings): string {
   return `Bearer ${password ?? config.INTERNAL_SECRET}`
 }
 
-/** The broker's management, as far as the api needs it: who is connected from where, and ending a connection now. */
+/** The broker's management API, as far as the api needs it: lists clients by address, and ends connections. */
 export function createBrokerApi({ config, log }: { config: BrokerApiSettings; log: Logger }) {
   const authorization = authorizationOf(config)
   const clients = config.BROKER_API_PATH
@@ -37,8 +37,8 @@ export function createBrokerApi({ config, log }: { config: BrokerApiSettings; lo
     })
 
   /**
-   * Ends a board's connection; tried a few times, because a revoked credential must not keep its line. A node of several says
-   * 404 to a board that is at another one, so each is asked.
+   * Ends a board's connection. Retries a few times, because a revoked credential must not keep its connection. A cluster node
+   * answers 404 for a board connected to another node, so every node is asked.
    */
   async function closeConnection(deviceId: string): Promise<void> {
     await Promise.all(nodes.map((node) => closeAt(node, deviceId)))
@@ -48,7 +48,7 @@ export function createBrokerApi({ config, log }: { config: BrokerApiSettings; lo
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         const answer = await ask(node, `${clients}/${deviceClientId(deviceId)}`, 'DELETE')
-        // 404: it was not connected.
+        // 404: the board was not connected there.
         if (answer.ok || answer.status === 404) return
         log.error({ deviceId, node, status: answer.status }, 'the broker refused to end a connection')
       } catch (error) {
@@ -57,17 +57,17 @@ export function createBrokerApi({ config, log }: { config: BrokerApiSettings; lo
     }
   }
 
-  /** Ids of the boards that are connected from an address, or its IPv6 network; none where the broker cannot be asked. */
+  /** Returns the ids of the boards connected from an address or its IPv6 network; of a node that cannot be asked, none. */
   async function connectedFrom(ip: string): Promise<string[]> {
     const group = addressGroup(ip)
     const lists = await Promise.all(nodes.map((node) => connectedAt(node, group)))
-    // Each node may list what the others have as well.
+    // A node may list the clients of the others as well.
     return [...new Set(lists.flat())]
   }
 
   async function connectedAt(node: string, group: string): Promise<string[]> {
     try {
-      // A broker finds addresses alone, so of a network all are asked for.
+      // The broker filters by single addresses only, so for a network all clients are requested.
       const asked = group.includes('/') ? {} : { ip_address: group }
       const query = new URLSearchParams({ ...asked, limit: String(listLimit) })
       const answer = await ask(node, `${clients}?${query.toString()}`, 'GET')

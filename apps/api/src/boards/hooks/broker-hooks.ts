@@ -17,7 +17,7 @@ export interface BrokerHooksDeps extends Pick<Platform, 'config' | 'events' | 'l
   passwordMarks?: InternalAppOptions['passwordMarks']
 }
 
-/** The server that brokers ask who may connect, and tell whom they have refused. It does not listen yet. */
+/** Creates the server that brokers ask who may connect, and report refused clients to. It does not listen yet. */
 export function createBrokerHooks(
   deps: BrokerHooksDeps & { models: BoardModels; registry: Pick<DeviceRegistry, 'find'> }
 ): Server {
@@ -59,7 +59,7 @@ export function createBrokerHooks(
   )
 }
 
-/** The same function, with what each call takes measured. */
+/** Wraps a function so that the duration of each call is measured. */
 function timed<Question, Answer>(seconds: Metrics['hookSeconds'], ask: (question: Question) => Promise<Answer>) {
   return async (question: Question): Promise<Answer> => {
     const stop = seconds.startTimer()

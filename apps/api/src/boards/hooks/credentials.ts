@@ -4,11 +4,11 @@ import type { DeviceDocument } from '../registry/device.model.ts'
 
 type Credential = Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>
 
-/** What a CONNECT is held against, and no more. */
+/** Reads only what a CONNECT is checked against. */
 export function createCredentials(devices: Model<DeviceDocument>) {
   /**
-   * Straight through the driver: thousands of boards may come back at once. That nothing is kept matters here: a credential
-   * that was taken back must not open anything a moment later.
+   * Queries through the driver, because thousands of boards may reconnect at once. Nothing is cached: a revoked credential
+   * must stop working immediately.
    */
   const findCredential = loadTogether<Credential>(
     async (ids) => {
@@ -24,9 +24,9 @@ export function createCredentials(devices: Model<DeviceDocument>) {
   )
 
   return {
-    /** Null for a board that does not exist. */
+    /** Returns null for a board that does not exist. */
     findCredential,
-    /** The new credential has been used: the old one is dead. */
+    /** Makes the pending credential the current one after its first use. The old one stops working. */
     promoteCredential: (id: string, pendingHash: string) =>
       devices.updateOne({ _id: id, pendingHash }, { $set: { credentialHash: pendingHash, pendingHash: null } })
   }

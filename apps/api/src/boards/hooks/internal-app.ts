@@ -27,11 +27,11 @@ export interface InternalAppOptions {
   log: Logger
   answerMqttAuth(request: MqttAuthRequest): Promise<MqttAuthAnswer>
   onMqttRefused(refusal: MqttRefusal): void
-  /** Messages that a demo would have sent; undefined where there is no outbox. */
+  /** Returns the messages that a demo would have sent; undefined where there is no outbox. */
   readOutbox?: ((to: string) => OutboxMessage[]) | undefined
-  /** Writes what a demo's switches did before; undefined like the outbox. */
+  /** Writes an earlier history for the demo's switches; undefined where there is no outbox. */
   writeHistory?: ((history: DemoHistory) => Promise<void>) | undefined
-  /** By e-mail, what changes when the account's password does; undefined in production. */
+  /** Returns, by e-mail, a value that changes whenever the account's password does; undefined in production. */
   passwordMarks?: ((emails: readonly string[]) => Promise<Map<string, string>>) | undefined
 }
 
@@ -43,13 +43,13 @@ interface Answer {
 }
 
 const bodyMaxBytes = 16 * 1024
-/** A full batch of the longest questions that the broker gathers. */
+/** Fits a full batch of the longest questions that the broker sends. */
 const batchMaxBytes = mqttAuthBatchMax * 4096
 const historyMaxBytes = 256 * 1024
 
 /**
- * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
- * more than the answer: when a street gets its power back, every board of it asks at once.
+ * Serves the hooks that only the broker may call, on an address of their own, never the public one. Avoids Express, which
+ * costs more than the answer itself: after a power cut all boards of a street authenticate at once.
  */
 export function createInternalApp({
   secret,
@@ -63,7 +63,8 @@ export function createInternalApp({
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
       const body = await judge(question)
-      // Some brokers let a board in when they cannot tell what an answer means: here there are two, always with 200.
+      // Some brokers accept a client when they do not understand the answer, so the result is always allow or deny, with
+      // status 200.
       return { status: 200, body: body.result === 'ignore' ? { result: 'deny' } : body }
     },
     async [mqttAuthBatchPath](questions) {
@@ -96,7 +97,7 @@ export function createInternalApp({
     try {
       return parsed.success ? await answerMqttAuth(parsed.data) : { result: 'deny' }
     } catch (error) {
-      // Not a denial: the broker tells the board to come back later.
+      // Not a denial: the broker tells the board to retry later.
       log.error({ err: error }, 'a board could not be checked')
       return { result: 'ignore' }
     }
@@ -140,7 +141,7 @@ const maxBytesOf = (path: string | undefined): number => longest[path ?? ''] ?? 
 const denial = (path: string | undefined): Answer =>
   path === mqttAuthPath ? { status: 200, body: { result: 'deny' } } : { status: 400, body: { result: 'deny' } }
 
-/** @throws Error for what is no JSON or too long; the rest of that is not read. */
+/** @throws Error for a body that is not JSON or is too long; the rest of it is not read. */
 function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -163,7 +164,7 @@ function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> 
 }
 
 function send(response: ServerResponse, status: number, body?: object): void {
-  // A body that was not read to its end must not be taken for the next question.
+  // The unread rest of a body must not be parsed as the next request.
   if (!response.req.complete) response.setHeader('connection', 'close')
   if (body === undefined) response.writeHead(status).end()
   else {

@@ -19,11 +19,11 @@ import { isPassword } from '../device-credentials.ts'
 
 export interface MqttAuthOptions {
   servicePassword: string
-  /** Whether the api's own account is accepted from there. */
+  /** Whether the api's own account may log in from that address. */
   isServiceAddress(ip: string): boolean
   findCredential(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
   promoteCredential(id: string, pendingHash: string): Promise<unknown>
-  /** Loads the live record, so that the board's first message finds it in memory. */
+  /** Loads the live record, so that it is in memory for the board's first message. */
   load(deviceId: string): Promise<unknown>
   isBlocked(ip: string): boolean
   onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
@@ -32,14 +32,17 @@ export interface MqttAuthOptions {
 const deny: MqttAuthAnswer = { result: 'deny' }
 const allow = (action: 'publish' | 'subscribe', topic: string): AclRule => ({ permission: 'allow', action, topic })
 
-/** Brokers differ in what they do where no rule matches: these leave nothing to them. `#` matches no topic that begins with `$`. */
+/**
+ * Brokers differ in their default when no rule matches, so these rules leave nothing to it. `#` does not match topics that begin
+ * with `$`.
+ */
 const denyTheRest: readonly AclRule[] = [
   { permission: 'deny', action: 'publish', topic: '#' },
   { permission: 'deny', action: 'subscribe', topic: '#' },
   { permission: 'deny', action: 'subscribe', topic: '$SYS/#' }
 ]
 
-/** Answers the broker at every CONNECT: who this is and what it may. Identity comes from here, never from a payload. */
+/** Answers each CONNECT: who the client is and what it may do. Identity comes from here, never from a payload. */
 export function createMqttAuth(options: MqttAuthOptions) {
   async function judge(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
     const { clientid, username = '', password = '', peerhost = '' } = request
@@ -74,13 +77,13 @@ export function createMqttAuth(options: MqttAuthOptions) {
   }
 }
 
-/** Tells every board, hears every board, and itself: that is how it knows that it is heard. */
+/** The api publishes to every board and subscribes to every board, and to itself: its own echo proves that messages arrive. */
 function serviceRules(clientId: string): AclRule[] {
   const own = isServiceClient(clientId) ? [allow('subscribe', downFilter(clientId))] : []
   return [allow('publish', allDownFilter), allow('subscribe', allUpFilter), ...own, ...denyTheRest]
 }
 
-/** Exact topics: three up, five down, and the one filter that boards usually subscribe to. */
+/** Lists exact topics: three up, five down, and the one filter that boards usually subscribe to. */
 function boardRules(deviceId: string): AclRule[] {
   return [
     ...upTopics.map((name) => allow('publish', upTopic(deviceId, name))),

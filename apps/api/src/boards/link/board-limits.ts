@@ -4,13 +4,16 @@ import type { Clock } from '@batti/kit/clock'
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }
 const unlimited = { perSecond: 0, burst: 0 }
 
-/** What one board may send: reports a second, with bursts of five times that (0 turns it off), and wrong messages a minute. */
+/**
+ * Limits what one board may send: reports a second with bursts of five times that (0 turns it off), log rows and malformed
+ * messages a minute.
+ */
 export function createBoardLimits(
   clock: Pick<Clock, 'monotonic'>,
   { reportsPerSecond, logRowsPerMinute }: { reportsPerSecond: number; logRowsPerMinute: number }
 ) {
   const reportRate = { perSecond: reportsPerSecond, burst: reportsPerSecond * 5 }
-  // The limits come off together, for benchmarks.
+  // At 0 all limits are off together, for benchmarks.
   const statusRate = reportsPerSecond === 0 ? unlimited : { perSecond: 1, burst: 10 }
   const progressRate = reportsPerSecond === 0 ? unlimited : { perSecond: 5, burst: 50 }
   const rowRate = { perSecond: logRowsPerMinute / 60, burst: logRowsPerMinute * 5 }
@@ -22,7 +25,7 @@ export function createBoardLimits(
     rows: rowRate,
     bad: badMessageRate
   }
-  /** Made when they are first drawn from: most boards only say that they are there. */
+  /** Buckets are created on first use, because most boards only send heartbeats. */
   const limits = new Map<string, Partial<Record<keyof typeof rates, TokenBucket>>>()
 
   function bucketOf(deviceId: string, name: keyof typeof rates): TokenBucket {
@@ -34,17 +37,20 @@ export function createBoardLimits(
   return {
     mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
     mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
-    /** The percents of a download, of which the next says as much, take nothing from the phases, none of which comes again. */
+    /**
+     * Download percentages have a bucket of their own: a lost one is superseded by the next, but a lost phase never comes
+     * again.
+     */
     mayTellProgress: (deviceId: string, isDownload: boolean): boolean =>
       bucketOf(deviceId, isDownload ? 'download' : 'phases').take(),
-    /** Rows of the action log: what is too much now comes again with the board's repeats, oldest first. */
+    /** Limits rows of the action log. Rows over the limit come again when the board repeats its report, oldest first. */
     mayLog(deviceId: string, rows: number): boolean {
       const bucket = bucketOf(deviceId, 'rows')
       if (bucket.available() < rows) return false
       bucket.spend(rows)
       return true
     },
-    /** False once there were too many wrong messages: the connection has to end. */
+    /** Returns false after too many malformed messages: the connection must be closed. */
     mayBeWrong: (deviceId: string): boolean => bucketOf(deviceId, 'bad').take(),
     forget: (deviceId: string): void => void limits.delete(deviceId)
   }

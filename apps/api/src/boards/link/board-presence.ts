@@ -17,20 +17,20 @@ import { createSendings } from './sendings.ts'
 import { isNewBoot, judgeStatus } from './presence.ts'
 import { createSilenceWatch } from './silence.ts'
 
-/** Two instances that wrote whether a board is there within this time may have crossed. */
+/** Two presence writes by different instances within this time may have crossed. */
 const contradictionMs = 5000
-/** How old the stored signal and time of a board that only says that it is there may get. */
+/** The maximum age of the stored signal and last-seen time of a board that only sends heartbeats. */
 const storeSignalMs = 15 * 60_000
 
 type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'>
 
-/** A boot or a connection that this instance has not heard of. */
+/** Adopts a boot or connection that this instance has not heard of. */
 function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Heard): void {
   if (bootId === device.bootId) device.conn = conn
   else Object.assign(device, { bootId, seq, earlierBoots, conn })
 }
 
-/** Who is there: what boards say of themselves, and what their silence says. */
+/** Tracks which boards are online, from their status messages and from their silence. */
 export function createBoardPresence(deps: {
   clock: Clock
   registry: Pick<DeviceRegistry, 'known' | 'findMany' | 'idsOnline' | 'all'>
@@ -39,13 +39,13 @@ export function createBoardPresence(deps: {
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
   peers: Pick<PeerVoice, 'isSplit' | 'presence' | 'signal'>
-  /** Deadlines that all instances keep together, while each board is heard by one of them alone. */
+  /** Deadlines shared by all instances, used while each board is heard by only one of them. */
   leases: Leases
 }) {
   const { clock, registry, store, events, metrics, log, peers } = deps
   const sendings = createSendings()
   const silence = createSilenceWatch()
-  /** Since when the boards that the database holds online were looked for; the same moment is looked at once. */
+  /** The `hearingSince` for which the boards stored as online were last checked; each value is checked once. */
   let lookedSince: number | null = null
 
   const withFields =
@@ -96,7 +96,10 @@ export function createBoardPresence(deps: {
     })
   }
 
-  /** What another instance took. An old will that came there must not end a connection that this one knows to be newer. */
+  /**
+   * Adopts presence that another instance reported. An old will received there must not end a connection that is known here
+   * to be newer.
+   */
   function adopt(device: LiveDevice, heard: Heard): void {
     const { isOnline, bootId, conn, at, status } = heard
     const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
@@ -110,7 +113,7 @@ export function createBoardPresence(deps: {
       if (isOnline && status !== undefined) notifyOnline(device, status)
       return
     }
-    // What this instance wrote a moment ago may still be on its way: the last word is the right one.
+    // A recent write of this instance may still be pending, so the final state is written again.
     const isContradiction = Math.abs(at - device.onlineChangedAt) < contradictionMs
     turn(device, isOnline, at)
     if (isContradiction) saveOnline(device)
@@ -129,11 +132,11 @@ export function createBoardPresence(deps: {
     silence.heard(device)
   }
 
-  /** A board that was away when its settings or schedules changed gets them when it is back. */
+  /** Requests the settings and schedules that a board missed while it was offline. */
   function askForMissing(device: LiveDevice): void {
     const config = sendings.mayAsk(device, 'config-update', device.configRev, device.configConfirmedRev)
     const { schedulesRev, schedulesConfirmedRev } = device
-    // A list that was made after the backup which was restored is not the one that people see.
+    // The board may confirm a list from after the backup that was restored. That list is not the one people see.
     const isForeign = schedulesConfirmedRev > schedulesRev
     const schedules = sendings.mayAsk(device, 'schedules', schedulesRev, isForeign ? -1 : schedulesConfirmedRev)
     if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
@@ -150,7 +153,7 @@ export function createBoardPresence(deps: {
     store.setStateLater(device.id, withFields(device, { wifiRSSI, lastSeen: new Date(at) }))
   }
 
-  /** The database holds them online, and they have not spoken in all that time. */
+  /** Takes boards offline that are stored as online but have not been heard since then. */
   async function missStored(since: number): Promise<void> {
     for await (const ids of registry.idsOnline()) {
       const unheard = peers.isSplit()
@@ -163,14 +166,14 @@ export function createBoardPresence(deps: {
 
   return {
     setOnline,
-    /** A sign of life, whatever it says. */
+    /** Notes a sign of life: any message. */
     heard(device: LiveDevice): void {
       device.lastMessageAt = clock.now()
       device.heardAt = clock.monotonic()
       silence.heard(device)
       leased.heard(device)
     },
-    /** It has something to say, which has not been read yet. */
+    /** Notes an incoming message before it is parsed. */
     speaks(device: LiveDevice): void {
       const isSteady = device.connectedAt !== null && clock.monotonic() - device.heardAt <= deviceSilenceMs
       if (!isSteady) device.connectedAt = clock.now()
@@ -183,7 +186,7 @@ export function createBoardPresence(deps: {
       silence.forget(device)
     },
 
-    /** False when that is no status. */
+    /** Returns false for a malformed status. */
     takeStatus(device: LiveDevice, json: unknown): boolean {
       const { success, data: status } = deviceStatus.safeParse(json)
       if (!success) return false
@@ -193,13 +196,14 @@ export function createBoardPresence(deps: {
       if (isNewConnection) {
         device.conn = status.conn
         device.connectedAt = null
-        // With its boot: an old will must not end this connection after a restart of ours either.
+        // Stored together with its boot, so that after a restart of the api an old will cannot end this connection either.
         save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
       }
-      // Others hold it against what they know of the connection that has ended.
+      // Other instances compare it with what they know of the connection that has ended.
       if (verdict === 'offline' && status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
       if (verdict !== null) setOnline(device, verdict === 'online', status)
-      // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
+      // The board reconnected before it was noticed missing. Screens see no change, but listeners that wait for the board
+      // must be told.
       else if (isNewConnection) {
         notifyOnline(device, status)
         peers.presence(device, true, status)
@@ -210,11 +214,11 @@ export function createBoardPresence(deps: {
       return true
     },
 
-    /** This instance hears every board again, or hears of them: those that were heard till now have their time anew. */
+    /** Call when this instance starts to hear all boards, or to hear of them: renews the leases of boards heard until then. */
     turned: leased.keepAll,
     /**
-     * Boards that have said nothing since they could be heard, and should have. `hearingSince` is when that began; null while
-     * nobody can be heard.
+     * Takes boards offline that have been silent for too long. `hearingSince` is when boards could first be heard; null while
+     * they cannot.
      */
     sweep(hearingSince: number | null): void {
       if (hearingSince === null) return

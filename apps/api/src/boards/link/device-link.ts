@@ -12,7 +12,7 @@ import { createIntake } from './intake.ts'
 import { createPushes } from './pushes.ts'
 import { createRounds } from './rounds.ts'
 
-/** Everything between this process and the boards: commands down, reports up, and who is there. */
+/** The link between this process and the boards: commands down, reports up, and presence. */
 export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, registry, store, metrics, cluster, wantsShare } = options
   const downlink = createDownlink(clock, { onTurn: () => peers.linkTurned() })
@@ -50,7 +50,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
 
   return {
     async start(): Promise<void> {
-      // Nobody waits for a figure: with a hundred thousand boards it takes a while.
+      // Not awaited, because counting a hundred thousand boards takes a while and nothing waits for the metric.
       rounds.countBoards()
       await store.expireForgottenCommands(new Date(clock.now()))
       if (isStopped) return
@@ -70,13 +70,13 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       await downlink.stop()
     },
     isUp: downlink.isUp,
-    /** Whether boards' messages are split among the instances now. */
+    /** Whether boards' messages are currently split among the instances. */
     isSplit: peers.isSplit,
-    /** A screen of this instance shows a board now, or no screen any more. */
+    /** Notes that a screen of this instance shows a board, or that none does any more. */
     noteShown: peers.noteShown,
-    /** Before a call is answered: see `ActiveCallers`. */
+    /** Called before a call is answered: see `ActiveCallers`. */
     catchUp: peers.catchUp,
-    /** When the link to the broker was last established, by the monotonic clock; null while it is down. */
+    /** When the link to the broker was last established, on the monotonic clock; null while it is down. */
     upSince: downlink.upSince,
     /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */
     send(request: CommandRequest, cause: ChangeCause): SentCommand {
@@ -85,7 +85,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     refuseWhile: gate.refuseWhile,
     ...createPushes({ downlink, registry, presence }),
-    /** A board that is gone for good: nothing of it stays in memory. */
+    /** Removes a board that is gone for good from memory. */
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)
       if (device?.isOnline === true) metrics.onlineDevices.dec()
@@ -93,7 +93,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       commands.forget(deviceId)
     },
     forgetPerson: commands.forgetPerson,
-    /** For whole-system tests and a controlled clock. */
+    /** For whole-system tests, and for tests with a controlled clock. */
     sweep,
     forgetUnused,
     ...memory

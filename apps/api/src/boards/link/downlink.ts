@@ -21,19 +21,19 @@ export interface DownPayloads {
 
 export type OpenLink = (handlers: { onUp(): void; onDown(): void }) => MqttLink
 
-/** The way to the boards, and since when there is one. */
+/** The connection to the boards, and since when it is up. */
 export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
   interface Line {
     link: MqttLink | undefined
   }
   let current: Line = { link: undefined }
-  /** Opened in place of the current one, which is used until it stands. */
+  /** A replacement that is being opened; the current link stays in use until it is up. */
   let next: Line | undefined
-  /** When there was a link again after there was none: by the wall clock. */
+  /** Wall-clock time at which a link was up again after there was none. */
   let upAt = 0
-  /** The same by the monotonic clock. */
+  /** The same on the monotonic clock. */
   let upSince = 0
-  /** Since when boards are heard as they are heard now, by the clock that measures silence. */
+  /** Since when boards are heard through the current link, on the monotonic clock. */
   let hearingSince = 0
   const isUp = (): boolean => current.link?.isUp() ?? false
 
@@ -53,7 +53,7 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     onTurn()
   }
 
-  /** False when there is no connection. */
+  /** Returns false when there is no connection. */
   function tryPublish<Name extends keyof DownPayloads>(
     deviceId: string,
     name: Name,
@@ -63,29 +63,29 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
   }
 
   return {
-    /** Opens the link, or another in place of the one that there is. */
+    /** Opens a link, or a replacement for the current one. */
     open(openLink: OpenLink): void {
       void next?.link?.stop()
       const line: Line = { link: undefined }
       if (current.link === undefined) current = line
       else next = line
       line.link = openLink({
-        // Not before it is the line's own: one that stands at once is asked below.
+        // Ignored while `openLink` still runs: a link that is up immediately is handled below.
         onUp: () => (line.link === undefined ? undefined : stands(line)),
         onDown: () => (line === current ? onTurn() : undefined)
       })
       if (line.link.isUp()) stands(line)
     },
     isUp,
-    /** By which other api instances reach this one; null while there is no link. */
+    /** The name by which other api instances reach this one; null while the link is down. */
     name: (): string | null => (isUp() ? (current.link?.name ?? null) : null),
-    /** Says something to another api instance. False when there is no connection. */
+    /** Publishes a message to another api instance. Returns false when there is no connection. */
     publishToPeer: (name: string, text: string): boolean => current.link?.publish(peerTopic(name), text) ?? false,
-    /** When the link was last established, milliseconds; null while it is down. */
+    /** When the link was last established, in wall-clock milliseconds; null while it is down. */
     upAt: (): number | null => (isUp() ? upAt : null),
-    /** The same by the monotonic clock. */
+    /** The same on the monotonic clock. */
     upSince: (): number | null => (isUp() ? upSince : null),
-    /** Since when boards are heard as they are now, by the monotonic clock; null while they are not. */
+    /** Since when boards are heard through the current link, on the monotonic clock; null while it is down. */
     hearingSince: (): number | null => (isUp() ? hearingSince : null),
     tryPublish,
     /** @throws AppError UNAVAILABLE. */

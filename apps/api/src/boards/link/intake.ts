@@ -17,7 +17,7 @@ type IntakeOptions = Omit<DeviceLinkOptions, 'openLink' | 'wantsShare' | 'idPref
   commands: Commands
 }
 
-/** What comes in from boards and from other instances, within the limits of each board. */
+/** Handles messages from boards and from other instances, within the limits of each board. */
 export function createIntake(options: IntakeOptions) {
   const { clock, store, downlink, peers, presence, commands } = options
   const limits = createBoardLimits(clock, options)
@@ -27,27 +27,27 @@ export function createIntake(options: IntakeOptions) {
     recent,
     mayLog: limits.mayLog,
     findCause: store.findCause,
-    // Where messages are split, another instance may have heard it come back.
+    // Where messages are split, another instance may have heard the board come back, so nothing is known here.
     awayUntil: ({ connectedAt }) =>
       peers.isSplit() ? Infinity : Math.max(connectedAt ?? Infinity, downlink.upAt() ?? Infinity),
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     notify: options.notifyScreens
   })
 
-  /** Too much of it ends the connection. */
+  /** Counts a malformed message; too many close the connection. */
   function wasWrong(deviceId: string): void {
     if (!limits.mayBeWrong(deviceId)) options.closeConnection(deviceId)
   }
 
-  /** A board's report that another instance heard. */
+  /** Handles a board's report that another instance received. */
   function takeReport(device: LiveDevice, report: unknown): void {
     if (!reports.take(device, report)) wasWrong(device.id)
   }
 
   return {
-    /** By topic, as the broker delivers it. */
+    /** Handles a message by its topic, as the broker delivers it. */
     takeMessage: createTakeMessage({ ...options, limits, presence, takeReport: reports.take, wasWrong }),
-    /** What another instance says. */
+    /** Handles a message of another instance. */
     takeFromPeer: listenToPeers({
       ...options,
       presence,
@@ -57,7 +57,7 @@ export function createIntake(options: IntakeOptions) {
       takeReport
     }),
     sweep: reports.sweep,
-    /** What is remembered of a board's messages. */
+    /** Drops what is remembered of a board's messages. */
     forget(deviceId: string): void {
       limits.forget(deviceId)
       recent.forget(deviceId)

@@ -17,11 +17,11 @@ export interface DeviceLinkOptions {
   metrics: Metrics
   log: Logger
   idPrefix: string
-  /** Reports a second of one board, with bursts of five times that; 0 turns it off. */
+  /** Reports a second per board, with bursts of five times that; 0 turns the limit off. */
   reportsPerSecond: number
-  /** Rows of the action log of one board a minute; 0 turns it off. */
+  /** Action log rows a minute per board; 0 turns the limit off. */
   logRowsPerMinute: number
-  /** `isShared`: boards' messages are split among the instances; else this one hears them all. */
+  /** Opens the link. `isShared`: boards' messages are split among the instances; otherwise this one receives them all. */
   openLink(handlers: {
     onMessage(topic: string, payload: Buffer): void
     onPeer(payload: Buffer): void
@@ -30,9 +30,9 @@ export interface DeviceLinkOptions {
     isShared: boolean
   }): MqttLink
   cluster: Cluster
-  /** Whether the settings want boards' messages split, as long as instances can tell each other what they hear. */
+  /** Whether the settings ask to split boards' messages, for as long as instances can forward to each other. */
   wantsShare: boolean
-  /** Ends a board's connection now. */
+  /** Closes a board's connection. */
   closeConnection(deviceId: string): void
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
 }

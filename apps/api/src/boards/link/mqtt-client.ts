@@ -5,10 +5,10 @@ import { Socket } from 'node:net'
 import type { Logger } from 'pino'
 
 export interface MqttLink {
-  /** By which other api instances reach it. */
+  /** The name by which other api instances reach this one. */
   readonly name: string
   isUp(): boolean
-  /** At QoS 0: a lost command must expire, not arrive late. False when there is no connection. */
+  /** Publishes at QoS 0: a lost command must expire instead of arriving late. Returns false when there is no connection. */
   publish(topic: string, payload: string): boolean
   stop(): Promise<void>
 }
@@ -18,25 +18,25 @@ export interface MqttLinkOptions {
   caFile: string | undefined
   clientId: string
   password: string
-  /** Of `$share`: each message then reaches one api instance instead of all. */
+  /** The `$share` group: each message then reaches one api instance instead of all. */
   sharedGroup: string | undefined
   log: Logger
-  /** How often it says something to itself. */
+  /** How often the link publishes a message to itself, in milliseconds. */
   hearEveryMs?: number
   onMessage(topic: string, payload: Buffer): void
-  /** Another api instance says something to this one. */
+  /** Called with a message of another api instance. */
   onPeer(payload: Buffer): void
   onUp(): void
   onDown(): void
 }
 
 const hearEveryMs = 10_000
-/** So many of its own words that do not come back, and the connection counts as broken. */
+/** The connection counts as broken once this many of its own messages have not come back. */
 const missedAtMost = 2
 
 /**
- * The api's own connection to the broker; the only file that knows the MQTT client. It counts as up once the api hears itself
- * through it, and as long as it does: a broker can take a subscription and deliver nothing.
+ * The api's connection to the broker, and the only file that knows the MQTT client. It counts as up only while the api
+ * receives its own messages through it: a broker can accept a subscription and deliver nothing.
  */
 export function createMqttLink(options: MqttLinkOptions): MqttLink {
   const { log } = options
@@ -52,7 +52,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     keepalive: 30,
     connectTimeout: 5000,
     reconnectPeriod: 1000,
-    // The broker answers CONNACK 3 while our own hook is not up: without this the client would give up for good.
+    // The broker answers CONNACK 3 while our hook is not up yet. Without this option the client would give up for good.
     reconnectOnConnackError: true,
     queueQoSZero: false,
     resubscribe: false,
@@ -61,11 +61,11 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   let isUp = false
   let isSubscribed = false
   let missed = 0
-  /** Why it was last not reached: what it is tried again for each second is told once. */
+  /** The last connection error: retries happen every second, so each distinct reason is logged once. */
   let reason = ''
 
   client.on('connect', () => {
-    // Nagle holds back a tap by up to 40 ms.
+    // Nagle's algorithm would delay a command by up to 40 ms.
     if (client.stream instanceof Socket) client.stream.setNoDelay(true)
     client.subscribe([filter, downFilter(options.clientId)], { qos: 0 }, (error, granted) => {
       if (error !== null || granted?.some(({ qos }) => qos === 128) === true) {
@@ -112,7 +112,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
       options.onDown()
     }
   })
-  // The broker may have gone over to the next CA meanwhile.
+  // The broker may have switched to the next CA meanwhile.
   client.on('reconnect', () => {
     if (options.caFile !== undefined) client.options.ca = readFileSync(options.caFile)
   })

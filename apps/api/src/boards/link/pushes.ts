@@ -8,7 +8,7 @@ import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { BoardPresence } from './board-presence.ts'
 import type { Downlink, DownPayloads } from './downlink.ts'
 
-/** Sends boards what is kept for them. Each answers false when the boards cannot be reached now. */
+/** Sends boards what is stored for them. Each function returns false when the boards cannot be reached. */
 export function createPushes(deps: {
   downlink: Pick<Downlink, 'tryPublish'>
   registry: Pick<DeviceRegistry, 'known'>
@@ -16,7 +16,7 @@ export function createPushes(deps: {
 }) {
   const { downlink, registry, presence } = deps
 
-  /** To a board that is there it counts among the times that it gets a revision which it does not confirm. */
+  /** Publishes a revision. For a board that is online it is counted, because revisions that stay unconfirmed are limited. */
   function pushRevision<Name extends 'config-update' | 'schedules'>(
     deviceId: string,
     name: Name,
@@ -29,7 +29,7 @@ export function createPushes(deps: {
   }
 
   return {
-    /** @throws ZodError for settings that are none. */
+    /** @throws ZodError for invalid settings. */
     pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
       pushRevision(deviceId, 'config-update', configUpdatePayload.parse(payload)),
     pushFirmware: (deviceId: string, payload: FirmwareUpdatePayload): boolean =>

@@ -4,12 +4,12 @@ import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 
-/** While boards owe answers; else it takes less to notice who has fallen silent, and a processor may sleep. */
+/** While commands are pending. Otherwise less often: silence is not urgent, and the processor may sleep. */
 const sweepMs = 100
 const calmSweepMs = 500
 const expiryMs = 60_000
 
-/** What is looked at again and again: late answers and silence several times a second, what is over each minute. */
+/** Periodic work: late answers and silent boards several times a second, expired records once a minute. */
 export function createRounds(deps: {
   clock: Pick<Clock, 'now'>
   registry: Pick<DeviceRegistry, 'countOnline'>
@@ -17,7 +17,7 @@ export function createRounds(deps: {
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
   sweep(): void
-  /** Whether boards owe answers. */
+  /** Whether any command is pending. */
   isAwaiting(): boolean
   forgetUnused(): void
 }) {
@@ -36,7 +36,7 @@ export function createRounds(deps: {
       .catch((error: unknown) => log.warn({ err: error }, 'forgotten commands could not be ended'))
   }
 
-  /** Of the whole installation: what others noted is in the database. */
+  /** Counts the boards online in the whole installation: the database also holds what other instances wrote. */
   function countBoards(): void {
     registry
       .countOnline()
@@ -46,10 +46,10 @@ export function createRounds(deps: {
 
   return {
     countBoards,
-    /** Sweeps at once. */
+    /** Starts the rounds, with a first sweep at once. */
     start(): void {
       sweepAndWait()
-      // Those of an api that died a moment before this one started were still in time then.
+      // Repeated, because commands of an api that crashed just before this start had not expired yet.
       expiry = setInterval(() => {
         expireForgotten()
         forgetUnused()

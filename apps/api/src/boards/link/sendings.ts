@@ -1,6 +1,6 @@
 import type { LiveDevice } from '../registry/live-device.ts'
 
-/** How often a board gets one revision in one boot: firmware that never confirms would get it each minute for ever. */
+/** Bounds how often a board is sent one revision per boot: firmware that never confirms would get it every minute. */
 const sendingsABoot = 3
 
 interface Sent {
@@ -9,11 +9,11 @@ interface Sent {
   times: number
 }
 
-/** Counts how often a board was sent what it has not confirmed. */
+/** Counts how often a board was sent a revision that it has not confirmed. */
 export function createSendings() {
   const sent = new Map<string, Sent>()
   return {
-    /** Whether the board lacks that revision and may get it once more. `what`: the message that brings it. */
+    /** Returns whether the board lacks that revision and may be sent it once more. `what` is the message that carries it. */
     mayAsk(device: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number, confirmedRev: number): boolean {
       if (confirmedRev >= rev) return false
       const key = `${device.id} ${what}`
@@ -24,7 +24,7 @@ export function createSendings() {
       sent.set(key, { bootId: device.bootId, rev, times })
       return true
     },
-    /** It was sent that revision, perhaps for the first time; what `mayAsk` allowed is counted already. */
+    /** Notes that a revision was sent. One that `mayAsk` allowed is already counted. */
     wasSent({ id, bootId }: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number): void {
       const key = `${id} ${what}`
       const known = sent.get(key)

@@ -2,8 +2,9 @@ import { deviceSilenceMs } from '@batti/contracts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
 /**
- * Who has spoken, the longest silent first: all wait equally long, so whoever speaks goes to the end, and a look at the
- * front finds everyone whose time is over. Times in milliseconds, monotonic: a clock that is set takes no board offline.
+ * Boards in order of their last message, the longest silent first. The timeout is the same for all, so a board that
+ * speaks moves to the end and all overdue boards are at the front. Times are monotonic milliseconds: a clock change takes
+ * no board offline.
  */
 export function createSilenceWatch() {
   const heard = new Set<LiveDevice>()
@@ -17,8 +18,8 @@ export function createSilenceWatch() {
     forget: (device: LiveDevice): void => void heard.delete(device),
     clear: (): void => heard.clear(),
     /**
-     * Takes out those who have said nothing for 150 s. Time in which nobody could be heard does not count: `linkUpSince`
-     * is when the link to the broker was last established.
+     * Removes boards that have been silent for 150 s, and yields those that were online. Time without a link does not
+     * count: `linkUpSince` is when the link to the broker was last established.
      */
     *due(now: number, linkUpSince: number): Generator<LiveDevice> {
       for (const device of heard) {

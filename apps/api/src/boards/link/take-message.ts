@@ -10,12 +10,12 @@ import type { BoardPresence } from './board-presence.ts'
 
 type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 
-/** Takes what comes from boards, whatever it is: found, limited, read, and handed to who knows what it means. */
+/** Handles any message from a board: looks up the board, applies limits, parses, and dispatches by topic. */
 export function createTakeMessage(deps: {
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
   limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayTellProgress'>
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'speaks' | 'heard'>
-  /** False when the payload was wrong. */
+  /** Returns false for a malformed payload. */
   takeReport(device: LiveDevice, json: unknown): boolean
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
@@ -26,7 +26,7 @@ export function createTakeMessage(deps: {
   const maySay: Record<UpName, (deviceId: string) => boolean> = {
     'update-from-device': limits.mayReport,
     status: limits.mayTellStatus,
-    // As soon as its phase is known.
+    // Limited after parsing, because the limit depends on the phase.
     'firmware-progress': () => true
   }
 

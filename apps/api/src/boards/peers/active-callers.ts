@@ -3,16 +3,19 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { callersCame, callersHeard } from './peer-messages.ts'
 
-/** An account that has called an instance may call it again: for so long what becomes of its boards is told there at once. */
+/** How long other instances are told at once of an account's boards after it has called an instance. */
 const expectedMs = 120_000
-/** Told anew before others forget it. */
+/** Announced again before the others forget it. */
 const renewMs = 60_000
-/** Others answer at once; one that has just died does not. */
+/** Bounds the wait for answers, because an instance that has just died never answers. */
 const longestWaitMs = 150
 
-/** What a caller did through one instance is true for the next call, whichever instance that reaches. */
+/**
+ * Gives callers read-your-writes consistency across instances: a change made through one is visible to the next call on
+ * another.
+ */
 export interface ActiveCallers {
-  /** Resolves when what others knew of the caller's boards is known here; undefined: it is. */
+  /** Resolves when this instance knows what others knew of the caller's boards; undefined when there is nothing to wait for. */
   catchUp(actor: Actor): Promise<void> | undefined
   isExpectedElsewhere(userId: string | null): boolean
 }
@@ -20,18 +23,18 @@ export interface ActiveCallers {
 export function createActiveCallers(deps: {
   cluster: Cluster
   clock: Pick<Clock, 'monotonic'>
-  /** Whether boards' messages are split among instances now. */
+  /** Whether boards' messages are currently split among instances. */
   isSplit(): boolean
   announceAnew(announce: () => void): void
 }): ActiveCallers {
   const { cluster, clock, isSplit } = deps
-  /** Accounts that others have been told of, the oldest first. */
+  /** Accounts announced to others, until when, the oldest first. */
   const announced = new Map<string, { until: number; heard: Promise<void> }>()
-  /** Accounts that others have told of, until when; the oldest first. */
+  /** Accounts that others have announced, until when, the oldest first. */
   const expected = new Map<string, number>()
   const questions = new Map<number, { missing: Set<string>; answered(): void }>()
   let asked = 0
-  /** The question that leaves after this turn of the event loop. */
+  /** The question that is sent after this turn of the event loop. */
   let next: { userIds: string[]; answered: Promise<void> } | undefined
 
   function nextQuestion(): NonNullable<typeof next> {
@@ -77,7 +80,7 @@ export function createActiveCallers(deps: {
   return {
     catchUp(actor) {
       if (!isSplit() || cluster.others().length === 0) return undefined
-      // Of whose boards they may ask, nobody knows.
+      // Staff may ask about any board, so nothing can be announced for them in advance.
       if (isStaff(actor)) return nextQuestion().answered
       const now = clock.monotonic()
       const known = announced.get(actor.userId)

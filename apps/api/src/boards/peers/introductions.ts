@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 
-/** Drops what is known of instances that are not heard any more. */
+/** Removes entries of instances that are no longer heard. */
 export function forgetGone(byInstance: Map<string, unknown>, cluster: Pick<Cluster, 'others'>): void {
   const others = cluster.others()
   for (const name of byInstance.keys()) if (!others.includes(name)) byInstance.delete(name)
 }
 
-/** What each instance keeps telling of itself it tells anew when another may have missed some of it. */
+/** Registers functions that announce an instance's state again, and calls them when another instance may have missed messages. */
 export function createIntroductions(cluster: Cluster): (announceAnew: () => void) => void {
   const announcers: (() => void)[] = []
   function introduce(): void {

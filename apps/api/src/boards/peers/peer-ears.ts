@@ -21,18 +21,19 @@ import {
 import { noticeOf } from './peer-voice.ts'
 
 /**
- * What was told of boards that are not in memory here is kept for longer than its teller takes to store it: read meanwhile, a
- * board would be shown, and stay, as it was before.
+ * Keeps reports of boards that are not in memory for longer than their sender takes to store them. A board loaded in between
+ * would otherwise show, and keep, its earlier state.
  */
 const unreadKeptMs = 5000
 const unreadKept = 5000
 
-/** Answers that a newer report had overtaken, told a moment ago: the same may come from another instance as well. */
+/** How many overtaken answers are remembered, because the same answer may also arrive from another instance. */
 const overtakenRemembered = 1000
 
 /**
- * Hears what other instances took from boards: the memory here follows theirs, and screens here are told once. What is not
- * newer than what is known was told already, but for the answer to a command. Answers what takes their words from the broker.
+ * Applies what other instances received from boards: updates this memory, and notifies local screens once. A report that is
+ * not newer than the known state was handled before, unless it answers a command. Returns the handler for messages that come
+ * through the broker.
  */
 export function listenToPeers(deps: {
   cluster: Cluster
@@ -42,7 +43,7 @@ export function listenToPeers(deps: {
   commands: Pick<Commands, 'settle'>
   explain(deviceId: string, indexes: readonly number[]): void
   takeReport(device: LiveDevice, report: unknown): void
-  /** Whether this process heard that report by itself. */
+  /** Whether this process received that report itself. */
   wasTaken(deviceId: string, report: ReportTaken['report']): boolean
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
   events: EventBus
@@ -50,7 +51,7 @@ export function listenToPeers(deps: {
 }): (payload: Buffer) => void {
   const { cluster, registry, presence, events } = deps
   const overtaken = new Set<string>()
-  /** By board, the one that was told last at the end. */
+  /** By board id, the latest report last. */
   const unread = new Map<string, { message: ReportTaken; at: number }>()
 
   function isFirst(message: ReportTaken): boolean {
@@ -75,11 +76,11 @@ export function listenToPeers(deps: {
   }
 
   function followReport(device: LiveDevice, message: ReportTaken): boolean {
-    // The state is shown already; that the command was carried out is not, wherever its answer was overtaken.
+    // The state is already on screens. The confirmation of the command may not be, if its answer was overtaken.
     if (!isNewer(device, message))
       return message.commandId !== undefined && !deps.wasTaken(device.id, message.report) && isFirst(message)
     const { bootId, seq, earlierBoots, stateAt, configConfirmedRev, schedulesConfirmedRev } = message
-    // Connections are counted by their own messages, which may come before or after.
+    // Connections are counted by status messages of their own, which may arrive before or after this one.
     const conn = bootId === device.bootId ? Math.max(device.conn, message.conn) : message.conn
     Object.assign(device, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
     device.outlets = withStates(device.outlets, message)
@@ -109,7 +110,7 @@ export function listenToPeers(deps: {
       presence.adopt(device, message)
       return
     }
-    // Nobody here looks at it; what counts all boards hears of it.
+    // No screen here shows the board, but fleet-wide counters listen to these events.
     if (isOnline)
       events.emit('device-online', {
         deviceId: id,
@@ -150,7 +151,7 @@ export function listenToPeers(deps: {
   }
   cluster.on('report-handed-over', reportHandedOver, takeHandedOver)
 
-  /** What another instance said through the broker. */
+  /** Handles a message that another instance sent through the broker. */
   return function takeFromPeer(payload: Buffer): void {
     const { success, data } = reportHandedOver.safeParse(parseJson(payload.toString()))
     if (success) takeHandedOver(data)

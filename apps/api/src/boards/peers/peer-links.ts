@@ -2,23 +2,23 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { forgetGone } from './introductions.ts'
 import { linkStands } from './peer-messages.ts'
 
-/** A broker closes the connection for a packet of 16 KiB; what is longer than half of it goes through the cluster. */
+/** A broker closes the connection at a packet of 16 KiB, so payloads longer than half of that go through the cluster. */
 const longest = 8192
 
 /**
- * Ways from one instance to another through the broker: what has come from there goes on without waking anything but the
- * connection that it came by.
+ * Links between instances through the broker. A forwarded message arrives on the connection that is awake already, and
+ * wakes no other.
  */
 export interface PeerLinks {
-  /** The connection of this instance has come or gone. */
+  /** Call when the connection of this instance has gone up or down. */
   turned(): void
-  /** False where that instance cannot be reached so. */
+  /** Returns false where that instance cannot be reached through the broker. */
   send(instance: string, payload: unknown): boolean
 }
 
 export function createPeerLinks(deps: {
   cluster: Cluster
-  /** Of this instance; null while it has no connection. */
+  /** The name of this instance; null while it has no connection. */
   ownName(): string | null
   publish(name: string, text: string): boolean
   announceAnew(announce: () => void): void

@@ -1,11 +1,11 @@
 import { changeCause, deviceReport, deviceStatus } from '@batti/contracts'
 import { z } from 'zod'
 
-/** What api instances tell each other of boards that only one of them hears. */
+/** Messages between api instances about boards that only one of them hears. */
 
 const board = z.object({ id: z.string(), mac: z.string(), userId: z.string().nullable() })
 
-/** A report that was taken: what it made of its board, and what screens are told of it. */
+/** An accepted report: the resulting state of its board, and what screens are told. */
 export const reportTaken = board.extend({
   switch: z.array(z.boolean()),
   speed: z.array(z.number()),
@@ -16,27 +16,27 @@ export const reportTaken = board.extend({
   stateAt: z.number(),
   configConfirmedRev: z.int(),
   schedulesConfirmedRev: z.int(),
-  /** Outlets that are told as changed. */
+  /** Indexes of the outlets that are announced as changed. */
   changed: z.array(z.int()),
   cause: changeCause,
   commandId: z.string().optional(),
   result: deviceReport.shape.result,
   reason: z.string().optional(),
   at: z.number(),
-  /** Which report said it. */
+  /** Identifies the report. */
   report: z.object({ bootId: z.string(), seq: z.int() }),
   facts: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
-  /** The first since its power came on. */
+  /** Whether it is the first report since power-on. */
   isBoot: z.boolean(),
-  /** It came after a newer one, and answers a command that is still waited for. */
+  /** Whether it arrived after a newer one and answers a command that is still pending. */
   isLate: z.boolean()
 })
 export type ReportTaken = z.infer<typeof reportTaken>
 
-/** A report that another had overtaken has come: what it says is not to be told as found. */
+/** An overtaken report has arrived: the named outlets are no longer to be logged as found. */
 export const reportExplained = z.object({ id: z.string(), indexes: z.array(z.int()) })
 
-/** A board has come or gone, or took its own place. */
+/** A board went online or offline, or replaced its own connection. */
 export const presenceTaken = board.extend({
   isOnline: z.boolean(),
   bootId: z.string(),
@@ -51,10 +51,10 @@ export type PresenceTaken = z.infer<typeof presenceTaken>
 
 export const signalTaken = board.extend({ wifiRSSI: z.number(), at: z.number() })
 
-/** A report that answers a command of the instance that is told. */
+/** A report that answers a command of the receiving instance. */
 export const reportHandedOver = z.object({ id: z.string(), report: z.unknown() })
 
-/** Which boards have come onto screens of an instance, and which have left them; or, `isWhole`, all that are on one. */
+/** Boards that have appeared on screens of an instance, and boards that have left them; with `isWhole`, all that are shown. */
 export const boardsShown = z.object({
   instance: z.string(),
   shown: z.array(z.string()),
@@ -63,11 +63,11 @@ export const boardsShown = z.object({
 })
 export type BoardsShown = z.infer<typeof boardsShown>
 
-/** By which name the broker reaches an instance; null: by none now. */
+/** The name by which the broker reaches an instance; null while there is none. */
 export const linkStands = z.object({ instance: z.string(), name: z.string().nullable() })
 
-/** Accounts that call an instance now. It asks for what others have not told it yet, and numbers its questions. */
+/** Accounts that now call an instance. It numbers its questions, and asks for what others have not told it yet. */
 export const callersCame = z.object({ instance: z.string(), question: z.int(), userIds: z.array(z.string()) })
 
-/** All that was to tell has been told before this. */
+/** Answers a question: everything there was to tell has been sent before this message. */
 export const callersHeard = z.object({ instance: z.string(), to: z.string(), question: z.int() })

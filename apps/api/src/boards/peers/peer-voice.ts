@@ -11,23 +11,25 @@ export interface TakenByMe {
   notice: ReportNotice
   report: DeviceReport
   facts: ReportTaken['facts']
-  /** It came after a newer one, and answers a command that is still waited for. */
+  /** Whether it arrived after a newer one and answers a command that is still pending. */
   isLate: boolean
 }
 
-/** Tells other instances what this one took from a board, while each message reaches one of them alone. */
+/** Tells other instances what this one received from a board, while each message reaches only one of them. */
 export interface PeerVoice {
-  /** Whether boards' messages are split among instances now; else every one of them hears all and nobody is told. */
+  /** Whether boards' messages are currently split. Otherwise every instance receives all of them and none needs to be told. */
   isSplit(): boolean
   report(device: LiveDevice, taken: TakenByMe): void
   explained(deviceId: string, indexes: readonly number[]): void
   presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
   signal(device: LiveDevice): void
-  /** Gives a report, which nobody has read yet, to the instance whose command it answers. False: it is gone, or it is this one. */
+  /**
+   * Forwards an unparsed report to the instance whose command it answers. Returns false if that instance is gone or is this one.
+   */
   handOver(deviceId: string, report: { commandId: string }): boolean
 }
 
-/** Ids of commands are `<instance>-<number>`. */
+/** Command ids have the form `<instance>-<number>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
 
 export function createPeerVoice(options: {
@@ -42,7 +44,7 @@ export function createPeerVoice(options: {
   const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
   const isMine = (commandId: string): boolean => instanceOf(commandId) === cluster.instance
 
-  /** Whether another instance has somebody who looks, or a command that this ends; a stronger or weaker signal is no news. */
+  /** Whether another instance shows the board, or waits for this report. A changed signal strength alone is not forwarded. */
   function isWaitedFor({ mac, userId, commandId, facts, isBoot, isLate }: ReportTaken): boolean {
     const isRemarkable = isBoot || isLate || facts?.['osVersion'] !== undefined
     if (isRemarkable || (commandId !== undefined && !isMine(commandId))) return true
@@ -115,7 +117,7 @@ function statesOf(device: LiveDevice): { switch: boolean[]; speed: number[] } {
   return { switch: [...on], speed: [...speed] }
 }
 
-/** What screens are told of a report, as another instance took it. */
+/** Builds the notice for screens from a report that another instance received. */
 export function noticeOf(device: LiveDevice, message: ReportTaken): ReportNotice {
   const cause: ChangeCause = message.cause
   return {

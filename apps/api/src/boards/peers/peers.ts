@@ -6,11 +6,11 @@ import { createPeerLinks } from './peer-links.ts'
 import { createPeerVoice } from './peer-voice.ts'
 import { createShownBoards } from './shown-boards.ts'
 
-/** What this instance tells others of boards, who there waits for it, and the ways it takes. */
+/** Connects this instance with the others: what it tells them of boards, who waits for it there, and by which link. */
 export function createPeers(deps: {
   cluster: Cluster
   clock: Clock
-  /** Whether boards' messages are split among instances now. */
+  /** Whether boards' messages are currently split among instances. */
   isSplit(): boolean
   downlink: { name(): string | null; publishToPeer(name: string, text: string): boolean }
 }) {
@@ -21,7 +21,7 @@ export function createPeers(deps: {
   const links = createPeerLinks({ cluster, announceAnew, ownName: downlink.name, publish: downlink.publishToPeer })
   return {
     ...createPeerVoice({ cluster, shown, callers, links, isSplit, now: clock.now }),
-    /** The connection of this instance to the broker has come or gone. */
+    /** Call when this instance's connection to the broker has gone up or down. */
     linkTurned: links.turned,
     noteShown: shown.note,
     catchUp: callers.catchUp

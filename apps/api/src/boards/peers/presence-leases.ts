@@ -10,8 +10,8 @@ const keepEveryMs = 2000
 const lookEveryMs = 5000
 
 /**
- * Who is there, where each message reaches one instance only: whoever hears a board prolongs its lease, and the instance
- * that finds one run out says that the board is gone.
+ * Tracks presence where each message reaches only one instance: the instance that hears a board renews its lease, and the
+ * one that finds an expired lease takes the board offline.
  */
 export function createPresenceLeases(deps: {
   clock: Clock
@@ -42,12 +42,12 @@ export function createPresenceLeases(deps: {
       heard.delete(device.id)
       if (peers.isSplit()) leases.drop(device.id).catch(failed)
     },
-    /** A Redis that was away may have forgotten them. */
+    /** Renews all leases, because a Redis that was down may have lost them. */
     keepAll(): void {
       for (const device of registry.all())
         if (device.isOnline && device.heardAt > clock.monotonic() - deviceSilenceMs) heard.add(device.id)
     },
-    /** `maySilence`: boards could be heard for long enough. */
+    /** `maySilence`: boards could be heard for long enough that silence means absence. */
     sweep(maySilence: boolean): void {
       const now = clock.monotonic()
       if (now - keptAt >= keepEveryMs && heard.size > 0) {

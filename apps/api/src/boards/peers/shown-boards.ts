@@ -2,21 +2,21 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { forgetGone } from './introductions.ts'
 import { boardsShown, type BoardsShown } from './peer-messages.ts'
 
-/** MACs of boards that are on a screen, of this instance and of others. */
+/** The MACs of boards on screens, of this instance and of others. */
 export interface ShownBoards {
-  /** Whether a screen of this instance shows it now. */
+  /** Notes whether a screen of this instance shows a board. */
   note(mac: string, isShown: boolean): void
-  /** As far as others have told: a screen that was opened this moment may be missing. */
+  /** As far as others have announced; a screen opened at this moment may be missing. */
   isShownElsewhere(mac: string): boolean
 }
 
-/** Instances tell each other which boards their screens show: only those must hear at once what becomes of them. */
+/** Shares which boards are on screens, so that instances forward changes at once only where somebody is watching. */
 export function createShownBoards(deps: { cluster: Cluster; announceAnew(announce: () => void): void }): ShownBoards {
   const { cluster } = deps
   const { instance } = cluster
   const here = new Set<string>()
   const elsewhere = new Map<string, Set<string>>()
-  /** What has not been told yet. */
+  /** Changes that have not been published yet. */
   let changed = new Map<string, boolean>()
 
   function publish({ shown, hidden = [], isWhole = false }: Partial<BoardsShown> & Pick<BoardsShown, 'shown'>): void {

@@ -6,14 +6,14 @@ import type { DeviceDocument } from './device.model.ts'
 import type { LiveDevice } from './live-device.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
-/** Few enough that other calls come in between. */
+/** Small enough that other calls run in between. */
 const idsAtOnce = 500
 
-/** Boards as the database holds them, with their switches, made into live records. */
+/** Reads boards and their switches from the database as live records. */
 export function createDeviceReader(deps: {
   devices: Model<DeviceDocument>
   switches: Model<SwitchDocument>
-  /** What this board said since it was last stored. */
+  /** Returns what the board reported since it was last stored. */
   unstoredState(deviceId: string): Partial<DeviceDocument> | undefined
 }) {
   const { devices, switches, unstoredState } = deps
@@ -38,11 +38,11 @@ export function createDeviceReader(deps: {
       return toLive(asItIs(document), records)
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
-    /** All boards where there are no more than `most`; else none. */
+    /** Returns all boards if there are at most `most`; otherwise none. */
     readFew: async (most: number): Promise<LiveDevice[]> =>
       (await devices.estimatedDocumentCount()) > most ? [] : readMany({}),
     countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }).exec(),
-    /** Ids of boards that the database holds online, a batch at a time. */
+    /** Yields the ids of boards stored as online, in batches. */
     async *idsOnline(): AsyncGenerator<string[]> {
       for (let after: DeviceDocument['_id'] | null = null; ;) {
         const found: Pick<DeviceDocument, '_id'>[] = await devices
@@ -55,7 +55,7 @@ export function createDeviceReader(deps: {
         yield found.map(({ _id }) => String(_id))
       }
     },
-    /** Ids of every board of one account, in the order in which they came. */
+    /** Returns the ids of every board of one account, in the order of their creation. */
     async findIdsOfUser(userId: string): Promise<string[]> {
       const owned = await devices
         .find({ userId }, { _id: 1 })
@@ -63,7 +63,7 @@ export function createDeviceReader(deps: {
         .lean<Pick<DeviceDocument, '_id'>[]>()
       return owned.map(({ _id }) => String(_id))
     },
-    /** Ids of boards whose name contains the text; null for more than can be named. */
+    /** Returns the ids of boards whose name contains the text; null when there are too many to list. */
     findIdsByName: async (search: string): Promise<string[] | null> =>
       (
         await findIds(devices, {

@@ -4,14 +4,14 @@ import { loadTogether } from '../../platform/store/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
 
-/** Who was not asked for during this time is forgotten: longer than any board repeats a report that it holds. */
+/** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
 const unusedMs = 10 * 60_000
-/** A street that gets its power back asks for its boards together. */
+/** After a power cut, a street's boards are looked up within a few milliseconds: the reads are batched. */
 const gatherMs = 5
 const readAtOnce = 500
 const fewBoards = 1000
 
-/** Live records by id and by MAC, loaded from the database when they speak or are asked for. */
+/** Caches live records by id and by MAC, loaded from the database when a board speaks or is asked for. */
 export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>[0], clock: Pick<Clock, 'monotonic'>) {
   const reader = createDeviceReader(deps)
   const byId = new Map<string, LiveDevice>()
@@ -21,13 +21,13 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
     { gatherMs }
   )
-  /** Whose screens are open here: what is told of those is held against what is known. */
+  /** Boards on open screens are kept in memory: updates to them are compared with the known state. */
   const keepers: ((device: LiveDevice) => boolean)[] = []
 
-  /** Who knows more of a board than the database did when it was read. */
+  /** Listeners that may know newer state of a board than the database had when it was read. */
   const loaders: ((device: LiveDevice) => void)[] = []
 
-  /** The record in memory stays the one: its board may have spoken while another was read. */
+  /** A record already in memory wins, because its board may have spoken while the other was read. */
   function remember(device: LiveDevice): LiveDevice {
     const known = byId.get(device.id)
     if (known !== undefined) return known
@@ -50,7 +50,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     byMac.delete(known.mac)
   }
 
-  /** Two askers at once share one read. */
+  /** Shares one read between concurrent callers. */
   function readOnce(key: string, read: () => Promise<LiveDevice | null>): Promise<LiveDevice | null> {
     const running = loading.get(key)
     if (running !== undefined) return running
@@ -61,7 +61,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return reading
   }
 
-  /** In the order asked for; what does not exist is left out. */
+  /** Returns boards in the order asked for, without those that do not exist. */
   async function findMany(ids: readonly string[]): Promise<Map<string, LiveDevice>> {
     const missing = ids.filter((id) => !byId.has(id))
     if (missing.length > 0) for (const device of await reader.readMany(missing)) remember(device)
@@ -73,7 +73,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return found
   }
 
-  /** Reads again what others changed (owner, names); what the board said stays. */
+  /** Reads again what others may have changed (owner, names), and keeps what the board reported. */
   async function refresh(id: string): Promise<LiveDevice | null> {
     const known = byId.get(id)
     if (known === undefined) return readOnce(id, () => readTogether(id))
@@ -86,9 +86,9 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   }
 
   return {
-    /** What is in memory now; undefined means unknown here, not absent. */
+    /** Returns the record in memory, and marks it as used; undefined means unknown here, not absent. */
     peek: (id: string): LiveDevice | undefined => used(byId.get(id)),
-    /** The same, and nobody needs it: it may be forgotten. */
+    /** Returns the record in memory without marking it as used, so that it may still be evicted. */
     known: (id: string): LiveDevice | undefined => byId.get(id),
     peekByMac: (mac: string): LiveDevice | undefined => used(byMac.get(mac)),
     find: (id: string): Promise<LiveDevice | null> => {
@@ -100,11 +100,11 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
       return known === undefined ? readOnce(mac, () => reader.readOne({ deviceMac: mac })) : Promise.resolve(known)
     },
     refresh,
-    /** The same of every board in memory, one after the other. */
+    /** Refreshes every board in memory, one after the other. */
     async refreshAll(): Promise<void> {
       for (const id of byId.keys()) await refresh(id)
     },
-    /** What others stored meanwhile is taken where it is newer than what is known. Answers those that are gone. */
+    /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
     async reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
       const gone: LiveDevice[] = []
       for (let from = 0; from < known.length; from += readAtOnce) {
@@ -120,24 +120,24 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     },
     forget,
     findMany,
-    /** Boards of a home come back together when it starts: where they are few, one read has them all. */
+    /** Loads all boards with one read if they are few: after a restart, the boards of a home reconnect together. */
     async readFew(): Promise<void> {
       for (const device of await reader.readFew(fewBoards)) remember(device)
     },
-    /** Every board of one account. */
+    /** Returns every board of one account. */
     ofUser: async (userId: string): Promise<LiveDevice[]> => [
       ...(await findMany(await reader.findIdsOfUser(userId))).values()
     ],
     findIdsByName: reader.findIdsByName,
-    /** How many the database holds online. */
+    /** Counts the boards stored as online. */
     countOnline: reader.countOnline,
-    /** Ids of boards that the database holds online, a batch at a time. */
+    /** Yields the ids of boards stored as online, in batches. */
     idsOnline: reader.idsOnline,
-    /** Called with each board that is read into memory, before anybody has it. */
+    /** Registers a listener that is called with each board loaded into memory, before any caller gets it. */
     onLoad: (listener: (device: LiveDevice) => void): void => void loaders.push(listener),
-    /** What stays in memory for as long as that is true of it, whether it speaks or not. */
+    /** Keeps boards in memory while the condition holds for them, whether they speak or not. */
     keepWhile: (isNeeded: (device: LiveDevice) => boolean): void => void keepers.push(isNeeded),
-    /** Boards that nobody has needed for a while; they are loaded again when they speak or are asked for. */
+    /** Returns boards that have been unused for a while; they are loaded again on demand. */
     unused(): LiveDevice[] {
       const before = clock.monotonic() - unusedMs
       return [...byId.values()].filter(
@@ -149,14 +149,14 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
 }
 export type DeviceRegistry = ReturnType<typeof createDeviceRegistry>
 
-/** What people set; the outlets are as the board said. */
+/** Takes over what people set, and keeps the outlet states that the board reported. */
 function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
   const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
   const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
   return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
 }
 
-/** What people set is in the database first; what the board said may be ahead of it. */
+/** Settings are always current in the database, but the reported state in memory may be newer. */
 function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
   const isNewer = fresh.bootId === known.bootId ? fresh.seq > known.seq : !known.earlierBoots.includes(fresh.bootId)
   adoptSettings(known, fresh)

@@ -14,51 +14,54 @@ import type { StoreBatch } from '../../platform/store/batch-collector.ts'
 import { createWriteBehind } from '../../platform/store/write-behind.ts'
 import type { CommandDocument, CommandState } from '../commands/command.model.ts'
 
-/** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
+/** Longer than a board usually takes to answer, and too short for anybody to notice in the log. */
 const gatherMs = 25
 
-/** Screens know at once, a board sends again only after a second, and pages ask for the log a second after a change. */
+/**
+ * May be slow: screens are notified at once, a board repeats only after a second, and pages read the log a second after a
+ * change.
+ */
 const calmMs = 500
 
-/** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
+/** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 
-/** A board repeats a report for as long as it is not acknowledged: its row is among the newest. */
+/** A board repeats a report until it is acknowledged, so its row is among the newest. */
 const logRowsSearched = 100
 
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
 type CommandChange = NewCommand | EndedCommand
 
-/** Stores what boards and commands do, in batches, straight through the driver: every field was parsed on its way in. */
+/** Stores reports and commands in batches, directly through the driver: every field was validated on its way in. */
 export function createDeviceStore(options: {
   devices: Model<DeviceDocument>
   actionLogs: Model<ActionLogDocument>
   commands: Model<CommandDocument>
   log: Logger
-  /** Other api instances write to the same boards. */
+  /** Whether other api instances write to the same boards. */
   isClustered: boolean
-  /** They are told what this one hears; else they hear it themselves, and look here for why it happened. */
+  /** Whether other instances are told what this one receives. If not, they receive it themselves, and look up its cause here. */
   areOthersNotified(): boolean
   onQueue?(length: number): void
 }) {
   const { devices, actionLogs, commands, log, isClustered, areOthersNotified, onQueue } = options
 
-  // Ids of commands are text, which mongoose's own collection type does not know.
+  // Command ids are strings, which mongoose's own collection type does not support.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
 
-  /** Other instances read at once what is stored here. */
+  /** Whether other instances read the stored commands right away. */
   const isRead = (): boolean => isClustered && !areOthersNotified()
 
   type Batch = StoreBatch<ActionLogDocument, CommandChange, DeviceFields>
   const mark = createStateMark(commands.db)
-  /** Keys made before whatever came after the batch. */
+  /** By batch: an id that is older than the ids of all rows added after the batch. */
   const cuts = new WeakMap<Batch, Types.ObjectId>()
 
   async function store(batch: Batch): Promise<void> {
     const cut = cuts.get(batch) ?? new Types.ObjectId()
     cuts.set(batch, cut)
-    // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
+    // Log rows come first: if only the state were stored, the board's repeated report would look outdated.
     await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
     for (const states of inBatches([...batch.states.values()])) {
       await devices.collection.bulkWrite(states.flatMap(isClustered ? guardedUpdates : plainUpdate), { ordered: false })
@@ -71,7 +74,7 @@ export function createDeviceStore(options: {
       try {
         await actionLogs.collection.insertMany(batch, { ordered: false })
       } catch (error) {
-        // A report that came twice: its rows are there already.
+        // The report arrived twice, and its rows exist already.
         if (!isDuplicateOnly(error)) throw error
       }
     }
@@ -86,11 +89,11 @@ export function createDeviceStore(options: {
       else {
         const row = rows.get(change.id)
         if (row === undefined) endings.push(change)
-        // Most commands end before their batch is written: one insert then tells the whole story.
+        // Most commands end before their batch is written, so that one insert covers both.
         else rows.set(change.id, { ...row, ...endingOf(change) })
       }
     }
-    // A confirmed command is told whole by its row in the log; another instance may have to look for it here.
+    // A confirmed command is fully described by its log row. It is stored only if another instance may have to look it up here.
     const notified = [...rows.values()].filter(({ state }) => isRead() || state !== 'confirmed')
     for (const batch of inBatches(notified)) {
       try {
@@ -109,7 +112,7 @@ export function createDeviceStore(options: {
     }
   }
 
-  /** A report that was stored before the api was started again, and not acknowledged, comes once more. */
+  /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
   async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
     const newest = await actionLogs
       .find({ deviceId }, { commandId: 1, cause: 1, from: 1, userName: 1 })
@@ -131,12 +134,12 @@ export function createDeviceStore(options: {
 
   return {
     ...queue,
-    /** Other instances read from the database what they were not told, and restore nothing from the log. */
+    /** In a cluster, other instances read the state from the database, and nothing is restored from the log. */
     setStateLater: isClustered ? queue.setStateCalm : queue.setStateLater,
-    /** What keeps a row from being stored twice: its key, where other instances hear the board too. */
+    /** Returns the id that keeps a row from being stored twice; derived from the report where other instances receive it too. */
     rowId: (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
       isClustered ? sharedRowId(deviceId, report, switchIndex) : new Types.ObjectId(),
-    /** Whether a report stands in the log already: a repeated one is among its board's newest, or where it dates itself. */
+    /** Returns whether a report is in the log: a repeated one is among its board's newest rows, or near its own `occurredAt`. */
     async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
       const board = { deviceId: new Types.ObjectId(deviceId) }
       const newest = { createdAt: -1 } as const
@@ -150,9 +153,12 @@ export function createDeviceStore(options: {
       const rows = (await Promise.all([look(board), ...dated])).flat()
       return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
     },
-    /** The cause of a command to this board that another instance, or an earlier life of this one, sent; undefined: none did. */
+    /**
+     * Returns the cause of a command that another instance, or this one before a restart, sent to this board; undefined if there
+     * was none.
+     */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
-      // What this instance sent before it was started again is stored, or lost.
+      // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
       for (const ms of isClustered ? lookAgainMs : [0]) {
         await wait(ms)
         const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
@@ -160,20 +166,20 @@ export function createDeviceStore(options: {
       }
       return causeInLog(deviceId, commandId)
     },
-    /** Brings boards up to what the log says of them; with other instances the states in the database are never behind. */
+    /** Brings boards up to date with the log. In a cluster the stored states are never behind it. */
     async restoreStates(): Promise<number> {
       const restored = await restoreStates({ devices, actionLogs }, await mark.read())
       await (isClustered ? mark.remove() : mark.write(new Types.ObjectId()))
       return restored
     },
-    /** Commands of an api that died with them under way: their time is over. */
+    /** Expires pending commands of an api that crashed. */
     expireForgottenCommands(now: Date): Promise<unknown> {
       return commands.updateMany(
         { state: 'sent', expiresAt: { $lt: now } },
         { $set: { state: 'expired', endedAt: now } }
       )
     },
-    /** Somebody whose account goes: their commands no longer say who it was. */
+    /** Anonymizes the commands of a deleted account. */
     async forgetPerson(userId: string): Promise<void> {
       for await (const ids of inWindows(commands, { userId })) {
         await commands.updateMany(
@@ -192,7 +198,7 @@ const endingOf = (ending: EndedCommand) => ({
   ...(ending.reason === undefined ? {} : { reason: ending.reason })
 })
 
-/** A bulk write reports each refused row; only rows that stand there already may be passed over. */
+/** A bulk write reports every refused row; the error is ignored only if all of them are duplicates. */
 function isDuplicateOnly(error: unknown): boolean {
   if (!(error instanceof mongo.MongoBulkWriteError)) return isDuplicateKey(error)
   const writeErrors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]

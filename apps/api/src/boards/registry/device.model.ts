@@ -3,8 +3,8 @@ import { addSearchKeys } from '../../platform/store/search-keys.ts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 /**
- * A board in the database. `switch`, `speed`, `isOnline`, `bootId` and `seq` are written from the board's own words only.
- * Its outlets are stored as the wire has them: a report is written as it came, and older databases stay readable.
+ * A board in the database. `switch`, `speed`, `isOnline`, `bootId` and `seq` are written from the board's own messages
+ * only. Outlets are stored in wire format: a report is written as received, and older databases stay readable.
  */
 export interface DeviceDocument extends IndexLists {
   _id: Types.ObjectId
@@ -27,13 +27,13 @@ export interface DeviceDocument extends IndexLists {
   /** Counts the connections of the current boot. */
   conn: number
   wifiSSID: string
-  /** Sealed with AES-256-GCM; empty when it was never told. */
+  /** Sealed with AES-256-GCM; empty when unknown. */
   wifiPassword: string
   wifiRSSI: number | null
   activeColor: string
   timezone: string
   osVersion: string
-  /** The boot in which it said so. */
+  /** The boot in which the board reported `osVersion`. */
   osBootId: string
   remoteCode: string
   localIp: string
@@ -46,21 +46,21 @@ export interface DeviceDocument extends IndexLists {
   configConfirmedRev: number
   schedulesRev: number
   schedulesConfirmedRev: number
-  /** SHA-256 of the MQTT password; `pendingHash` becomes it at the first CONNECT that uses it. */
+  /** SHA-256 of the MQTT password. `pendingHash` replaces `credentialHash` at the first CONNECT that uses it. */
   credentialHash: string | null
   pendingHash: string | null
-  /** What is wrong with it, as counted from its messages. */
+  /** Health problems, as counted from its messages. */
   healthReasons: HealthReason[]
-  /** 100 less what the reasons weigh. */
+  /** 100 minus the weights of the reasons. */
   healthScore: number
   /** Since when each reason holds. */
   healthSince: Partial<Record<HealthReason, Date>>
   labels: string[]
   pinnedVersion: { version: string; reason: string; endsAt: Date | null } | null
-  /** What others say of it, for sorting and searching. */
+  /** Columns copied from related records, for sorting and searching. */
   list?: { owner: string | null; email: string | null; phone: string | null; room: string | null; version: string }
   searchKeys?: Record<string, string[]>
-  /** Since when it has the owner that it has. */
+  /** Since when it has its current owner. */
   ownedSince: Date | null
   createdBy: Types.ObjectId | null
   updatedBy: Types.ObjectId | null
@@ -68,11 +68,11 @@ export interface DeviceDocument extends IndexLists {
   updatedAt: Date
 }
 
-/** What a board is called; searched for any part. */
+/** The names of a board; searched by substring. */
 export const namedFields = ['deviceName', 'setName', 'deviceCode'] as const
 
 type Reference = 'userId' | 'setRoom' | 'createdBy' | 'updatedBy'
-/** Fields to write, with ids as the rest of the product knows them: text. */
+/** Fields to write, with ids as strings, as in the rest of the product. */
 export type DeviceInput = Omit<Partial<DeviceDocument>, Reference> & { [Field in Reference]?: string | null }
 
 const reference = { type: Schema.Types.ObjectId, default: null }
@@ -144,7 +144,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
   schema.index({ hwModel: 1, osVersion: 1 })
   schema.index({ hwModel: 1, isOnline: 1, osVersion: 1 })
   schema.index({ createdAt: -1, _id: -1 })
-  // The columns that staff sort by; ties by id.
+  // The columns that staff may sort by; ties are broken by id.
   for (const column of [
     'deviceName',
     'setName',

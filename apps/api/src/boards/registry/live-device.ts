@@ -1,14 +1,14 @@
 import type { Outlet, SwitchSetting } from '@batti/contracts'
 
-/** An outlet, what people call it, and the Switch record that holds that; '' where there is none. */
+/** An outlet, its name, and the id of the Switch record that holds the name; '' where there is none. */
 export interface NamedOutlet extends Outlet {
   readonly switchId: string
   readonly name: string
 }
 
 /**
- * A board as this process knows it: what the board itself last reported, who owns it and what its outlets are called.
- * The memory in front of the database, so that a tap is authorized and answered without asking it.
+ * A board as this process knows it: its last reported state, its owner and the names of its outlets. A cache in front of
+ * the database, so that a command is authorized and answered without a query.
  */
 export interface LiveDevice {
   readonly id: string
@@ -18,28 +18,28 @@ export interface LiveDevice {
   deviceName: string
   setName: string
   timezone: string
-  /** Never changed in place: who holds the list holds the state of that moment. */
+  /** Never changed in place: a reference to the list is a snapshot of its time. */
   outlets: readonly NamedOutlet[]
   bootId: string
   seq: number
-  /** Boots before the current one, newest first: a report of theirs never overwrites anything. */
+  /** Boots before the current one, newest first. Their reports never overwrite anything. */
   earlierBoots: string[]
-  /** Counts the connections of the current boot, so that an old will never ends a new connection. */
+  /** Counts the connections of the current boot, so that an old will never ends a newer connection. */
   conn: number
-  /** When the state last changed hands, milliseconds. */
+  /** When the state last changed, in milliseconds. */
   stateAt: number
   isOnline: boolean
   onlineChangedAt: number
-  /** Since when it has been heard without a break; null where nobody knows: it came back, or was read from the database. */
+  /** Since when it has been heard without a break; null where that is unknown: it came back, or was loaded from the database. */
   connectedAt: number | null
   lastMessageAt: number
-  /** The same on the monotonic clock of this process; 0 when it has heard nothing yet. */
+  /** When it was last heard, on the monotonic clock; 0 when not yet. */
   heardAt: number
-  /** When somebody last asked for it, by that clock. */
+  /** When it was last asked for, on the monotonic clock. */
   usedAt: number
-  /** Signal in dBm; null while it has not said. */
+  /** Signal in dBm; null when not reported yet. */
   wifiRSSI: number | null
-  /** When the signal was last stored, by that clock: between, the memory is ahead of the database. */
+  /** When the signal was last stored, on the monotonic clock. In between, memory is ahead of the database. */
   signalStoredAt: number
   configRev: number
   configConfirmedRev: number
@@ -50,10 +50,10 @@ export interface LiveDevice {
 export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string =>
   device.setName || device.deviceName
 
-/** `gone`: the board was deleted, or became somebody else's, while it was waited for. */
+/** `gone`: the board was deleted, or changed its owner, while the command was pending. */
 export type CommandResult = 'confirmed' | 'timeout' | 'expired' | 'failed' | 'gone'
 
-/** How a command ended. `stored` resolves once that, and the state it led to, are in the database. */
+/** How a command ended. `stored` resolves once the outcome and the resulting state are in the database. */
 export interface CommandOutcome {
   result: CommandResult
   reason?: string
@@ -62,7 +62,7 @@ export interface CommandOutcome {
 
 export interface SentCommand {
   id: string
-  /** Milliseconds since the epoch; the board ignores the command after it. */
+  /** Milliseconds since the epoch; the board ignores the command afterwards. */
   expiresAt: number
   ended: Promise<CommandOutcome>
 }

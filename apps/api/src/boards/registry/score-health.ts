@@ -9,7 +9,7 @@ const weight: Record<HealthReason, number> = {
   'never-seen': 100
 }
 
-/** 100 less what each reason weighs, at least 0; reasons worst first. */
+/** Scores 100 minus the weights of the reasons, at least 0. Reasons are ordered worst first. */
 export function scoreHealth(reasons: readonly HealthReason[]): DeviceHealth {
   const ordered = healthReasons.filter((reason) => reasons.includes(reason))
   return {

@@ -7,14 +7,14 @@ interface StateUpdate {
   updateOne: { filter: object; update: { $set: object } }
 }
 
-/** The column that lists are sorted by goes with the version. */
+/** The sort column is updated together with the version. */
 export const plainUpdate = ({ _id, ...fields }: DeviceFields): StateUpdate[] => {
   const { osVersion } = fields
   const column = osVersion === undefined ? {} : { 'list.version': versionOrderOf(osVersion) }
   return [{ updateOne: { filter: { _id }, update: { $set: { ...fields, ...column } } } }]
 }
 
-/** What a report says as a whole, and what a newer one must not lose to an older. */
+/** The fields that a report sets as a whole, and that an older report must not overwrite. */
 const ofReports = [
   'switch',
   'speed',
@@ -27,7 +27,7 @@ const ofReports = [
   'schedulesConfirmedRev'
 ] as const satisfies readonly (keyof DeviceFields)[]
 
-/** Another instance may have stored a newer report of the board meanwhile. */
+/** Guards the update, because another instance may have stored a newer report of the board. */
 export function guardedUpdates(state: DeviceFields): StateUpdate[] {
   const { bootId, seq } = state
   if (bootId === undefined || seq === undefined) return plainUpdate(state)

@@ -1,16 +1,16 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { addSearchKeys } from '../../platform/store/search-keys.ts'
 
-/** What people add to an outlet. Its state, owner and room are its device's; `list` repeats them for lists alone. */
+/** What people add to an outlet. State, owner and room are the board's; `list` copies them for lists only. */
 export interface SwitchDocument {
   _id: Types.ObjectId
   deviceId: Types.ObjectId
   switchIndex: number
   switchName: string
   isFavorite: boolean
-  /** Counts the schedules that were given to it: whoever removes it in the same moment sees them. */
+  /** Counts the schedules assigned to it, so that a concurrent removal notices them. */
   planned?: number
-  /** What its board says, for sorting and searching. */
+  /** Columns copied from its board, for sorting and searching. */
   list?: { deviceName: string; deviceType: string; room: string | null; type: string; status: boolean }
   searchKeys?: Record<string, string[]>
   createdAt: Date
@@ -33,7 +33,7 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
   schema.index({ isFavorite: 1, deviceId: 1 })
   schema.index({ isFavorite: 1, createdAt: -1, _id: -1 })
   schema.index({ createdAt: -1, _id: -1 })
-  // The columns that staff sort by; ties by id.
+  // The columns that staff may sort by; ties are broken by id.
   for (const column of [
     'switchName',
     'switchIndex',
@@ -45,7 +45,7 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
     'list.status'
   ]) {
     schema.index({ [column]: 1, _id: 1 })
-    // Favourites are few, and may all stand at the end of an order.
+    // Favourites are few, and may all stand at the end of another order.
     if (column !== 'isFavorite') {
       schema.index({ isFavorite: 1, [column]: 1, _id: 1 }, { partialFilterExpression: { isFavorite: true } })
     }

@@ -4,7 +4,7 @@ import { Schema, Types, type Connection, type Model } from 'mongoose'
 
 export type ReportName = Pick<DeviceReport, 'bootId' | 'seq'>
 
-/** What a row does not say of its cause by itself; rows of earlier versions say it twice. */
+/** The part of a cause that no other column holds; rows of earlier versions repeat the rest here. */
 export type StoredCause = Omit<ChangeCause, 'from' | 'userName'>
 
 export const storedCause = ({ by, userId, scheduleId }: ChangeCause): StoredCause => ({
@@ -13,7 +13,7 @@ export const storedCause = ({ by, userId, scheduleId }: ChangeCause): StoredCaus
   ...(scheduleId === undefined ? {} : { scheduleId })
 })
 
-/** The whole cause of a row. */
+/** Returns the whole cause of a row. */
 export function causeOfRow({
   cause,
   from,
@@ -22,14 +22,14 @@ export function causeOfRow({
   return cause === null ? null : { ...cause, ...(userName === '' ? {} : { userName }), from }
 }
 
-/** One confirmed change of one outlet (`change`), or something that did not happen (`missed`) or was told (`notice`). */
+/** One confirmed change of one outlet (`change`), something that did not happen (`missed`), or a notice (`notice`). */
 export interface ActionLogDocument {
   _id: Types.ObjectId
   kind: 'change' | 'missed' | 'notice'
   userId: Types.ObjectId | null
   description: string
   userName: string
-  /** In rows of earlier versions alone. */
+  /** Only in rows of earlier versions. */
   userPhone?: string | null
   from: ChangeSource
   cause: StoredCause | null
@@ -41,18 +41,18 @@ export interface ActionLogDocument {
   state: boolean | null
   speed: number | null
   commandId: string | null
-  /** How long the board took to confirm the command, milliseconds. */
+  /** How long the board took to confirm the command, in milliseconds. */
   tookMs?: number
-  /** Which report said so. */
+  /** The report that the row is from. */
   report: { bootId: string; seq: number } | null
-  /** Of a schedule's row: `<scheduleId>:<phase>:<local date>`. */
+  /** In a row of a schedule: `<scheduleId>:<phase>:<local date>`. */
   occurrence?: string
-  /** Says who cleared the log; no call removes it. */
+  /** Records who cleared the log; no call removes it. */
   isAudit?: boolean
   createdAt: Date
 }
 
-/** The key of what a report said of one outlet: whoever else hears the report makes the same. */
+/** Derives a row's id from its report, so that every instance that receives the report makes the same id. */
 export const sharedRowId = (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
   new Types.ObjectId(
     createHash('sha256').update(`${deviceId}:${report.bootId}:${report.seq}:${switchIndex}`).digest().subarray(0, 12)
@@ -62,9 +62,9 @@ export const sharedRowId = (deviceId: string, report: ReportName, switchIndex: n
 export const indexOfBoard = { deviceId: 1, createdAt: -1, _id: -1 } as const
 
 /**
- * The heaviest thing that is written. Each index costs every row a page of the disk, so a switch's rows are found among its
- * board's, and one index serves the list of everything and its cleaning (`log-retention.ts`). Nothing stands in a row twice,
- * nor what is absent from most.
+ * The collection with the most writes. Each index costs every row a page of the disk, so a switch's rows are found among its
+ * board's, and one index serves both the full list and its retention (`log-retention.ts`). No value is stored twice, and
+ * fields that most rows lack are left out.
  */
 export function createActionLogModel(connection: Connection): Model<ActionLogDocument> {
   const schema = new Schema<ActionLogDocument>(

@@ -5,22 +5,22 @@ import type { Postponed } from './postponed.ts'
 
 export type ReportOutcome =
   /**
-   * New: the state is the report's now. `changed` are the outlets to tell and to log. `mayBeExplained`: a resync that
-   * overtook earlier reports, which will say why. `found`: outlets that it does not name and that an earlier report has
-   * changed, which is still to come or never does.
+   * A new report: it becomes the state. `changed`: outlets to announce and to log. `mayBeExplained`: a resync that
+   * overtook earlier reports, which will say why. `found`: outlets that the report does not name; an earlier report
+   * changed them, and may still arrive.
    */
   | { kind: 'applied'; changed: OutletChange[]; found: OutletChange[]; mayBeExplained: boolean }
-  /** Older than what is known, but its own changes may still be missing from the log. */
+  /** Older than the known state, but its own changes may be missing from the log. */
   | { kind: 'late'; changed: OutletChange[]; found: OutletChange[] }
-  /** The shape does not fit this board. */
+  /** The shape does not match this board. */
   | { kind: 'misfit'; reason: string }
 
 type KnownState = Pick<LiveDevice, 'outlets' | 'bootId' | 'seq' | 'earlierBoots'>
 
 /**
- * Holds a report against what is known of its board. Pure: nothing is changed.
- * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does. `postponed`: what it had
- * to log when it came before.
+ * Compares a report with the known state of its board. Pure: changes nothing.
+ * The newest (bootId, seq) wins; a remembered earlier boot never does. `postponed`: what the report had to log when it
+ * first arrived.
  */
 export function judgeReport(device: KnownState, report: DeviceReport, postponed?: Postponed): ReportOutcome {
   const { outlets } = device
@@ -37,11 +37,11 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
     return { kind: 'late', changed: changed.flatMap(reported), found: found.flatMap(reported) }
   }
 
-  // A gap in seq means that an earlier report is still to come: what that one says it changed is left for it to explain.
+  // A gap in seq means that an earlier report is still to come, and will explain the changes it names.
   const hasGap = report.seq > (isCurrentBoot ? device.seq + 1 : 1)
   const named = report.changed ?? []
   const isLeft = (index: number): boolean => hasGap && report.changed !== undefined && !named.includes(index)
-  // Named, it changed, though a report that was lost may make it look as if it had not.
+  // An outlet that is named has changed, even if a lost report makes it look unchanged.
   const hasChanged = (outlet: Outlet, index: number): boolean => named.includes(index) || differs(outlet, report, index)
   const all = outlets.flatMap((outlet, index) => (hasChanged(outlet, index) ? reported(index) : []))
   return {
@@ -52,7 +52,7 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
   }
 }
 
-/** Writes an applied report into the live record. */
+/** Applies an accepted report to the live record. */
 export function adoptReport(device: LiveDevice, report: DeviceReport, at: number): void {
   if (report.bootId !== device.bootId) beginBoot(device, report.bootId)
   device.seq = report.seq
@@ -62,7 +62,7 @@ export function adoptReport(device: LiveDevice, report: DeviceReport, at: number
   if (report.schedulesRev !== undefined) device.schedulesConfirmedRev = report.schedulesRev
 }
 
-/** The board was powered up again: its earlier boot is remembered, so that it never overwrites this one. */
+/** Starts a new boot after power-on. The earlier boot is remembered, so that its reports never overwrite this one. */
 export function beginBoot(device: LiveDevice, bootId: string): void {
   if (device.bootId !== '') device.earlierBoots = [device.bootId, ...device.earlierBoots].slice(0, rememberedBoots - 1)
   device.bootId = bootId
@@ -70,7 +70,7 @@ export function beginBoot(device: LiveDevice, bootId: string): void {
   device.conn = 0
 }
 
-/** What a report says of the level of an outlet that has none means nothing. */
+/** A reported level is ignored for an outlet that has none. */
 function differs({ on, level }: Outlet, report: DeviceReport, index: number): boolean {
   return on !== report.switch[index] || (level !== undefined && level !== report.speed[index])
 }

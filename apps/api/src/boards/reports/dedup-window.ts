@@ -1,11 +1,14 @@
 import type { DeviceReport } from '@batti/contracts'
 
-/** A board holds at least this many reports that were not acknowledged, and sends them again. */
+/** A board keeps and repeats at least this many unacknowledged reports. */
 const remembered = 64
 
 type ReportId = Pick<DeviceReport, 'bootId' | 'seq'>
 
-/** The newest reports of each board's boot: numbers alone, since at thousands a second whatever is kept costs. */
+/**
+ * Remembers the newest reports of each board's current boot. Stores only numbers: at thousands of reports a second, every
+ * byte counts.
+ */
 export function createDedupWindow() {
   const boards = new Map<string, { bootId: string; first: number; newest: number; seqs: Float64Array }>()
   return {
@@ -13,16 +16,19 @@ export function createDedupWindow() {
       const board = boards.get(deviceId)
       return board?.bootId === bootId && board.seqs[seq % remembered] === seq
     },
-    /** Whether `has` is sure: what came before this process began, or before the window, it does not know. */
+    /** Whether `has` is reliable: it knows nothing of reports from before this process started or before the window. */
     covers(deviceId: string, { bootId, seq }: ReportId): boolean {
       const board = boards.get(deviceId)
       return board?.bootId === bootId && seq >= board.first && seq > board.newest - remembered
     },
-    /** A late one may have others beside it that came before this process began: they begin nothing that `has` is sure of. */
+    /**
+     * A late report does not open the range that `covers` is sure of: others beside it may have arrived before this process
+     * started.
+     */
     note(deviceId: string, { bootId, seq }: ReportId, { isLate }: { isLate: boolean } = { isLate: false }): void {
       let board = boards.get(deviceId)
       if (board?.bootId !== bootId) {
-        // `seq` counts from 1: zero is no report.
+        // `seq` starts at 1, so 0 marks an empty slot.
         board = { bootId, first: isLate ? Infinity : seq, newest: seq, seqs: new Float64Array(remembered) }
         boards.set(deviceId, board)
       }

@@ -11,8 +11,8 @@ export interface DemoHistoryDeps {
 }
 
 /**
- * Writes a history into the action log as if the boards had reported it. Told twice, after a start that was cut off, it
- * stands there once: a row's key is made of its switch and its time.
+ * Writes a history into the action log as if boards had reported it. Idempotent after an interrupted start: a row's id is
+ * derived from its switch and time.
  */
 export function createDemoHistory({ actionLogs, findDevice }: DemoHistoryDeps) {
   return async ({ userName, changes }: DemoHistory): Promise<void> => {
@@ -31,7 +31,7 @@ export function createDemoHistory({ actionLogs, findDevice }: DemoHistoryDeps) {
   }
 }
 
-/** It carries the time of what it tells, as the key of any row does. */
+/** The id contains the row's own time, like the id of any other row. */
 function keyOf(switchId: string, at: number): Types.ObjectId {
   const time = Buffer.alloc(4)
   time.writeUInt32BE(Math.floor(at / 1000))

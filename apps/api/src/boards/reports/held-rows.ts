@@ -2,26 +2,29 @@ import type { Clock } from '@batti/kit/clock'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
 interface Held {
-  /** The resync that is acknowledged with these rows; null: they stand for a report that has not come. */
+  /**
+   * The resync report that is acknowledged once these rows are written; null: the rows stand for a report that has not
+   * arrived.
+   */
   report: ReportName | null
   rows: ActionLogDocument[]
   until: number
 }
 
-/** A board repeats what was not acknowledged within this time, at the latest with its third try. */
+/** A board repeats an unacknowledged report within this time, at the latest with its third try. */
 const heldMs = 8000
-/** A board holds at least this many reports that were not acknowledged. */
+/** A board keeps at least this many unacknowledged reports. */
 const heldAtMost = 64
 
 /**
- * Rows whose cause is still on its way: a report overtook others of its board, and what they did shows in its state. A
- * report that comes late and names the outlet takes the row's place; what nobody explains in time is told as it was found.
+ * Holds log rows whose cause is still to come: a report overtook others of its board, so their changes show before their
+ * reports do. A late report that names the outlet replaces the row. Rows that stay unexplained are written as found.
  */
 export function createHeldRows(
   clock: Pick<Clock, 'monotonic'>,
   write: (deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]) => void
 ) {
-  /** By board, in the order in which they came. */
+  /** By board, in order of arrival. */
   const boards = new Map<string, Held[]>()
 
   function release(deviceId: string, isOver: (held: Held) => boolean): void {
@@ -41,7 +44,7 @@ export function createHeldRows(
     },
     has: (deviceId: string, { bootId, seq }: ReportName): boolean =>
       boards.get(deviceId)?.some(({ report }) => report?.bootId === bootId && report.seq === seq) ?? false,
-    /** A late report told these: their rows are its own. */
+    /** Drops the held rows of outlets that a late report explains with rows of its own. */
     explain(deviceId: string, indexes: readonly number[]): void {
       for (const index of indexes) {
         const isOfIt = ({ switchIndex }: ActionLogDocument): boolean => switchIndex === index

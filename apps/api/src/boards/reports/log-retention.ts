@@ -7,7 +7,7 @@ import type { ActionLogDocument } from './action-log.model.ts'
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** Removes rows of the log that are older than the settings keep them, once an hour; no index stands for it alone. */
+/** Deletes log rows that have passed the configured age, once an hour; needs no index of its own. */
 export function createLogRetention(deps: {
   actionLogs: Model<ActionLogDocument>
   days: number

@@ -1,15 +1,15 @@
 import type { ReportName } from './action-log.model.ts'
 
-/** What a report had to log when its board might not write so many rows: it comes again, when its state is known. */
+/** What a report had to log when its board was over its row limit. The report comes again, when its state is already known. */
 export interface Postponed {
   changed: readonly number[]
   found: readonly number[]
 }
 
-/** A board holds at least this many reports that were not acknowledged, and sends them again. */
+/** A board keeps and repeats at least this many unacknowledged reports. */
 const remembered = 64
 
-/** By board and report; a report that names its outlets itself needs none. */
+/** Stores postponed rows by board and report. A report that names its outlets itself needs none. */
 export function createPostponed() {
   const boards = new Map<string, Map<string, Postponed>>()
   const nameOf = ({ bootId, seq }: ReportName): string => `${bootId} ${seq}`
@@ -23,7 +23,7 @@ export function createPostponed() {
       }
     },
     of: (deviceId: string, report: ReportName): Postponed | undefined => boards.get(deviceId)?.get(nameOf(report)),
-    /** It is logged now. */
+    /** Removes the entry, because the report is logged now. */
     drop(deviceId: string, report: ReportName): void {
       const known = boards.get(deviceId)
       if (known?.delete(nameOf(report)) === true && known.size === 0) boards.delete(deviceId)

@@ -20,22 +20,22 @@ export interface ReportRecorderOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId'>
   commands: Pick<Commands, 'settle' | 'tookMsOf'>
-  /** What this process has taken of each board. */
+  /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
-  /** Until when it may have been away; Infinity where nobody knows. */
+  /** Until when the board may have been offline; Infinity where that is unknown. */
   awayUntil(device: LiveDevice): number
-  /** Whether the board may write so many rows of the log now. */
+  /** Whether the board may write that many log rows now. */
   mayLog(deviceId: string, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
-  /** Tells the open screens. */
+  /** Notifies the open screens. */
   notify(device: LiveDevice, notice: ReportNotice): void
-  /** Other instances: what they did not hear by themselves they are told. */
+  /** Other instances, which are told what they did not receive themselves. */
   peers: Pick<PeerVoice, 'report' | 'explained'>
 }
 
-/** A report that has been taken into memory, with what it meets there. */
+/** A report that was accepted into memory, with the state it met there. */
 export interface TakenReport {
   device: LiveDevice
   after: LiveDevice
@@ -45,13 +45,13 @@ export interface TakenReport {
   at: number
 }
 
-/** What becomes of a report once it is taken and its cause is known: the screens, the log, the acknowledgement. */
+/** Handles an accepted report whose cause is known: screens, log and acknowledgement. */
 export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
   const held = createHeldRows(clock, write)
   const postponed = createPostponed()
 
-  /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
+  /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
     const cause = asOwnerSees(found, device.userId)
     const tookMs = commands.tookMsOf(report.commandId)
@@ -65,7 +65,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
       saveState(device, report, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
-    // A newer one was faster, and its screens show the state: whoever waits for this command has still to hear of it.
+    // A newer report was faster, so screens show the state already. The caller that waits for this command must still be told.
     else if (tookMs !== null)
       notify(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
@@ -83,13 +83,13 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
-    // Not acknowledged, it comes again, and its rows with it.
+    // Not acknowledged, so the board repeats the report, and with it the rows.
     if (!isAllowed) {
       postponed.note(device.id, report, { changed: indexesOf(outcome.changed), found: indexesOf(outcome.found) })
       return
     }
     postponed.drop(device.id, report)
-    // What a report of before still has to say is not told twice: once as found, and once with its cause.
+    // Held back, because an earlier report may still explain these changes: they must not be logged twice.
     if (unnamed.length > 0) held.keep(device.id, null, unnamed)
     if (outcome.kind === 'applied' && outcome.mayBeExplained && rows.length > 0) {
       held.keep(device.id, report, rows)
@@ -126,12 +126,12 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     acknowledge(deviceId, report)
   }
 
-  /** Once what the report brought is stored. */
+  /** Acknowledges a report once everything that it brought is stored. */
   function acknowledge(deviceId: string, { bootId, seq }: ReportName): void {
     void store.gathered().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
   }
 
-  /** States of outlets stand in the log, too, and are restored from it; what else a board said is written now. */
+  /** Outlet states are in the log as well, and can be restored from it; everything else is written now. */
   function saveState(device: LiveDevice, report: DeviceReport, now: number): void {
     const facts = factsOf(report)
     const save = isInLogAlone(report) ? store.setStateLater : store.setState

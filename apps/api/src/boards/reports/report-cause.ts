@@ -1,8 +1,8 @@
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
 
 /**
- * The same cause as the board's owner may read it. Somebody else at home can only be who had the board before: of them
- * nothing is told. Staff appear by name.
+ * Returns the cause as the board's owner may read it. Another person at home can only be the previous owner, of whom
+ * nothing is revealed. Staff appear by name.
  */
 export function asOwnerSees(cause: ChangeCause, ownerId: string | null): ChangeCause {
   const isStaff = cause.from === 'admin' || cause.from === 'monitor'
@@ -10,7 +10,7 @@ export function asOwnerSees(cause: ChangeCause, ownerId: string | null): ChangeC
   return { by: 'unknown', from: cause.from }
 }
 
-/** Why a report says what it says; `ofCommand` is the cause of the command that it answers, where there was one. */
+/** Returns the cause of a report. `ofCommand` is the cause of the command that it answers, if any. */
 export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined): ChangeCause {
   switch (report.cause) {
     case 'command':
@@ -18,7 +18,7 @@ export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined
     case 'button':
       return { by: 'button', from: 'board' }
     case 'schedule':
-      // An entry's id is `<scheduleId>:start` or `<scheduleId>:end`.
+      // An entry id is `<scheduleId>:start` or `<scheduleId>:end`.
       return {
         by: 'schedule',
         from: 'schedule',

@@ -1,17 +1,17 @@
-/** What a report says beside the state of outlets, and its rows of the log. */
+/** What a report contains besides outlet states, and its rows in the log. */
 import { changeSentence, type ChangeCause, type DeviceReport, type Outlet } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { storedCause, type ActionLogDocument } from './action-log.model.ts'
 
-/** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
+/** A board that ran a schedule while offline reports when; older or future times are not trusted. */
 const believedDelayMs = 30 * 86_400_000
 
-/** How far a board's clock may be off the server's. */
+/** How far a board's clock may differ from the server's. */
 const clockErrorMs = 60_000
 
-/** When the board says that it happened, where it was away then; else now. */
+/** Returns the board's own time of the event if it was offline then; otherwise now. */
 export function happenedAt(
   { occurredAt }: DeviceReport,
   { now, awayUntil }: { now: number; awayUntil: number }
@@ -20,17 +20,17 @@ export function happenedAt(
   return occurredAt !== undefined && occurredAt <= latest && occurredAt > now - believedDelayMs ? occurredAt : now
 }
 
-/** A late report stands in the log before the one that overtook it, or the log would end with what is no longer so. */
+/** Dates a late report before the one that overtook it; otherwise the log would end with an outdated state. */
 function loggedAt(device: LiveDevice, report: DeviceReport, at: number): number {
   const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
   return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
 }
 
-/** Whether its rows of the log, and the board's next report, say all that it says. */
+/** Whether the log rows and the board's next report together repeat everything it says. */
 export const isInLogAlone = ({ cause, osVersion, localIp, configRev, schedulesRev }: DeviceReport): boolean =>
   cause !== 'boot' && [osVersion, localIp, configRev, schedulesRev].every((fact) => fact === undefined)
 
-/** What a report says beside its switches; null when nothing. */
+/** Returns what a report says besides its switches; null if nothing. */
 export function factsOf(report: DeviceReport): Record<string, string | number> | null {
   const facts: Record<string, string | number> = {}
   if (report.rssi !== undefined) facts['wifiRSSI'] = report.rssi
@@ -39,7 +39,7 @@ export function factsOf(report: DeviceReport): Record<string, string | number> |
   return Object.keys(facts).length === 0 ? null : facts
 }
 
-/** What every row of a change says: whose board it was, and who changed it. */
+/** What every row of a change contains: whose board it was, and who changed it. */
 export const changedBy = (device: Pick<LiveDevice, 'id' | 'mac' | 'userId'>, cause: ChangeCause) => ({
   kind: 'change' as const,
   userId: device.userId === null ? null : new Types.ObjectId(device.userId),

@@ -15,26 +15,26 @@ export interface ReportsOptions extends ReportRecorderOptions {
   store: ReportRecorderOptions['store'] & Pick<DeviceStore, 'hasRoom' | 'isLogged'>
   commands: ReportRecorderOptions['commands'] & Pick<Commands, 'causeOf'>
   recent: Pick<DedupWindow, 'has' | 'note' | 'covers'>
-  /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
+  /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there was none. */
   findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   log: Logger
   peers: ReportRecorderOptions['peers'] & Pick<PeerVoice, 'handOver'>
 }
 
-/** Whose command it names its id says, before anything else of it is read. */
+/** The command id alone says which instance sent the command, so nothing else is parsed here. */
 const isAnswer = (payload: unknown): payload is { commandId: string } =>
   isRecord(payload) && payload['cause'] === 'command' && typeof payload['commandId'] === 'string'
 
-/** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
+/** Accepts boards' reports: state to the screens at once, to the database in parallel, and then the ack. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
   const { record, acknowledge, held, postponed } = createReportRecorder(options)
-  /** Reports whose cause, or whether they are stored, is being asked. */
+  /** Reports whose cause, or presence in the log, is being looked up. */
   const beingLookedUp = new Map<string, Promise<void>>()
 
-  /** Answers false when the payload was wrong: too many of those end the connection. */
+  /** Returns false for a malformed payload: too many of those close the connection. */
   function take(device: LiveDevice, payload: unknown): boolean {
-    // Who sent the command reads its answer: it knows why, waits for it and tells everybody.
+    // The instance that sent the command handles its answer: it knows the cause, waits for the answer and notifies the others.
     if (isAnswer(payload) && peers.handOver(device.id, payload)) return true
     const parsed = deviceReport.safeParse(payload)
     if (!parsed.success) {
@@ -74,7 +74,7 @@ export function createReports(options: ReportsOptions) {
     const before = device.outlets
     if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
     const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
-    // Taken by an earlier life of this process, perhaps: then only its acknowledgement was lost.
+    // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
     const isWaitedFor = commands.tookMsOf(commandId) !== null
     const hasRows = outcome.changed.length + outcome.found.length > 0
     const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
@@ -82,7 +82,7 @@ export function createReports(options: ReportsOptions) {
       record(taken, causeOf(report, known))
       return true
     }
-    // As it is after this very report: another may come while this one is looked up.
+    // A snapshot of the device after this report, because another may arrive during the lookup.
     const looked = lookUpAndRecord({ ...taken, after: { ...device } }, { known, isForeign, mayBeLogged })
     beingLookedUp.set(
       name,
@@ -102,7 +102,7 @@ export function createReports(options: ReportsOptions) {
       acknowledge(device.id, report)
       return
     }
-    // Another instance sent the command, and stores it a moment after it has left: until then nobody is told a guess.
+    // Another instance sent the command and stores it shortly afterwards. Until it is found, no guess is announced.
     const { commandId } = report
     const found = look.isForeign && commandId !== undefined ? await findCause(device.id, commandId) : look.known
     record(taken, causeOf(report, found))
@@ -115,7 +115,7 @@ export function createReports(options: ReportsOptions) {
     })
   }
 
-  /** A row too many is a smaller fault than one too few. */
+  /** If the log cannot be read, a duplicate row is better than a missing one. */
   function isLogged(deviceId: string, report: DeviceReport): Promise<boolean> {
     return store.isLogged(deviceId, report).catch((error: unknown) => {
       log.warn({ err: error, deviceId }, 'the log of a board could not be read')
@@ -129,12 +129,12 @@ export function createReports(options: ReportsOptions) {
     const identity = reportIdentity.safeParse(payload)
     if (!identity.success) return
     const { bootId, seq } = identity.data
-    // It does not come again: nothing behind it waits for what it would have told.
+    // A rejected report is not repeated, so later reports must not wait for what it would have explained.
     if (bootId === device.bootId && seq === device.seq + 1) device.seq = seq
     ack(device.id, { bootId, seq, serverTime: clock.now(), rejected: reason.slice(0, 512) })
   }
 
-  /** Whether this process heard it: it was told here, or is told as soon as its cause is known. */
+  /** Whether this process received the report itself: it was announced here, or will be once its cause is known. */
   const wasTaken = (deviceId: string, report: ReportName): boolean =>
     recent.has(deviceId, report) || beingLookedUp.has(nameOf(deviceId, report))
 

@@ -14,10 +14,10 @@ export type StoredState = Pick<
 type Logs = Model<ActionLogDocument>
 
 const secondMs = 1000
-/** What a board dates itself may lie before the mark; and the clock may have been set back since. */
+/** A board's own time may lie before the mark, and the clock may have been set back since. */
 const dayMs = 86_400_000
 
-/** Writes into the boards what the log tells of them since `whole`; what is older than a board's state changes nothing. */
+/** Applies to boards what was logged after `whole`. Rows older than a board's state change nothing. */
 export async function restoreStates(
   { devices, actionLogs }: { devices: Model<DeviceDocument>; actionLogs: Logs },
   whole: Types.ObjectId | null
@@ -43,13 +43,13 @@ export async function restoreStates(
 const keyAt = (ms: number): Types.ObjectId => Types.ObjectId.createFromTime(Math.floor(ms / secondMs))
 
 /**
- * The changes whose keys were made since then, in pages: together they may be more than one call can read. Keys that
- * several instances share (`sharedRowId`) tell no time: those that look as if they did are known by their rows' age.
+ * Yields the changes whose ids were created since then, in pages, because they may exceed one call. Shared ids
+ * (`sharedRowId`) contain no time; the rows' own age excludes those that look recent.
  */
 function changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
   const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 } as const
   const now = new Types.ObjectId().getTimestamp().getTime()
-  // Keys count seconds: those of the same second are read once more.
+  // Object ids count seconds, so rows of the same second are read again.
   const keys = { $gte: keyAt(since - secondMs), $lt: keyAt(Math.max(since, now) + dayMs) }
   const condition = { _id: keys, kind: 'change' as const, createdAt: { $gte: new Date(since - dayMs) } }
   return inPages<ActionLogDocument, keyof LoggedChange>(actionLogs, condition, fields)
@@ -57,11 +57,11 @@ function changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedCha
 
 interface Restoring {
   take(rows: readonly LoggedChange[]): void
-  /** Null: as it is stored. */
+  /** Returns null if nothing changed. */
   result(): StoredState | null
 }
 
-/** Brings the state of a board up to rows of its log, which it takes in the order in which they were written. */
+/** Applies rows of its log to a board's state. Rows must come in the order in which they were written. */
 export function createRestoring(board: StoredState): Restoring {
   const after: StoredState = {
     switch: [...board.switch],
@@ -72,7 +72,7 @@ export function createRestoring(board: StoredState): Restoring {
     stateAt: board.stateAt,
     conn: board.conn
   }
-  /** Which report of the boot an outlet's state is from: one that came late does not undo a later one. */
+  /** By outlet, the seq of the report that its state is from: a late report does not undo a newer one. */
   let newest = new Map<number, number>()
   let isChanged = false
   return {

@@ -2,11 +2,11 @@ import type { Connection, Types } from 'mongoose'
 
 interface Mark {
   _id: 'boards'
-  /** Keys of the log that were made later may tell of states that are not stored. */
+  /** Log rows with newer ids may describe states that are not stored. */
   whole: Types.ObjectId
 }
 
-/** Up to where in the log the stored states of boards are whole: what an end without a farewell left undone is after it. */
+/** Marks up to where in the log the stored board states are complete. After a crash, what is missing comes after the mark. */
 export function createStateMark(connection: Connection) {
   const marks = connection.collection<Mark>('stateMarks')
   return {
