@@ -5,22 +5,22 @@ import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
 import { deviceRoom } from './device-events.ts'
 
-/** What others took a moment ago is in the database by then: it collects for 250 ms, and a busy store takes its time. */
+/** Waits until other instances have stored what they just received: their stores gather for 250 ms, and longer under load. */
 const settleMs = 800
-/** However often something is lost meanwhile. */
+/** Bounds the waiting when messages keep getting lost. */
 const mostWaits = 5
 
 /**
- * Something that other instances told may be missing here: what is shown is read again and told whole, without the id of
- * any command, since each command was told by whoever waited for it.
+ * Recovers from missed messages of other instances: reads the boards on open screens again and sends their whole state.
+ * The state carries no command id, because the instance that waited for a command has already sent its outcome.
  */
 export function createCatchUp(deps: {
   io: BattiServer
   log: Logger
-  /** Reads those boards again, and forgets what nobody looks at. Answers those that are still there. */
+  /** Reads those boards again and drops all others from memory. Returns the ones that still exist. */
   readAgain(macs: readonly string[]): Promise<LiveDevice[]>
   describe(live: readonly LiveDevice[]): Promise<Map<string, DeviceUpdateEvent['update']>>
-  /** Who is connected may have lost what let them in. */
+  /** Checks connected sockets again: their grants may have been revoked unnoticed. */
   checkSockets(): Promise<void>
   now(): number
   settle?: () => Promise<unknown>
@@ -45,7 +45,7 @@ export function createCatchUp(deps: {
     if (about !== undefined) room.emit('update-from-device', { deviceMac: device.mac, update: about, at })
   }
 
-  /** A line that comes back and what was lost on it ask one by one: who asks until it is quiet is answered together. */
+  /** Coalesces requests: a reconnect and each message lost during it ask separately. Waits until no more come. */
   async function gather(): Promise<void> {
     for (let waits = 0; isDue() && waits < mostWaits; waits += 1) {
       isAskedAgain = false
@@ -63,7 +63,7 @@ export function createCatchUp(deps: {
     const found = new Set(devices.map(({ mac }) => mac))
     for (const mac of macs.filter((each) => !found.has(each)))
       io.local.to(deviceRoom(mac)).emit('device-removed', { deviceMac: mac, reason: 'deleted' })
-    // Before the boards are told: whose they are has been read.
+    // Before states are sent: the read above may have changed who owns a board.
     await deps.checkSockets()
     const about = await deps.describe(devices)
     for (const device of devices) notify(device, about.get(device.id))

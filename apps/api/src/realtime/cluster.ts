@@ -8,10 +8,10 @@ import type { BattiServer } from '../platform/sockets.ts'
 import { shareEvents } from './shared-events.ts'
 
 const collectionName = 'socketEvents'
-/** Longer than any instance needs to hear of an event; then MongoDB forgets it. */
+/** Seconds after which MongoDB deletes an event: longer than any instance needs to receive it. */
 const keepS = 600
 
-/** A few instances, told of each other through MongoDB's change streams. */
+/** Connects a few instances through MongoDB's change streams. */
 export async function joinThroughMongo(options: {
   io: BattiServer
   connection: Connection
@@ -29,7 +29,7 @@ export async function joinThroughMongo(options: {
 
 const domainEvent = z.object({ name: z.string(), payload: z.unknown() })
 
-/** Instances that tell each other through Redis. */
+/** Connects instances through Redis. */
 export function joinThroughRedis({ cluster, events }: { cluster: Cluster; events: EventBus }): void {
   const hear = shareEvents(events, (name, payload) => cluster.publish('domain-event', { name, payload }))
   cluster.on('domain-event', domainEvent, ({ name, payload }) => hear(name, payload))

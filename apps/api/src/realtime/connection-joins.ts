@@ -1,13 +1,16 @@
 import { createTokenBucket } from '@batti/kit/token-bucket'
 import type { EventEmitter } from 'node:events'
 
-/** A client joins once, and again where its token had run out. Each costs a look at the account, or an answer. */
+/** A client joins once, and again when its token has expired. Each join costs an account lookup or an answer. */
 const joins = { perSecond: 0.1, burst: 10 }
 
 /** socket.io's packet CONNECT. */
 const isJoin = (packet: unknown): boolean => typeof packet === 'string' && packet.startsWith('0')
 
-/** Ends a connection that asks for namespaces, ours or none, again and again: no socket's limits count those packets. */
+/**
+ * Closes a connection that sends CONNECT packets too often. Per-socket limits do not count them, because they belong to
+ * no socket yet.
+ */
 export function boundJoins(connection: EventEmitter & { close(discard: boolean): void }, now: () => number): void {
   const left = createTokenBucket(joins, now)
   connection.on('data', (packet: unknown) => {

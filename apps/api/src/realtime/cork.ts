@@ -1,8 +1,8 @@
 import type { Server } from 'socket.io'
 
 /**
- * What one turn of the event loop tells a screen leaves in one write: the sending is the dearest part of telling it, and a
- * room that is switched on tells a screen of many boards at once.
+ * Corks the socket for one turn of the event loop, so that all frames of a turn leave in one write. The write is the most
+ * expensive part of an event, and switching a whole room sends many events to one screen.
  */
 export function corkFrames(io: Pick<Server, 'engine'>): void {
   io.engine.on(

@@ -10,14 +10,14 @@ import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`
 export const deviceRoom = (deviceMac: string): string => `device:${deviceMac}`
-/** The board whose room it is; undefined: of none. */
+/** Returns the MAC of the board that a room belongs to; undefined for a room of no board. */
 export const macOfRoom = (room: string): string | undefined =>
   room.startsWith('device:') ? room.slice('device:'.length) : undefined
-/** Staff who may see every board. */
+/** The room of staff who may see every board. */
 export const staffRoom = 'staff'
 export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
 
-/** What a page shows after it has (re)joined the room of a board. */
+/** Returns what a page shows after it has (re)joined the room of a board. */
 export function snapshotOf(device: LiveDevice): DeviceSnapshot {
   return {
     deviceMac: device.mac,
@@ -30,12 +30,12 @@ export function snapshotOf(device: LiveDevice): DeviceSnapshot {
   }
 }
 
-/** `switch-update`: the whole state of the switches, and which of them changed when it is exactly one. */
+/** Builds `switch-update`: the state of all switches, and the changed one if exactly one changed. */
 export function switchUpdateOf(device: LiveDevice, notice: ReportNotice): SwitchUpdateEvent {
   const [only, ...others] = notice.changed
   return {
     deviceMac: device.mac,
-    // A board that reports is there, whatever was thought of it before.
+    // A board that reports is online, whatever its recorded presence.
     isOnline: true,
     update: { ...statesToWire(device.outlets), ...levelListsOf(device.outlets) },
     ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),

@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 
-/** The part of an engine.io connection that this looks at. */
+/** The parts of an engine.io connection that are used here. */
 export interface ReaderConnection {
   readonly transport: { readonly socket?: { readonly bufferedAmount?: number } }
   close(discard?: boolean): void
@@ -11,8 +11,9 @@ const lookEveryMs = 2000
 const backlogMaxBytes = 4 * 1024 * 1024
 
 /**
- * Ends connections whose reader takes nothing: what is sent to them only piles up, and the ping finds out after half a
- * minute. Frozen is who has bytes waiting and takes none of them for 10 s. Answers its undo.
+ * Closes connections whose client has stopped reading: their send buffers only grow, and the ping would notice after half
+ * a minute. A connection counts as frozen when it has buffered bytes and none drain for 10 s. Returns a function that
+ * stops the check.
  */
 export function dropFrozenReaders(connections: () => Iterable<ReaderConnection>, timers: Timers): () => void {
   let stuck = new Map<ReaderConnection, { waiting: number; since: number }>()

@@ -1,17 +1,17 @@
 import { addressGroup } from '@batti/kit/address'
 import { createOpenCounts } from '../platform/open-counts.ts'
 
-/** Several homes stand behind one address, and after a restart all their tabs come back at once. */
+/** High, because several homes share one address, and all their tabs reconnect at once after a restart. */
 const pendingPerAddress = 200
 
 export interface PendingConnections {
-  /** Whether another connection of that address may come in before it has said who it is. */
+  /** Returns whether that address may open another connection before authenticating it. */
   mayEnter(ip: string): boolean
-  /** Answers what to call when it has authenticated, or is gone; safe to call twice. */
+  /** Counts a connection. Call the returned function when it has authenticated or closed; it is idempotent. */
   enter(ip: string): () => void
 }
 
-/** Bounds connections that have not authenticated: those cost nothing to whoever opens them by the thousand. */
+/** Limits unauthenticated connections per address, because opening thousands of them costs an attacker nothing. */
 export function createPendingConnections(): PendingConnections {
   const pending = createOpenCounts()
   return {

@@ -33,7 +33,7 @@ interface RealtimeDeps extends Pick<
 
 const maySeeFleet = (actor: Actor): boolean => staffMay(actor, 'view devices')
 
-/** Sockets on the public server: who is at which screen, and what each of them is told. */
+/** Creates the sockets on the public server: which screens are connected, and which events each receives. */
 export function createRealtime(deps: RealtimeDeps) {
   const { config, connection, clock, events, log, metrics, features, boards, sessions, web } = deps
   const options: SocketServerOptions = {
@@ -70,10 +70,10 @@ export function createRealtime(deps: RealtimeDeps) {
     ]
   }
   const io = createSocketServer(options)
-  // Every instance hears of every board, by itself or from others, so each tells its own screens.
+  // Every instance receives every board's events, directly or from others, so each emits to its local sockets only.
   const isShown = (mac: string): boolean => io.sockets.adapter.rooms.has(deviceRoom(mac))
   boards.onReport((device, notice) => {
-    // An event for nobody would be written all the same.
+    // Skipped for an empty room: socket.io would encode the event all the same.
     if (isShown(device.mac)) io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, notice))
   })
 
@@ -110,12 +110,12 @@ export function createRealtime(deps: RealtimeDeps) {
       io.sockets.adapter.on('create-room', (room: string) => noteShown(room, true))
       io.sockets.adapter.on('delete-room', (room: string) => noteShown(room, false))
       deps.cluster.onMissed(catchUp)
-      // What another told in the very moment in which the line broke is in the database.
+      // When the line breaks: an event that another instance sent at that very moment is in the database already.
       deps.cluster.onTurn((isUp) => (isUp ? undefined : catchUp()))
     },
     stop() {
       revocations.stop()
-      // Like a broken line: clients that are told to go do not come back by themselves.
+      // Closes like a broken line: clients that the server disconnects explicitly do not reconnect by themselves.
       io.engine.close()
     }
   }

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 
-/** Between two looks; the next does not begin before the last has ended. */
+/** Pause between two lookups. The next starts only after the last has ended. */
 const lookEveryMs = 1000
 
-/** While other instances cannot tell what they took back, it is looked up: again and again, and until it could be. */
+/**
+ * Looks up revocations in the database once a second while other instances cannot announce them, and retries until a
+ * lookup succeeds.
+ */
 export function createRevocationWatch(parts: { areOthersHeard(): boolean; look(): Promise<void>; log: Logger }) {
   const { areOthersHeard, look, log } = parts
   let isOwed = false
@@ -28,7 +31,7 @@ export function createRevocationWatch(parts: { areOthersHeard(): boolean; look()
 
   return {
     start,
-    /** A look elsewhere has failed: it is made up for. */
+    /** Call this when a lookup elsewhere has failed: it is retried here. */
     owe,
     stop(): void {
       isStopped = true

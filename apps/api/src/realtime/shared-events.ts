@@ -1,6 +1,6 @@
 import type { DomainEvents, EventBus, EventName } from '../platform/events.ts'
 
-/** What every instance must hear of: it ends or changes what their memory grants, or is told to screens of theirs. */
+/** Events that every instance must receive: they revoke or change grants held in its memory, or go to its screens. */
 const sharedEvents = [
   'account-changed',
   'account-deleted',
@@ -21,12 +21,12 @@ type SharedEvent = (typeof sharedEvents)[number]
 
 const isShared = (name: unknown): name is SharedEvent => sharedEvents.some((each) => each === name)
 
-/** Tells other instances what happened here, through whatever they hear each other by. Answers what takes their word. */
+/** Sends local events to other instances through `publish`. Returns the function that receives theirs. */
 export function shareEvents(
   events: EventBus,
   publish: (name: string, payload: object) => void
 ): (name: unknown, payload: unknown) => void {
-  // An event that came from elsewhere is told here and not told back.
+  // An event received from another instance is emitted here, but not published again.
   const fromElsewhere = new Set<object>()
   for (const name of sharedEvents) {
     events.on(name, (payload) => {

@@ -2,7 +2,7 @@ import type { ClientEvent, RefusedAck } from '@batti/contracts'
 import type { EventBus } from '../platform/events.ts'
 import type { BattiSocket } from '../platform/sockets.ts'
 
-/** The acknowledgement callback of an event, or a function that does nothing when the client wants none. */
+/** Returns the acknowledgement callback of an event, or a no-op when the client wants none. */
 export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answer) => void {
   const last = args.at(-1)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- socket.io hands over the client's callback untyped
@@ -13,7 +13,7 @@ export type NoteRefusal = (socket: BattiSocket, event: ClientEvent, code: Refuse
 
 const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS'])
 
-/** A refusal that belongs in the unauthorized log: somebody reached for what is not theirs. */
+/** Records a refusal in the unauthorized log: somebody requested what is not theirs. */
 export function noteRefusal(events: EventBus): NoteRefusal {
   return (socket, event, code) => {
     if (!noted.has(code)) return

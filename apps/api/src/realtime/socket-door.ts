@@ -3,7 +3,10 @@ import { endWith } from '../platform/http/broken-requests.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 import type { PendingConnections } from './pending-connections.ts'
 
-/** Why a connection does not get in; null lets it. socket.io's CORS setting does not guard websockets. Apps send no Origin. */
+/**
+ * Returns why a connection is refused, or null to accept it. Checks the origin, because socket.io's CORS setting does not
+ * cover websockets. Apps send no Origin.
+ */
 export function refusalOf(
   request: IncomingMessage,
   options: SocketServerOptions,
@@ -18,7 +21,7 @@ export function refusalOf(
   return URL.parse(origin)?.host === host ? null : 'foreign origin'
 }
 
-/** 403 without a word, before engine.io would say 400, and a row in the unauthorized log. */
+/** Answers 403 without a body, before engine.io would answer 400, and adds a row to the unauthorized log. */
 export function turnAway(request: IncomingMessage, options: SocketServerOptions): void {
   const ip = options.clientAddress(request)
   const userAgent = request.headers['user-agent'] ?? ''

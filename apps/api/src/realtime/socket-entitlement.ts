@@ -10,7 +10,7 @@ import { macOfRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { acknowledgement, noteRefusal } from './socket-answers.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 
-/** What a connection was granted ends with what granted it: its token, its session, its role, each of its permissions. */
+/** Revokes what a connection was granted when the grant ends: the token, the session, the role or a permission. */
 export function keepEntitled(io: BattiServer, options: SocketServerOptions): void {
   const { events } = options
   events.on('session-ended', ({ sessionId }) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true))
@@ -44,24 +44,24 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
 }
 
 /**
- * All of them, where this instance may have missed that something was taken back.
- * @throws when the database does not say.
+ * Checks all sockets again, for when this instance may have missed a revocation.
+ * @throws when the database cannot be read.
  */
 export async function checkAllAgain(io: BattiServer, options: SocketServerOptions): Promise<void> {
   for (const sockets of inBatches([...io.sockets.sockets.values()])) await checkAgain(sockets, options)
 }
 
-/** Of whom the database does not say that they may stay, they go. */
+/** Disconnects every socket that the database does not confirm. */
 async function checkOrEnd(sockets: readonly BattiSocket[], options: SocketServerOptions): Promise<void> {
   await checkAgain(sockets, options).catch(() => sockets.forEach((socket) => socket.disconnect(true)))
 }
 
-/** Asks anew who they are and what they may see; each leaves every room that is no longer theirs. */
+/** Reads actors and permissions again; each socket leaves every room it may no longer see. */
 async function checkAgain(sockets: readonly BattiSocket[], options: SocketServerOptions): Promise<void> {
   const asked = sockets.map((socket) => ({ socket, sessionId: socket.data.actor.sessionId }))
   const actors = await options.whoStays(sockets.map(({ data }) => data.actor))
   for (const { socket, sessionId } of asked) {
-    // A token of another session has come meanwhile, and was asked about by itself.
+    // The socket has meanwhile renewed its token under another session, which was checked then.
     if (socket.data.actor.sessionId !== sessionId) continue
     const actor = actors.get(sessionId)
     if (actor === undefined) socket.disconnect(true)
@@ -80,7 +80,7 @@ async function narrow(socket: BattiSocket, actor: Actor, { maySee, maySeeFleet }
   }
 }
 
-/** A new token of the same account: the connection goes on, and ends with the session of that token. */
+/** Accepts a new token of the same account: the connection continues, and ends with that token's session. */
 async function renew(socket: BattiSocket, token: string, options: SocketServerOptions): Promise<void> {
   const { userId, sessionId } = socket.data.actor
   const actor = await options.authenticate(token)

@@ -4,14 +4,14 @@ import type { SocketLimits } from '../platform/sockets.ts'
 const floodMs = 5000
 /** A pause this long between refusals ends a flood. */
 const calmMs = 1000
-/** Events that nobody knows are passed over: so many at once, then as many a second as commands. */
+/** Unknown events are ignored up to this burst, which refills at the rate of commands. */
 const straysAtOnce = 1000
-/** A token lasts minutes, and each new one asks the database for the account and every room. */
+/** A token lasts minutes, and each renewal reads the account and checks every room in the database. */
 const renewals = { perSecond: 0.1, burst: 10 }
 
 /**
- * Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off, and renewals
- * with joins. `now` in milliseconds, monotonic.
+ * Creates the limits of one socket: commands a second (burst of twice as many) and joins a minute. 0 turns a limit off,
+ * and joins at 0 turn off the limit on renewals as well. `now` is monotonic, in milliseconds.
  */
 export function createSocketLimits(
   limits: { commandsPerSecond: number; joinsPerMinute: number },

@@ -11,22 +11,22 @@ export interface SocketServerOptions {
   events: EventBus
   log: Logger
   metrics: Pick<Metrics, 'sockets'>
-  /** `sockets`: of one account. */
+  /** `sockets`: at most so many per account. */
   limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
   corsOrigins: readonly string[]
-  /** Whether the request came under a name of ours. */
+  /** Whether the request's Host is one of ours. */
   isOwnHost(request: IncomingMessage): boolean
   clientAddress(request: IncomingMessage): string
-  /** Milliseconds that only go forward. */
+  /** Monotonic time in milliseconds. */
   monotonic(): number
   isBlocked(ip: string): boolean
   /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
   authenticate(token: string): Promise<Actor>
-  /** Those who are still logged in, as they are now, by session. */
+  /** Returns the actors that are still logged in, as they are now, by session id. */
   whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
   listeners: readonly ((socket: BattiSocket) => void)[]
   maySeeFleet(actor: Actor): boolean
-  /** Whether that account may see the board now; false for a board that does not exist. */
+  /** Returns whether that account may see the board now; false for a board that does not exist. */
   maySee(actor: Actor, deviceMac: string): Promise<boolean>
   timers: Timers
 }

@@ -12,12 +12,12 @@ import type { BattiSocket } from '../platform/sockets.ts'
 export interface SocketRoomsOptions {
   directory: DeviceDirectory
   maySee(actor: Actor, device: LiveDevice): boolean
-  /** Admins, and monitors who see all boards. */
+  /** True for admins, and for monitors who may see all boards. */
   maySeeFleet(actor: Actor): boolean
   onRefused: NoteRefusal
 }
 
-/** The join events. What is not the caller's answers exactly as what does not exist. */
+/** Handles the join events. A room that is not the caller's is answered exactly like one that does not exist. */
 export function createSocketRooms(options: SocketRoomsOptions) {
   return function listen(socket: BattiSocket): void {
     const { actor } = socket.data
@@ -42,7 +42,7 @@ export function createSocketRooms(options: SocketRoomsOptions) {
 
     socket.on('join-user-room', (...args: unknown[]) =>
       join('join-user-room', args, async (payload) => {
-        // The server has joined the token's own room already; this only says whether the client means the same one.
+        // The server has already joined the room of the token's account; this only checks that the client means the same one.
         if (parseInput(clientEvents['join-user-room'], payload) !== socket.data.actor.userId) throw notFound('Room')
         return { ok: true as const }
       })
@@ -60,7 +60,7 @@ export function createSocketRooms(options: SocketRoomsOptions) {
         const device = options.directory.peekByMac(mac) ?? (await options.directory.findByMac(mac))
         if (device === null || !options.maySee(socket.data.actor, device)) throw notFound('Device')
         await socket.join(deviceRoom(device.mac))
-        // Read after joining: a change in between is then in the snapshot or in an event, never in neither.
+        // Read after joining: a change in between is then in the snapshot or arrives as an event, never in neither.
         return { ok: true, device: snapshotOf(device) }
       })
     )

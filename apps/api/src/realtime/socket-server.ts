@@ -20,7 +20,10 @@ import { createTokenWatch } from './token-watch.ts'
 
 type EngineConnection = EventEmitter & { request: IncomingMessage; close(discard: boolean): void }
 
-/** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
+/**
+ * Creates socket.io on the product's own address: websocket only, rooms derived from the token, strangers refused at the
+ * handshake.
+ */
 export function createSocketServer(options: SocketServerOptions): BattiServer {
   const { events, log, metrics } = options
   const pending = createPendingConnections()
@@ -31,7 +34,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     perMessageDeflate: false,
     pingInterval: 20_000,
     pingTimeout: 10_000,
-    // Time for a slow phone to renew its token; who says nothing at all is gone then.
+    // Enough time for a slow phone to renew its token. A connection that never authenticates is closed then.
     connectTimeout: 15_000,
     // Recovery would skip the checks of the handshake.
     allowRequest: (request, decide) => {
@@ -56,7 +59,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
 
   const loggingIn = new WeakSet<object>()
   io.use((socket, next) => {
-    // A second log-in beside the first would be a second socket on one connection, with limits of its own.
+    // A second login on one connection would create a second socket with limits of its own.
     if (loggingIn.has(socket.conn)) {
       socket.conn.close()
       return next(new Error('joined twice'))
@@ -94,7 +97,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     socket.on('disconnect', () => {
       metrics.sockets.dec()
       socket.data.watch.stop()
-      // It serves nothing more, and no token's end would reach it.
+      // The connection serves no other socket, and no token expiry would ever close it.
       socket.conn.close()
     })
     socket.on('error', (error) => log.warn({ err: error }, 'socket error'))
@@ -116,14 +119,14 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
   return io
 }
 
-/** Connections of an account; counted anew for each that comes, which is seldom. */
+/** Counts the connections of an account. Counted on each new connection, which is rare. */
 function countOf(io: BattiServer, userId: string): number {
   let count = 0
   for (const { data } of io.sockets.sockets.values()) if (data.actor.userId === userId) count += 1
   return count
 }
 
-/** engine.io's own book of connections; its types keep it for subclasses. */
+/** Returns engine.io's own list of connections, which its types expose only to subclasses. */
 function connectionsOf(io: BattiServer): ReaderConnection[] {
   const engine: unknown = io.engine
   const isEngine = (value: unknown): value is { clients: Record<string, ReaderConnection> } =>
@@ -135,21 +138,21 @@ function watchToken(socket: BattiSocket, timers: Timers): TokenWatch {
   return createTokenWatch({
     timers,
     onExpired: (endsAt) => void socket.emit('token-expired', { endsAt }),
-    // As when a line breaks: a client that has a new token by then comes back with it.
+    // Closes like a broken line, so that a client that has a new token by then reconnects with it.
     onEnd: () => {
       socket.conn.close()
     }
   })
 }
 
-/** Staff hear of every board what their lists show: presence, version, what people set. A signal changes too often. */
+/** Staff receive what their lists show of every board: presence, version and what people set. A signal changes too often. */
 const isOfLists = (name: 'device-changed' | 'device-edited', update: Readonly<Record<string, unknown>>): boolean =>
   name === 'device-edited' || 'isOnline' in update || 'osVersion' in update
 
-/** What the domain tells, to the rooms that may hear it. */
+/** Forwards domain events to the rooms that may receive them. */
 function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {
-  // Every instance hears of all this, by itself or from others, so each tells its own screens. An event for nobody would be
-  // written all the same.
+  // Every instance receives all of these events, directly or from others, so each emits to its local sockets only. Skipped
+  // for empty rooms: socket.io would encode the event all the same.
   const screensIn = (...rooms: string[]) =>
     rooms.some((room) => io.sockets.adapter.rooms.has(room)) ? io.local.to(rooms) : null
   for (const name of ['device-changed', 'device-edited'] as const) {
@@ -167,14 +170,14 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
     const update = { switchNames: { [index]: name } }
     screensIn(deviceRoom(deviceMac))?.emit('update-from-device', { deviceMac, update, at })
   })
-  // Every instance counts every board, so each tells its own screens.
+  // Every instance counts every board, so each emits to its local sockets only.
   events.on('fleet-changed', (figures) => void screensIn(staffRoom)?.emit('fleet-changed', figures))
   events.on(
     'claim-progressed',
     ({ userId, progress }) => void screensIn(userRoom(userId))?.emit('claim-progress', progress)
   )
   events.on('user-notified', ({ userId, text }) => void screensIn(userRoom(userId))?.emit('notify-user', text))
-  // Whoever noticed the change first told the others.
+  // The instance that noticed the change first has shared it with the others.
   events.on('firmware-notice', ({ userId, event }) => {
     const rooms = userId === null ? [staffRoom] : [staffRoom, userRoom(userId)]
     screensIn(...rooms)?.emit('firmware-progress', event)

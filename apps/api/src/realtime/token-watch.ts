@@ -5,13 +5,16 @@ import type { TokenWatch } from '../platform/sockets.ts'
 
 const claims = z.object({ exp: z.int() })
 
-/** When a token that we signed expires, milliseconds; it was verified before. */
+/** Returns when a token expires, in milliseconds. The token has been verified before. */
 function expiryOf(token: string): number {
   const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
   return claims.parse(payload).exp * 1000
 }
 
-/** A connection must not outlive its access token: it is asked for a new one, and ended 30 s later without it. */
+/**
+ * Keeps a connection from outliving its access token: asks for a new one at expiry, and closes the connection 30 s later
+ * without it.
+ */
 export function createTokenWatch(parts: {
   timers: Timers
   onExpired(endsAt: number): void
