@@ -35,7 +35,7 @@ import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
 import { createResealing } from './upkeep/reseal.ts'
 
-/** In place of what the settings name: for tests whose providers fail, whose boards are in memory, or who move the clock. */
+/** Replaces what the settings name. Used by tests whose providers fail, whose boards are in memory, or who control the clock. */
 export interface Overrides
   extends
     Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances' | 'isShared' | 'databaseDeadlineMs'>,
@@ -47,7 +47,7 @@ export interface Overrides
 export type Product = Awaited<ReturnType<typeof compose>>
 
 /**
- * Makes every part and hands it what it needs, in order of dependency; the only file that does. Nothing listens yet.
+ * Creates every part and passes it its dependencies, in order of dependency; the only file that does. Nothing listens yet.
  * @throws when the database cannot be reached.
  */
 export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'log'> & { overrides?: Overrides }) {
@@ -141,21 +141,21 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const metricsServer = createMetricsServer(platform.metrics)
 
   return {
-    /** The public server: REST, sockets, the web app. */
+    /** The public server: REST, sockets and the web app. */
     http: web.server satisfies Server,
-    /** The broker's hooks, on an address of their own. */
+    /** The server for the broker's hooks, on an address of its own. */
     internal: boards.internal,
-    /** Figures for Prometheus, on another. */
+    /** The server for Prometheus metrics, on an address of its own. */
     metrics: metricsServer,
-    /** For tests: what a clock of theirs or a double has to reach. */
+    /** The parts that tests reach for, to drive a clock or a test double. */
     parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, rollouts, listColumns },
     async start() {
       await retryWhileStarting(() => prepareDatabase(platform), platform.log)
-      // One after the other: all at once they would wait for each other for longer than a call may take.
+      // One feature after the other: built all at once, indexes would queue behind each other beyond the deadline of a call.
       for (const { indexes } of features) await retryWhileStarting(() => indexes && makeIndexes(indexes), platform.log)
       for (const feature of features) await retryWhileStarting(() => feature.start?.(), platform.log)
     },
-    /** Readiness is red and everything goes on being served, until the load balancer has seen it. */
+    /** Turns readiness red and keeps serving until the load balancer has noticed. */
     async drain() {
       isStopping = true
       await wait(parts.config.DRAIN_MS)

@@ -7,12 +7,12 @@ import { because } from './platform/because.ts'
 import { ConfigError, type Config } from './platform/config.ts'
 
 export interface RunningApi {
-  /** Readiness is red, and everything goes on being served until the load balancer has seen it. */
+  /** Turns readiness red and keeps serving until the load balancer has noticed. */
   drain(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The api from its settings to open ports: in a process of its own, or beside other parts. @throws when it cannot start. */
+/** Starts the api, from its settings to open ports, in its own process or beside other parts. @throws when it cannot start. */
 export async function startApi(parts: {
   config: Config
   clock: Clock
@@ -21,10 +21,10 @@ export async function startApi(parts: {
 }): Promise<RunningApi> {
   const { config, log } = parts
   const product = await compose(parts)
-  // The hooks first: the broker asks them who we are as soon as we connect to it.
+  // The hooks listen first: the broker calls them to authenticate the api as soon as the api connects to it.
   const { HOST, PORT, INTERNAL_HOST, INTERNAL_PORT, METRICS_HOST, METRICS_PORT } = config
   await listen(product.internal, INTERNAL_PORT, INTERNAL_HOST).catch(because('INTERNAL_HOST and INTERNAL_PORT'))
-  // A second process on this machine that was given no port of its own goes without figures, and says so.
+  // A second process on this machine without a METRICS_PORT of its own runs without metrics and logs that.
   if (METRICS_PORT !== 0)
     await listen(product.metrics, METRICS_PORT, METRICS_HOST).catch((error: unknown) =>
       log.error(
@@ -38,13 +38,13 @@ export async function startApi(parts: {
   return { drain: () => product.drain(), stop: () => product.stop() }
 }
 
-/** Null for one that does not listen. */
+/** Returns null for a server that does not listen. */
 function portOf(server: Server): number | null {
   const address = server.address()
   return address === null || typeof address === 'string' ? null : address.port
 }
 
-/** Why it did not start, in words for a person. */
+/** Returns why the api did not start, in words for a person. */
 export function whyNotStarted(error: unknown): string {
   if (error instanceof ConfigError)
     return `The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}`

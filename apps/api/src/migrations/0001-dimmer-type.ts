@@ -1,8 +1,9 @@
 import type { Migration } from '../platform/store/schema.ts'
 
 /**
- * Databases from before the dimmer know four kinds of board; a dimmer that asked to be paired was refused. An empty one is
- * left alone: it is filled with all kinds right after. As the kind was then, whatever becomes of it later.
+ * Adds the dimmer: databases from before it know only four device types, and refuse to pair a dimmer. An empty collection
+ * is left alone, because it is seeded with all types right afterwards. The type is written as it was at that time,
+ * whatever it becomes later.
  */
 export const dimmerType: Migration = {
   name: '0001-dimmer-type',

@@ -1,9 +1,9 @@
 import type { Migration } from '../platform/store/schema.ts'
 
-/** What a switch's log, the expiry and the key of a report had of their own; each index costs every row a page of the disk. */
+/** Indexes that served only a switch's log, the expiry and a report's key. Each index costs every row a page of the disk. */
 const left = ['switchId_1_createdAt_-1__id_-1', 'createdAt_-1', 'deviceId_1_switchIndex_1_report.bootId_1_report.seq_1']
 
-/** The log of changes keeps the indexes of its owner, of its board and of its time. */
+/** Drops those indexes. The action log keeps the indexes by owner, by board and by time. */
 export const fewerLogIndexes: Migration = {
   name: '0002-fewer-log-indexes',
   async run(database) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/store/schema.ts'
 
-/** A board that was left open in a rollout which has ended could not be updated again: it is let go of. */
+/** Closes boards that a finished rollout left open, because they could not be updated again. */
 export const boardsLeftOpen: Migration = {
   name: '0003-boards-left-open',
   async run(database, now) {

@@ -3,5 +3,5 @@ import { dimmerType } from './0001-dimmer-type.ts'
 import { fewerLogIndexes } from './0002-fewer-log-indexes.ts'
 import { boardsLeftOpen } from './0003-boards-left-open.ts'
 
-/** In the order in which they run; a new one is added at the end, and none is ever removed. */
+/** The migrations in the order in which they run. Add new ones at the end, and never remove one. */
 export const migrations: readonly Migration[] = [dimmerType, fewerLogIndexes, boardsLeftOpen]

@@ -9,8 +9,8 @@ type Database = NonNullable<Connection['db']>
 const batchSize = 200
 
 /**
- * Seals everything anew that an earlier key sealed, so that the key can be put away. What changes meanwhile is left as it
- * is: it was sealed with today's key.
+ * Reseals every value that was sealed with an earlier key, so that the key can be retired. A value that changes meanwhile
+ * is left alone, because it is already sealed with today's key.
  */
 async function resealAll(database: Database, box: SecretBox, signal: AbortSignal) {
   const counts = { resealed: 0, unreadable: 0 }
@@ -44,7 +44,7 @@ async function resealField(deps: { database: Database; box: SecretBox; signal: A
   return counts
 }
 
-/** Looks through everything sealed once after each start, beside the service. */
+/** Checks all sealed values once after each start, in the background. */
 export function createResealing({ config, connection, log }: Pick<Platform, 'config' | 'connection' | 'log'>) {
   const { DATA_KEY: key, DATA_KEY_PREVIOUS: previousKeys } = config
   const stopping = new AbortController()

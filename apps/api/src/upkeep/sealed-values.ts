@@ -8,21 +8,21 @@ type Database = NonNullable<Connection['db']>
 export interface SealedField {
   collection: string
   field: string
-  /** What a sealed value is bound to, beside its key. */
+  /** Returns what a sealed value is bound to, in addition to its key. */
   context(id: string): string
 }
 
-/** Everything that is sealed in the database: what is not named here is lost when its key goes. */
+/** Every field that is sealed in the database. A field missing here becomes unreadable when its key is retired. */
 export const sealedFields: readonly SealedField[] = [
   { collection: 'devices', field: 'wifiPassword', context: (id) => `device:${id}:wifiPassword` }
 ]
 
 export interface SealedCounts {
-  /** Under today's key. */
+  /** Sealed with today's key. */
   current: number
-  /** Under an earlier key that is still known. */
+  /** Sealed with an earlier key that is still known. */
   earlier: number
-  /** By no known key. */
+  /** Readable with no known key. */
   unreadable: number
 }
 
@@ -32,7 +32,7 @@ interface SealedValue {
   state: keyof SealedCounts
 }
 
-/** Every sealed value of a field, and what can still be done with it; read by pages, each a call of its own. */
+/** Yields every sealed value of a field and its state. Reads in pages, one database call each. */
 export async function* sealedValues(database: Database, field: SealedField, box: SecretBox) {
   const { collection, field: name, context } = field
   const pages = pagesOf(commandMax, (after) =>
@@ -53,7 +53,7 @@ export async function* sealedValues(database: Database, field: SealedField, box:
   }
 }
 
-/** How many there are of each kind. */
+/** Counts the sealed values by state. */
 export async function countSealed(database: Database, box: SecretBox): Promise<SealedCounts> {
   const counts: SealedCounts = { current: 0, earlier: 0, unreadable: 0 }
   for (const field of sealedFields) for await (const { state } of sealedValues(database, field, box)) counts[state] += 1
