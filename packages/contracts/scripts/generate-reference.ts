@@ -1,6 +1,6 @@
 /**
- * `npm run generate` writes docs/reference from the contracts; `--check` writes nothing and fails where the files on
- * disk are not what would be written. The same contracts always give the same bytes.
+ * `npm run generate` writes docs/reference from the contracts. `--check` writes nothing, and fails if the files on disk
+ * are out of date. The output is deterministic.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

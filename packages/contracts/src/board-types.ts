@@ -5,12 +5,12 @@ export interface BoardType {
   readonly hwModel: string
   readonly deviceName: string
   readonly description: string
-  /** What stands on its box. */
+  /** The product name on its box. */
   readonly title: string
   readonly outlets: readonly OutletKind[]
 }
 
-/** The kinds of board that an empty server knows and that the simulator builds, by `deviceCode`. */
+/** The board types that an empty server knows and the simulator builds, by `deviceCode`. */
 export const boardTypes = {
   BT4: {
     deviceCode: 'BT4',

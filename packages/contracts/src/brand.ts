@@ -1,4 +1,4 @@
-/** What differs between the names that the product is sold under. Screens, mails and documents read it here. */
+/** What differs between the brands of the product. Screens, mails and documents read it from here. */
 export interface Brand {
   id: 'batti' | 'ujyalo'
   name: string
@@ -6,7 +6,7 @@ export interface Brand {
   /** Shape of the mark beside the name. */
   mark: 'lamp' | 'sunrise'
   contact: { email: string; phone: string; address: string }
-  /** Home district of the company, whose courts the terms name. */
+  /** The company's home district, whose courts the terms name. */
   district: string
   /** For mails, which cannot read the screens' style sheet: sRGB, dark enough for white text on `accent`. */
   mailColours: { accent: string; lamp: string }
@@ -36,7 +36,7 @@ const brands: Record<Brand['id'], Brand> = {
 const isBrandId = (id: string): id is Brand['id'] => Object.hasOwn(brands, id)
 export const brandIds = Object.keys(brands).filter(isBrandId)
 
-/** The brand of that id; an unknown or missing id is the first brand. */
+/** Returns the brand with that id; for an unknown or missing id the first brand. */
 export function brandOf(id: string | null | undefined): Brand {
   return brands[typeof id === 'string' && isBrandId(id) ? id : 'batti']
 }

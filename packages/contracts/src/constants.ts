@@ -1,34 +1,34 @@
 /**
- * The numbers of the product that more than one part must agree on. Why they are what they are: docs/rules.md and
- * docs/protocol.md. Milliseconds unless the name says otherwise.
+ * Numbers that several parts of the product must agree on. The reasons for their values: docs/rules.md and docs/protocol.md.
+ * Milliseconds unless the name says otherwise.
  */
 
-/** A pending control waits this long for the board. */
+/** How long a pending command waits for the board. */
 export const deviceResponseTimeoutMs = 4000
 export const levelMax = 255
-/** Home's live line and the notify banner. */
+/** How long Home's live line and the notification banner stay. */
 export const liveNotificationMs = 5000
-/** The action log is searched, and sorted by what is not its time, in so many of the newest rows of what the other filters leave. */
+/** Search in the action log, and sorting by anything but time, cover this many of the newest rows that pass the other filters. */
 export const searchedLogRowsMax = 5000
-/** A signal below this, dBm, is weak. */
+/** In dBm; a signal below this is weak. */
 export const weakSignalDbm = -80
-/** Realtime client. */
+/** Reconnection of the realtime client. */
 export const realtimeReconnectionAttempts = 5
 export const realtimeReconnectionDelayMs = 1000
 
 export const mqttPacketMaxBytes = 16 * 1024
 export const mqttKeepaliveMinS = 15
 export const mqttKeepaliveMaxS = 120
-/** A board is held offline after this long without any message. */
+/** A board counts as offline after this long without a message. */
 export const deviceSilenceMs = 150_000
-/** A board's `status` heartbeat, give or take `statusJitterMs`. */
+/** Interval of a board's `status` heartbeat, plus or minus `statusJitterMs`. */
 export const statusIntervalMs = 60_000
 export const statusJitterMs = 10_000
-/** The server remembers a board's last boots, so that an earlier one never overwrites a later. */
+/** How many boots the server remembers of a board, so that an earlier one never overwrites a later one. */
 export const rememberedBoots = 8
-/** A board holds at least this many unacknowledged reports. */
+/** A board keeps at least this many unacknowledged reports. */
 export const reportBacklogMin = 64
-/** A board sends an unacknowledged report again after 1, 2, 4 ... 30 s. */
+/** A board repeats an unacknowledged report after 1, 2, 4 ... 30 s. */
 export const reportRetryFirstMs = 1000
 export const reportRetryMaxMs = 30_000
 
@@ -42,13 +42,13 @@ export const codeAttempts = 5
 export const codeCooldownMs = 60_000
 export const registrationLifetimeMs = 15 * 60_000
 export const claimLifetimeMs = 10 * 60_000
-/** So long a socket whose access token has expired may take to bring a new one. */
+/** How long a socket whose access token has expired may take to renew it. */
 export const tokenRenewalGraceMs = 30_000
-/** So long after a change of address, reset codes go to the address that was verified before it. */
+/** For this long after a change of address, reset codes go to the previously verified address. */
 export const addressChangeGuardDays = 7
 export const invitationHours = 72
 
-/** Passwords set at sign-up, reset and change; login accepts the specified six. */
+/** For passwords set at sign-up, reset and change; login accepts the specified six. */
 export const passwordMinLength = 8
 export const passwordMaxLength = 256
 export const loginPasswordMinLength = 6
@@ -63,20 +63,20 @@ export const defaultTimezone = 'Asia/Kathmandu'
 export const defaultHttpPort = 49998
 export const defaultMqttPort = 8883
 export const defaultMetricsPort = 9464
-/** Of all CAs together that boards are told to trust. */
+/** Limit for all CAs together that boards are told to trust. */
 export const caPemMaxLength = 12_000
 export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'
-/** Below it; for callers that load no schemas. */
+/** Paths below `apiBasePath`, for callers that load no schemas. */
 export const loginPath = '/user/login'
 export const logoutPath = '/user/logout'
 
-/** Colour options; the last is free text. The first eight are values on the wire as they stand. */
+/** Colour options; the last one is free text. The first eight are sent on the wire exactly as written. */
 export const boardColours = ['green', 'blue', 'red', 'yellow', 'violet', 'Sky Blue', 'Aqua Blue', 'white'] as const
 export const defaultBoardColour = 'Aqua Blue'
 
-/** Country code -> country. */
+/** Maps a country code to its country. */
 export const countryCodes = { '+977': 'Nepal', '+1': 'USA', '+44': 'UK', '+91': 'India', '+61': 'Australia' } as const
 export const countryCodeList = ['+977', '+1', '+44', '+91', '+61'] as const satisfies (keyof typeof countryCodes)[]
 export const defaultCountryCode = '+977'

@@ -1,6 +1,6 @@
 /**
- * Digits as 0 to 9, whichever keyboard they come from: in Nepal people type ९८१२ as readily as 9812. Dashes of all lengths
- * are one, and what is not seen is left out: numbers that are copied from a list of contacts stand in marks of direction.
+ * Normalizes digits to 0 to 9: people in Nepal type ९८१२ as readily as 9812. All kinds of dash become `-`, and invisible
+ * characters are removed, because numbers copied from a contact list carry direction marks.
  */
 export const latinDigits = (text: string): string =>
   text

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { errorCodes, errorStatus, type ErrorCode } from './errors.ts'
 
-/** One fault of an input: where it is (`repeatDays.0`) and what to do about it. */
+/** One fault of an input: its location (`repeatDays.0`) and how to fix it. */
 export const fieldFault = z.object({ path: z.string(), message: z.string() })
 export type FieldFault = z.infer<typeof fieldFault>
 
-/** The body of every refused call. `message` is a sentence a person can act on: screens show it as it stands. */
+/** The body of every refused call. `message` is a sentence that a person can act on; screens show it unchanged. */
 export const errorBody = z.object({
   statusCode: z.int(),
   success: z.literal(false),
@@ -27,9 +27,9 @@ export interface SuccessBody {
 const envelopeFields = new Set(['statusCode', 'success', 'message', 'data'])
 
 /**
- * The one answer envelope: the payload is `data`, and its fields stand once more at the top level, because
- * some clients read `body.data.devices` and some `body.devices`.
- * A list or a record (`spread: false`) stands in `data` alone. Envelope fields are never overridden.
+ * The envelope of every answer. The payload is in `data`, and its fields are repeated at the top level, because some
+ * clients read `body.data.devices` and some `body.devices`.
+ * A list or a record (`spread: false`) is in `data` only. Envelope fields are never overridden.
  */
 export function successBody(
   statusCode: number,
@@ -45,7 +45,7 @@ export function successBody(
   return body
 }
 
-/** The error envelope of `code`. Its status is the code's own. */
+/** Returns the error envelope of `code`, with the status of that code. */
 export function failureBody(
   code: ErrorCode,
   message: string,

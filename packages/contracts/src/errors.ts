@@ -1,4 +1,4 @@
-/** Every error code of the product and the HTTP status it answers with. Closed: a new one is an entry here. */
+/** Every error code of the product and its HTTP status. The list is closed: a new code needs an entry here. */
 export const errorStatus = {
   VALIDATION: 400,
   CODE_INVALID: 400,

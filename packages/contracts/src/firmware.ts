@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { commandId } from './ids.ts'
 
-/** Largest image that is taken, in bytes. */
+/** Largest accepted image, in bytes. */
 export const firmwareMaxBytes = 16 * 1024 * 1024
 
-/** Two to four numbers with dots between them. */
+/** Two to four numbers, separated by dots. */
 export const versionPattern = /^\d{1,9}(?:\.\d{1,9}){1,3}$/
 export const firmwareVersion = z.string().max(32).regex(versionPattern, 'must be a version such as 1.4.2')
 
-/** Compares versions number by number (1.10.0 is above 1.9.9); what is no version is below every version. */
+/** Compares versions number by number (1.10.0 is above 1.9.9). An invalid version is below every valid one. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)]
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
@@ -18,7 +18,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The same order for a database: `1.10.0` as text that sorts above `1.9.9`; what is no version is ''. */
+/** Returns a text that sorts in the same order in a database: `1.10.0` above `1.9.9`; '' for an invalid version. */
 export const versionOrderOf = (version: string): string =>
   versionPattern.test(version)
     ? version
@@ -29,7 +29,7 @@ export const versionOrderOf = (version: string): string =>
 
 const numbersOf = (version: string): number[] => (versionPattern.test(version) ? version.split('.').map(Number) : [-1])
 
-/** How far one board is with an update: what screens are told. `rolled-back`: it runs the version before again. */
+/** The progress of one board's update, as screens receive it. `rolled-back`: it runs the previous version again. */
 export const updatePhases = [
   'waiting',
   'sent',
@@ -68,7 +68,7 @@ export type UpdateErrorCode = z.infer<typeof updateErrorCode>
 export const updateError = z.object({ code: updateErrorCode, detail: z.string().nullable() })
 export type UpdateError = z.infer<typeof updateError>
 
-/** The update that is under way on a board; `phase` and `percent` as screens show them. */
+/** The update in progress on a board; `phase` and `percent` as screens show them. */
 export const deviceFirmware = z.object({
   id: commandId,
   version: z.string(),
@@ -77,7 +77,7 @@ export const deviceFirmware = z.object({
 })
 export type DeviceFirmware = z.infer<typeof deviceFirmware>
 
-/** Socket event `firmware-progress`, to the board's owner and to staff. `error` is what the board said, where it failed. */
+/** Socket event `firmware-progress`, to the board's owner and to staff. `error` is the board's message of a failure. */
 export const firmwareProgressEvent = deviceFirmware.omit({ version: true }).extend({
   deviceMac: z.string(),
   version: z.string().optional(),

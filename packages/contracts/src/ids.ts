@@ -7,13 +7,13 @@ export const objectId = z
   .toLowerCase()
   .meta({ title: 'id' })
 
-/** Twelve hexadecimal digits, bare or parted by colons, dashes or Cisco's dots, in any case. */
+/** Twelve hexadecimal digits, bare or separated by colons, dashes or Cisco's dots, in any case. */
 const usualMac =
   /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
 
 /**
- * A MAC in the canonical spelling, upper case with colons (`34:98:7A:0C:51:E2`).
- * Colons, dashes, Cisco dots and no separator at all are accepted; anything else answers null.
+ * Returns a MAC in canonical form, upper case with colons (`34:98:7A:0C:51:E2`).
+ * Accepts colons, dashes, Cisco dots or no separator; returns null for anything else.
  */
 export function canonicalMac(text: string): string | null {
   if (!usualMac.test(text)) return null
@@ -21,19 +21,19 @@ export function canonicalMac(text: string): string | null {
   return (digits.match(/../g) ?? []).join(':')
 }
 
-/** Parses any usual spelling of a MAC to the canonical one. */
+/** Parses any usual notation of a MAC into the canonical form. */
 export const deviceMac = z
   .string()
   .regex(usualMac, 'must be a MAC address such as 34:98:7A:0C:51:E2')
   .overwrite((text) => canonicalMac(text) ?? text)
   .meta({ title: 'MAC' })
 
-/** The MAC of a board that is to be made: memory that holds no address reads as zeros, or as the broadcast address. */
+/** The MAC of a new board: memory without an address reads as all zeros, or as the broadcast address. */
 export const boardMac = deviceMac.refine((mac) => !/^(?:00(?::00){5}|FF(?::FF){5})$/.test(mac), {
   message: "must be the board's own address, not all zeros and not all F"
 })
 
-/** New at each power-up of a board: 8 to 32 characters of any script. A lone surrogate would not be stored as it came. */
+/** Changes at each power-up of a board: 8 to 32 characters of any script. A lone surrogate would not be stored unchanged. */
 export const bootId = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]{8,32}$/u, 'must be 8 to 32 characters without control characters')

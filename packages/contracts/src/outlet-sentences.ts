@@ -1,6 +1,6 @@
 import { hasLevel, levelPercent, outletKinds, type LevelKind, type Outlet } from './outlets.ts'
 
-/** What the log says of a level, and the pattern that reads it back so that a screen can say it in another language. */
+/** The log sentence of a level, and the pattern that parses it, so that a screen can translate it. */
 const levelSentences: Record<LevelKind, { write(name: string, level: number): string; pattern: RegExp }> = {
   fan: {
     write: (name, level) => `${name} speed set to ${level}`,
@@ -14,8 +14,8 @@ const levelSentences: Record<LevelKind, { write(name: string, level: number): st
 const turnedPattern = /^(?<name>.*) turned (?<state>ON|OFF)$/
 
 /**
- * The sentence of an action log row: `Kitchen lamp turned ON`, `Ceiling fan speed set to 140`, `Bedside lamp set to 40 %`.
- * An outlet that stayed on, or off, tells of its level where it has one.
+ * Returns the sentence of an action log row: `Kitchen lamp turned ON`, `Ceiling fan speed set to 140`, `Bedside lamp set
+ * to 40 %`. An outlet with a level that stayed on, or off, is described by its level.
  */
 export function changeSentence(name: string, wasOn: boolean | undefined, { kind, on, level = 0 }: Outlet): string {
   if (hasLevel(kind) && wasOn === on) return levelSentences[kind].write(name, level)
@@ -24,7 +24,7 @@ export function changeSentence(name: string, wasOn: boolean | undefined, { kind,
 
 export type ReadChange = { name: string; on: boolean } | { name: string; kind: LevelKind; value: number }
 
-/** What such a sentence says; null for any other. `value` is the number in it. */
+/** Parses such a sentence; null for any other. `value` is the number in it. */
 export function readChangeSentence(sentence: string): ReadChange | null {
   const turned = turnedPattern.exec(sentence)?.groups
   if (turned !== undefined) return { name: turned['name'] ?? '', on: turned['state'] === 'ON' }

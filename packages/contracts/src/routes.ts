@@ -39,7 +39,7 @@ const byTag = {
 
 export interface TaggedRoute {
   tag: string
-  /** The descriptor's export name: the operation id of the reference. */
+  /** The descriptor's export name, used as operation id in the reference. */
   name: string
   route: Route
 }

@@ -1,34 +1,34 @@
 import { weekdays, type Weekday } from './constants.ts'
 import type { ScheduleEntry } from './mqtt/payloads.ts'
 
-/** On which local dates a time of the day comes again; `until` is the last of them, null means for ever. */
+/** The local dates on which a time of day recurs; `until` is the last one, null means forever. */
 export type Repeat =
   | { readonly every: 'day'; readonly until: string | null }
   | { readonly every: 'week'; readonly days: readonly Weekday[]; readonly until: string | null }
 
 /**
- * What sets an outlet off, by the wall clock of its home: a time of the day again and again, or once on a date. `minute`
- * counts from local midnight. A trigger by the sun becomes a member here once a home has a place; until then the calls
- * refuse it by name.
+ * What fires an outlet's action, by the wall clock of its home: a recurring time of day, or one date. `minute` counts
+ * from local midnight. A sun trigger becomes a member once a home has a location; until then the calls refuse it
+ * explicitly.
  */
 export type Trigger =
   | { readonly kind: 'clock'; readonly minute: number; readonly repeat: Repeat }
   | { readonly kind: 'at'; readonly minute: number; readonly date: string }
 
-/** A schedule: what begins its run, and what ends it. Every start has its end, which comes before the next start. */
+/** A schedule: the triggers that start and end its runs. Every run ends before the next one starts. */
 export interface ScheduleRule {
   readonly start: Trigger
   readonly end: Trigger
 }
 
-/** When a schedule runs, as people set it and as records have it. */
+/** When a schedule runs, as people set it and as records store it. */
 export interface ScheduleTimes {
-  /** `HH:MM`; an end that is not later than the start is of the next day. */
+  /** `HH:MM`; an end that is not later than the start is on the next day. */
   startTime: string
   endTime: string
   repeatType: 'once' | 'daily' | 'weekly'
   repeatDays: readonly Weekday[]
-  /** The last date on which a run may start, of what repeats. */
+  /** For repeating schedules: the last date on which a run may start. */
   endDate: string | null
 }
 
@@ -47,15 +47,15 @@ const dayAfter = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 1)
 /** Whether a run that starts on one day ends on the next. */
 export const endsNextDay = (startMinute: number, endMinute: number): boolean => endMinute <= startMinute
 
-/** How long a run lasts by the wall clock. */
+/** Returns the length of a run by the wall clock. */
 export const runMinutes = (startMinute: number, endMinute: number): number =>
   endMinute - startMinute + (endsNextDay(startMinute, endMinute) ? dayMinutes : 0)
 
-/** `runMinutes` of times as records have them, in seconds. */
+/** Returns `runMinutes` in seconds, for times in the format of records. */
 export const durationSeconds = (startTime: string, endTime: string): number =>
   runMinutes(minuteOf(startTime), minuteOf(endTime)) * 60
 
-/** The rule of these times; null for `once` while its date is not known. */
+/** Returns the rule for these times; null for `once` while its date is unknown. */
 export function ruleOf(times: ScheduleTimes, runDate: string | null): ScheduleRule | null {
   const minute = minuteOf(times.startTime)
   const start = triggerOf(minute, times, runDate)
@@ -76,7 +76,7 @@ function triggerOf(minute: number, times: ScheduleTimes, runDate: string | null)
   }
 }
 
-/** The same time of the day after. */
+/** Returns the trigger moved one day later. */
 function aDayLater(trigger: Trigger): Trigger {
   if (trigger.kind === 'at') return { ...trigger, date: addDays(trigger.date, 1) }
   const { repeat } = trigger
@@ -85,7 +85,7 @@ function aDayLater(trigger: Trigger): Trigger {
   return { ...trigger, repeat: { ...repeat, days: repeat.days.map(dayAfter), until } }
 }
 
-/** Whether it fires on that local date. ISO dates compare as text. */
+/** Whether the trigger fires on that local date. ISO dates compare as text. */
 export function firesOn(trigger: Trigger, date: string): boolean {
   if (trigger.kind === 'at') return trigger.date === date
   const { repeat } = trigger
@@ -96,22 +96,23 @@ export function firesOn(trigger: Trigger, date: string): boolean {
 }
 
 /**
- * When a run ends, milliseconds since the epoch. `endDate` is the local date of its end, `startsAt` and `endsAt` are when
- * its start and its end come by the clocks, and `instantOf` says when a minute of a local date does.
+ * Returns when a run ends, in milliseconds since the epoch. `endDate` is the local date of its end, `startsAt` and
+ * `endsAt` are the instants of its start and end by the clock; `instantOf` returns the instant of a minute of a local
+ * date.
  */
 export function runEndsAt(
   { start, end }: ScheduleRule,
   { endDate, startsAt, endsAt }: { endDate: string; startsAt: number; endsAt: number },
   instantOf: (date: string, minute: number) => number
 ): number {
-  // A change of the clocks can turn the two round: the end then keeps its distance from the start,
+  // A clock change can put the end before the start: the end then keeps its distance from the start.
   const kept = endsAt <= startsAt ? startsAt + runMinutes(start.minute, end.minute) * 60_000 : endsAt
-  // and a run that fills nearly a day gives way to the next one.
+  // A run that lasts nearly a day ends early if the next one starts before its end.
   const isNextDay = endsNextDay(start.minute, end.minute)
   return isNextDay && firesOn(start, endDate) ? Math.min(kept, instantOf(endDate, start.minute)) : kept
 }
 
-/** The local dates on which it fires, from `first` on, in order. */
+/** Yields the local dates on which the trigger fires, from `first` on, in order. */
 export function* datesOf(trigger: Trigger, first: string): Generator<string> {
   if (trigger.kind === 'at') {
     if (trigger.date >= first) yield trigger.date
@@ -124,7 +125,7 @@ export function* datesOf(trigger: Trigger, first: string): Generator<string> {
   }
 }
 
-/** What is wrong with times, whoever looks at them. */
+/** Faults in times, independent of who validates them. */
 export type TimesFault = 'sameTimes' | 'needDay'
 export function faultsOfTimes({ startTime, endTime, repeatType, repeatDays }: Omit<ScheduleTimes, 'endDate'>) {
   const faults: TimesFault[] = []
@@ -135,7 +136,7 @@ export function faultsOfTimes({ startTime, endTime, repeatType, repeatDays }: Om
 
 type EntryTimes = Pick<ScheduleEntry, 'time' | 'repeat' | 'days' | 'date' | 'endDate'>
 
-/** A trigger as a line of a board's timetable. */
+/** Writes a trigger as an entry of a board's timetable. */
 export function triggerToWire(trigger: Trigger): EntryTimes {
   const time = timeOf(trigger.minute)
   if (trigger.kind === 'at') return { time, repeat: 'once', date: trigger.date }
@@ -146,7 +147,7 @@ export function triggerToWire(trigger: Trigger): EntryTimes {
     : { time, repeat: 'weekly', days: [...repeat.days], ...end }
 }
 
-/** What a line of a timetable says; null for `once` without a date, which never fires. */
+/** Parses a timetable entry; null for `once` without a date, which never fires. */
 export const triggerFromWire = ({ time, repeat, days = [], date, endDate }: EntryTimes): Trigger | null =>
   triggerOf(
     minuteOf(time),

@@ -1,15 +1,15 @@
 import type { MonitorPermission } from './constants.ts'
 
-/** A page of staff: at /admin/{page}, and at /monitor/{page} for the monitors who may have it. */
+/** A staff page, at /admin/{page}, and at /monitor/{page} for monitors who may see it. */
 interface StaffPage {
   page: string
-  /** As the menu calls it in English. */
+  /** Its English name in the menu. */
   title: string
-  /** The permission that a monitor needs; `any`: every monitor has it; `none`: it is the admin's alone. */
+  /** The permission that a monitor needs; `any`: every monitor may see it; `none`: admins only. */
   monitor: MonitorPermission | 'any' | 'none'
 }
 
-/** Every page of staff, for the menus, the guards and the search alike. */
+/** Every staff page, for menus, guards and search. */
 export const staffPages = [
   { page: 'dashboard', title: 'Dashboard', monitor: 'any' },
   { page: 'home', title: 'Home', monitor: 'any' },
@@ -29,10 +29,10 @@ export const staffPages = [
   { page: 'audit-logs', title: 'Audit log', monitor: 'none' },
   { page: 'unauthorized-logs', title: 'Unauthorized Logs', monitor: 'none' }
 ] as const satisfies readonly StaffPage[]
-/** A page of the menus, at /{role}/{page}: homes have some of the same. */
+/** A page in the menus, at /{role}/{page}. Homes have some of the same pages. */
 export type PageName = (typeof staffPages)[number]['page']
 
-/** What a monitor needs for a page or for one below it (`devices/:id`); a page that nobody knows is no monitor's. */
+/** Returns what a monitor needs for a page or one below it (`devices/:id`); `none` for an unknown page. */
 export function monitorNeeds(page: string): StaffPage['monitor'] {
   const [first] = page.split('/')
   return staffPages.find((known) => known.page === first)?.monitor ?? 'none'
@@ -44,7 +44,7 @@ const words = (text: string) =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
-/** Whether a page's name contains what was typed: however the words are joined, in whatever case. */
+/** Whether a page's name contains the typed text, regardless of case and of how its words are joined. */
 export function isPageNamed(title: string, typed: string): boolean {
   const sought = words(typed)
   return sought !== '' && words(title).includes(sought)

@@ -5,7 +5,7 @@ const monitorText = (monitor: Extract<RouteAccess, { kind: 'roles' }>['monitor']
   return [monitor === 'any' ? 'monitor' : `monitor with "${monitor}"`]
 }
 
-/** Who may call, in words: `user, admin, monitor with "view devices"`. */
+/** Describes in words who may call: `user, admin, monitor with "view devices"`. */
 export function accessText(access: RouteAccess): string {
   if (access.kind === 'public') return 'anybody'
   if (access.kind === 'account') return 'any account'

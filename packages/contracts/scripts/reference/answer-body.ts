@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 const envelopeFields = ['statusCode', 'success', 'message', 'data']
 
-/** The whole body of a success: the envelope, and the payload's fields once more beside `data` where they are spread. */
+/** Returns the schema of a success body: the envelope, and the payload's fields again beside `data` where they are spread. */
 export function answerBody(route: Route, status: number, book: SchemaBook): JsonObject {
   const data = route.answer === undefined ? { type: 'null' } : book.schema(route.answer, 'output')
   const needed: unknown[] = Array.isArray(data['required']) ? data['required'] : []

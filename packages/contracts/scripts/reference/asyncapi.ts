@@ -21,12 +21,12 @@ const isClientEvent = (name: string): name is ClientEvent => Object.hasOwn(clien
 const clientEventNames = Object.keys(clientEvents).filter(isClientEvent)
 
 const ref = (path: string): JsonObject => ({ $ref: `#/${path}` })
-/** Kept as spelled: `toggle-switch` and `toggleSwitch` are two events. */
+/** Keeps the spelling, because `toggle-switch` and `toggleSwitch` are two events. */
 const keyOf = (way: string, name: string): string => `${way}-${name}`
 
 /**
- * `docs/reference/asyncapi.json`: the topics of boards and the events of screens, as AsyncAPI 3.0, seen from the server:
- * it receives what boards and screens send.
+ * Builds `docs/reference/asyncapi.json`: the topics of boards and the events of screens, as AsyncAPI 3.0. The server's
+ * view: it receives what boards and screens send.
  */
 export function asyncApiDocument(): JsonObject {
   const book = createSchemaBook()

@@ -8,10 +8,10 @@ import { routesInReadingOrder, routeTags } from './reading-order.ts'
 import { errorsByStatus, routeErrors } from '../../src/http/route-errors.ts'
 import { createSchemaBook, isObject, type JsonObject, type SchemaBook } from './schema-book.ts'
 
-/** The refresh token may come as a cookie here, and nowhere else. */
+/** The only calls that accept the refresh token as a cookie. */
 const cookieCalls = new Set(['refreshToken', 'logout'])
 
-/** `docs/reference/openapi.json`: every HTTP call of the product, its hooks and its boards, as OpenAPI 3.1. */
+/** Builds `docs/reference/openapi.json`: every HTTP call of the product, its hooks and its boards, as OpenAPI 3.1. */
 export function openApiDocument(): JsonObject {
   const book = createSchemaBook()
   const tags = routeTags()
@@ -158,7 +158,7 @@ function responses(route: Route, book: SchemaBook): JsonObject {
   }
 }
 
-/** One shared response for each set of codes that some call answers with under one status. */
+/** Returns one shared response for each distinct set of codes under one status. */
 function refusalResponses(): JsonObject {
   const groups = allRoutes.flatMap(({ route }) => errorsByStatus(routeErrors(route)))
   const named = new Map(

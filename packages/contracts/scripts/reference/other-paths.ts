@@ -21,7 +21,7 @@ const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json
 const page = { content: { 'text/html': { schema: { type: 'string' } } } }
 const answered = (description: string, content: JsonObject = {}): JsonObject => ({ '200': { description, ...content } })
 
-/** Outside the api base, for machines and for people who try the demo. */
+/** Paths outside the api base: for machines, and for people who try the demo. */
 export function healthPaths(outboxPath: string, outbox: JsonObject): JsonObject {
   const common = { tags: ['Health and demo'], security: [] }
   const servers = [{ url: '/', description: 'The address of the product itself' }]
@@ -81,7 +81,7 @@ export function healthPaths(outboxPath: string, outbox: JsonObject): JsonObject 
   }
 }
 
-/** Between the broker and the api, in the shapes of EMQX, so that EMQX can stand in place of our broker. */
+/** Calls between the broker and the api, in EMQX's shapes, so that EMQX can replace our broker. */
 export function brokerHookPaths(book: SchemaBook): JsonObject {
   const common = { tags: ["Broker's hooks"], security: [{ internalSecret: [] }] }
   const api = [
@@ -145,7 +145,7 @@ export function brokerHookPaths(book: SchemaBook): JsonObject {
   }
 }
 
-/** What a board serves on the local network while it is in setup mode. */
+/** The pages that a board serves on the local network in setup mode. */
 export function boardPaths(book: SchemaBook): JsonObject {
   const common = { tags: ["Board's own pages"], security: [] }
   const servers = [

@@ -1,4 +1,4 @@
-/** What each topic is for, by `up/…` and `down/…`. */
+/** The purpose of each topic, by `up/…` and `down/…`. */
 export const topicPurpose: Readonly<Record<string, string>> = {
   'up/update-from-device': "A board's whole state and why it changed, repeated until it is acknowledged",
   'up/status': 'Online at connect and every minute; offline as the last will, and before an orderly stop',
@@ -10,7 +10,7 @@ export const topicPurpose: Readonly<Record<string, string>> = {
   'down/ack': 'That one report is stored, or was wrong and must not come again'
 }
 
-/** What each socket event is for, and where it goes. */
+/** The purpose of each socket event, and where it goes. */
 export const eventPurpose: Readonly<Record<string, string>> = {
   'join-user-room': "Join the room of one's own account",
   'join-user-device-room': "Join a board's room; acknowledged with the board's present state",

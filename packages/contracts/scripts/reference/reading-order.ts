@@ -5,7 +5,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete']
 /** The tags in the order of `allRoutes`. */
 export const routeTags = (): string[] => [...new Set(allRoutes.map(({ tag }) => tag))]
 
-/** Every call by tag, then path, then method: what belongs together stands together. */
+/** Returns every call ordered by tag, path and method. */
 export function routesInReadingOrder(): TaggedRoute[] {
   const tags = routeTags()
   const rank = ({ tag, route }: TaggedRoute): string =>

@@ -6,20 +6,20 @@ export type JsonObject = { [field: string]: unknown }
 export type Direction = 'input' | 'output'
 
 export interface SchemaBook {
-  /** JSON Schema 2020-12 of `schema`; what contracts export by name stands behind a `$ref`. */
+  /** Returns JSON Schema 2020-12 of `schema`. Schemas that contracts export by name become a `$ref`. */
   schema(schema: z.ZodType, direction: Direction): JsonObject
-  /** Every named schema that was met so far, by name. */
+  /** Returns every named schema used so far, by name. */
   components(): JsonObject
 }
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reused in queries and paths, where they stand field by field. */
+/** Inlined in queries and paths, which list their fields one by one. */
 const inline = new Set(['idParams', 'pageQuery'])
 const nameOf = (exported: string): string => exported.charAt(0).toUpperCase() + exported.slice(1)
 
-/** Object schemas that contracts export, by the name they get in the reference. */
+/** Returns the object schemas that contracts export, by their name in the reference. */
 function namedSchemas(): Map<string, z.ZodObject> {
   const named = new Map<string, z.ZodObject>()
   for (const [exported, value] of Object.entries(contracts)) {
@@ -30,7 +30,7 @@ function namedSchemas(): Map<string, z.ZodObject> {
 
 /**
  * Writes zod schemas as JSON Schema, the dialect of OpenAPI 3.1 and AsyncAPI 3.0. zod's own writer is the most faithful
- * one (defaults, refinements with a pattern, unions); this adds names, and takes away what is noise to a reader.
+ * (defaults, refinements with a pattern, unions); this adds names and removes noise.
  */
 export function createSchemaBook(): SchemaBook {
   const registry = z.registry<{ id: string }>()
@@ -47,7 +47,7 @@ export function createSchemaBook(): SchemaBook {
 
   return {
     schema(schema, direction) {
-      // Wrapped, so that a named schema is a reference even where it stands alone.
+      // Wrapped in an object, so that a named schema becomes a reference even at the top level.
       const written = tidy(
         z.toJSONSchema(z.object({ it: schema }), {
           io: direction,
@@ -68,7 +68,7 @@ export function createSchemaBook(): SchemaBook {
   }
 }
 
-/** Drops what says nothing: the bounds of safe integers, calendar arithmetic as a pattern, closed objects. */
+/** Drops what tells a reader nothing: the bounds of safe integers, patterns of calendar arithmetic, closed objects. */
 function tidy(value: JsonObject): JsonObject
 function tidy(value: unknown): unknown
 function tidy(value: unknown): unknown {

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { isObject, type Direction, type JsonObject, type SchemaBook } from './schema-book.ts'
 
-/** A schema in the shorthand of the wire: `{ deviceMac, state: boolean, speed?: 0..255 }`. Named shapes stay names. */
+/** Writes a schema in shorthand: `{ deviceMac, state: boolean, speed?: 0..255 }`. Named schemas stay names. */
 export function shapeText(schema: z.ZodType, direction: Direction, book: SchemaBook): string {
   const written = book.schema(schema, direction)
   const name = refName(written)
-  // At the top a name alone would send the reader elsewhere for the one thing they came for.
+  // At the top level the definition is written out: a bare name would only send the reader elsewhere.
   return text(name === null ? written : definition(name, book), book)
 }
 

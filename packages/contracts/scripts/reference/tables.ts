@@ -22,7 +22,7 @@ import { shapeText } from './shape-text.ts'
 
 const note = 'Generated from `packages/contracts` by `npm run generate`: do not edit.'
 
-/** A Markdown table; cells are text as it stands. */
+/** Writes a Markdown table. Cells are not escaped, except for `|`. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -31,7 +31,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 const page = (title: string, ...parts: readonly string[]): string => [`# ${title}`, note, ...parts].join('\n\n') + '\n'
 
-/** Every call, one table a tag; in the shapes `field?` may be missing. */
+/** Writes every call, one table per tag. In shapes, `field?` may be missing. */
 export function httpPage(): string {
   const book = createSchemaBook()
   const sections = routeTags().flatMap((tag) => [
@@ -130,7 +130,7 @@ export function errorsPage(): string {
   )
 }
 
-/** Numbers, texts and lists that contracts export: the business constants of specification and wire. */
+/** Lists the numbers, strings and string lists that contracts export: the shared constants of rules and wire. */
 export function constantsPage(): string {
   const isConstant = (value: unknown): boolean =>
     typeof value === 'number' ||

@@ -37,7 +37,7 @@ const loginPassword = z
   .string()
   .min(loginPasswordMinLength, `Password must be at least ${loginPasswordMinLength} characters.`)
   .max(1024, 'must be at most 1024 characters')
-/** Country code joined to ten digits; the plus may be missing. */
+/** Country code and ten digits; the plus may be missing. */
 export const phoneNumber = phoneText(
   /^\+?\d{10,15}$/,
   'Please enter a phone number with country code such as +9779812345678.'
@@ -76,7 +76,7 @@ export const register = route({
     password: newPassword,
     address: requiredLine(300),
     language: z.enum(languages).optional(),
-    /** The client's own secret, of as much chance as the server's: it has it whether or not the answer arrives. */
+    /** A secret created by the client, as random as the server's: the client has it even if the answer is lost. */
     registrationToken: z.string().min(43).max(128).optional()
   }),
   forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],

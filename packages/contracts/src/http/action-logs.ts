@@ -4,7 +4,7 @@ import { changeCause, changeSources } from '../socket/events.ts'
 import { idParams, instantText, isoDate, pageInfo, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
-/** One confirmed change of one switch, or a schedule that was missed (`kind`). Newest first in lists. */
+/** One confirmed change of one switch, or a missed schedule or a notice (`kind`). Lists are newest first. */
 export const actionLogRecord = z.object({
   _id: z.string(),
   kind: z.enum(['change', 'missed', 'notice']),
@@ -69,7 +69,7 @@ export const clearAllActionLogs = route({
   message: 'Logs cleared.'
 })
 
-/** What one switch did: when it was on. Times in milliseconds since the epoch. */
+/** When one switch was on. Times in milliseconds since the epoch. */
 export const onTimeRecord = z.object({
   switchId: z.string(),
   switchName: z.string(),

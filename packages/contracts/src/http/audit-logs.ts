@@ -4,7 +4,7 @@ import { objectId } from '../ids.ts'
 import { instantText, isoDate, pageInfo, sortedQuery } from './fields.ts'
 import { adminOnly, route } from './route.ts'
 
-/** All that leaves a row: writes of staff, and writes to the security of an account by anybody. */
+/** Everything that is audited: writes by staff, and writes by anybody to the security of an account. */
 export const auditActions = [
   'user.create',
   'user.update',
@@ -54,7 +54,7 @@ export const auditActions = [
 export const auditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof auditAction>
 
-/** One field before and after. A secret is named with both null; long values are cut at 200 characters. */
+/** One field before and after. For a secret both are null; long values are cut at 200 characters. */
 export const auditChange = z.object({ field: z.string(), before: z.json(), after: z.json() })
 export type AuditChange = z.infer<typeof auditChange>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The broker's question to the api at every CONNECT, shaped like EMQX's HTTP authenticator. */
+/** The broker's request to the api at every CONNECT, shaped like EMQX's HTTP authenticator. */
 export const mqttAuthRequest = z.object({
   clientid: z.string(),
   username: z.string().optional(),
@@ -16,7 +16,7 @@ export const aclRule = z.object({
 })
 export type AclRule = z.infer<typeof aclRule>
 
-/** Always with status 200; anything else counts as a denial and is told to the board as CONNACK 3. `expire_at` in seconds. */
+/** Sent with status 200; any other answer counts as a denial, and the board gets CONNACK 3. `expire_at` in seconds. */
 export const mqttAuthAnswer = z.object({
   result: z.enum(['allow', 'deny']),
   acl: z.array(aclRule).optional(),
@@ -26,15 +26,15 @@ export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
 
 export const mqttAuthBatchMax = 64
 export const mqttAuthBatchRequest = z.array(mqttAuthRequest).min(1).max(mqttAuthBatchMax)
-/** The same as it is read: each is judged for itself, so that one that is no question leaves the others their answers. */
+/** The batch as the api reads it: questions are parsed one by one, so that a malformed one does not affect the others. */
 export const mqttAuthBatch = z.array(z.unknown()).min(1).max(mqttAuthBatchMax)
 export const mqttAuthBatchAnswer = z.array(z.union([mqttAuthAnswer, z.object({ result: z.literal('ignore') })]))
 export type MqttAuthBatchAnswer = z.infer<typeof mqttAuthBatchAnswer>
 
-/** `DELETE` closes that connection now; `GET` lists. Shaped like EMQX's management API. */
+/** `DELETE` closes the connection; `GET` lists. Shaped like EMQX's management API. */
 export const brokerClientsPath = '/api/v5/clients'
 
-/** One connection in the answer of `GET /api/v5/clients?limit=`. */
+/** One connection in the response of `GET /api/v5/clients?limit=`. */
 export const brokerClient = z.object({
   clientid: z.string(),
   username: z.string().nullable(),
@@ -54,15 +54,15 @@ const connectedClient = z.object({
   ip_address: z.string().nullish(),
   connected: z.boolean().default(true)
 })
-/** What the api reads of such a list, whoever made it: RMQTT has no page around it. */
+/** What the api reads of such a list, from any broker: RMQTT sends a bare array without a page around it. */
 export const connectedClients = z.union([
   z.array(connectedClient),
   z.object({ data: z.array(connectedClient) }).transform(({ data }) => data)
 ])
 
 /**
- * What the broker refused by itself, without asking the hook: told to the api so that it stands in the unauthorized log.
- * `topic` is the topic or filter, or `CONNECT`. `attempts` counts the same refusal, told once.
+ * A refusal that the broker decided without asking the hook, reported to the api for the unauthorized log. `topic` is the
+ * topic or filter, or `CONNECT`. `attempts` counts identical refusals reported together.
  */
 export const mqttRefusal = z.object({
   clientid: z.string(),
@@ -73,8 +73,8 @@ export const mqttRefusal = z.object({
   attempts: z.int().min(1)
 })
 export type MqttRefusal = z.infer<typeof mqttRefusal>
-/** `POST`, secret and address as for `mqttAuthPath`; the answer is not read. */
+/** `POST`, with the same secret and address as `mqttAuthPath`; the response is ignored. */
 export const mqttRefusedPath = '/internal/mqtt/refused'
 
-/** The reason of the refusal that begins a quarantine: more than five takeovers of one client id in a minute. */
+/** The reason of the refusal that starts a quarantine: more than five takeovers of one client id in a minute. */
 export const quarantineReason = 'quarantine'

@@ -6,7 +6,7 @@ import { boardTarget, excludedCounts, isOneTarget, rolloutBody, rolloutRecord } 
 import { adminOnly, route } from './route.ts'
 
 const serverAddress = z.object({ host: hostText.min(1, 'is required'), port: portNumber })
-/** What a bulk change can set. `api` and `mqtt` are the server that boards speak to. */
+/** What a bulk change can set. `api` and `mqtt` are the servers that boards connect to. */
 export const bulkSettings = z
   .object({
     setRoom: z.union([objectId, z.null()]).optional(),
@@ -20,7 +20,7 @@ export const bulkSettings = z
   })
 export type BulkSettings = z.output<typeof bulkSettings>
 
-/** What a rollout or a board has and a bulk change cannot set: left out, it would be taken for done. */
+/** Fields of rollouts and boards that a bulk change cannot set. Refused, because an ignored field would look applied. */
 const notInBulk = [
   ...Object.keys({ ...rolloutBody.shape, ...rolloutRecord.omit({ set: true }).shape }),
   ...Object.keys({ ...deviceRecord.shape, ...updateDevice.body?.shape })
@@ -28,7 +28,7 @@ const notInBulk = [
     .map((field) => `set.${field}`)
 ]
 
-/** What a bulk change would reach. */
+/** How many boards a bulk change would affect. */
 export const bulkPreview = z.object({ total: z.int(), excluded: excludedCounts })
 
 export const bulkDevices = route({

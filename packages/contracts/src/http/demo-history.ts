@@ -3,11 +3,11 @@ import { objectId } from '../ids.ts'
 import { levelMax } from '../constants.ts'
 
 /**
- * What the demo's switches did before anybody saw them: for the launcher, on the internal address, where the demo's
- * outbox is. Oldest first; every switch begins off.
+ * An earlier history of the demo's switches. Sent by the launcher on the internal address, only where the demo has an
+ * outbox. Oldest first; every switch begins off.
  */
 export const demoHistory = z.object({
-  /** Whose hand it was, where it was a person's. */
+  /** The person's name, for changes by a person. */
   userName: z.string(),
   changes: z
     .array(

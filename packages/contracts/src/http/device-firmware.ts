@@ -3,7 +3,7 @@ import { deviceMac, objectId } from '../ids.ts'
 import { isoDate } from './fields.ts'
 import { adminOnly, route } from './route.ts'
 
-/** An image as the update dialog of one board lists it; `installed` on the one it runs. */
+/** An image in the update dialog of one board; `installed` marks the one that it runs. */
 export const firmwareChoice = z.object({
   version: z.string(),
   filename: z.string(),

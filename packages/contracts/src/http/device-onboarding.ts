@@ -3,10 +3,10 @@ import { withoutControlCharacters } from '../control-characters.ts'
 import { boardMac, objectId } from '../ids.ts'
 import { isWifiName, portNumber } from './fields.ts'
 
-/** The steps of pairing, in the order they happen; the last two end it. */
+/** The steps of pairing in their order; the last two are final failures. */
 export const claimSteps = ['waiting', 'reached', 'claimed', 'online', 'failed', 'expired'] as const
 
-/** Answer of `GET /device-claims/{id}` and payload of `claim-progress`. `detail` says what to do at a failure. */
+/** Answer of `GET /device-claims/{id}` and payload of `claim-progress`. `detail` says what to do after a failure. */
 export const claimProgress = z.object({
   id: z.string(),
   step: z.enum(claimSteps),
@@ -15,13 +15,13 @@ export const claimProgress = z.object({
 })
 export type ClaimProgress = z.infer<typeof claimProgress>
 
-/** Answer of `POST /device-claims`. `userId` is what goes into the setup form: `<userId>.<CODE>`. */
+/** Answer of `POST /device-claims`. The setup form takes `<userId>.<CODE>` as its user id. */
 export const deviceClaim = z.object({ id: z.string(), code: z.string(), userId: z.string(), expiresAt: z.string() })
 export type DeviceClaim = z.infer<typeof deviceClaim>
 
 /**
  * `POST /device-auth`, sent by a board that has joined the Wi-Fi. `userId` is `<userId>.<CODE>`, or a bare id from
- * firmware in the field. `deviceToken` is the board's current MQTT password when it has one.
+ * firmware in the field. `deviceToken` is the board's current MQTT password, if it has one.
  */
 export const deviceAuthRequest = z.object({
   userId: z.string().min(1).max(128),
@@ -50,7 +50,7 @@ export const deviceCredentials = z.object({
 })
 export type DeviceCredentials = z.infer<typeof deviceCredentials>
 
-/** The form a browser posts to a board's own address, path `/setupconfig`. All fields arrive as text. */
+/** The form that a browser posts to `/setupconfig` on the board's own address. All fields arrive as text. */
 export const setupForm = z.object({
   ssid: z
     .string()

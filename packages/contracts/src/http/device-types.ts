@@ -18,7 +18,7 @@ export const deviceTypeRecord = z.object({
 })
 export type DeviceTypeRecord = z.infer<typeof deviceTypeRecord>
 
-/** In a multipart form every field is text: numbers are read from it, and lists arrive as JSON arrays. */
+/** All fields of a multipart form are text: numbers are parsed from it, and lists arrive as JSON arrays. */
 const count = wholeNumber(0, 64)
 const indexFault = 'must be a JSON array of whole numbers such as [2,3]'
 const indexList = z.union(
@@ -29,13 +29,13 @@ const indexList = z.union(
         const parsed = z.array(z.int().min(0).max(63)).safeParse(text.trim() === '' ? [] : JSON.parse(text))
         if (parsed.success) return parsed.data
       } catch {
-        // falls through to the one message below
+        // Not JSON: the issue below is reported.
       }
       context.addIssue({ code: 'custom', message: indexFault })
       return z.NEVER
     })
   ],
-  // What a union says of itself is all that anybody hears.
+  // Only the union's own error is reported, not those of its members.
   { error: indexFault }
 )
 const body = z.object({
@@ -102,7 +102,7 @@ export const updateDeviceType = route({
   errors: ['CONFLICT'],
   params: idParams,
   multipart: { file: 'deviceImage' },
-  // No defaults here: a field that is not sent stays as it is.
+  // No defaults here: a field that is not sent stays unchanged.
   body: z
     .object({
       ...body.shape,

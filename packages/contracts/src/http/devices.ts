@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
 
-/** A person as a device's owner shows them. */
+/** The owner of a device, as shown with it. */
 export const ownerSummary = z.object({
   _id: z.string(),
   name: z.string(),
@@ -27,7 +27,7 @@ export const ownerSummary = z.object({
 })
 export const roomSummary = z.object({ _id: z.string(), roomName: z.string() })
 
-/** What a board is kept at, and until when (null: until it is unpinned). Rollouts leave it out. */
+/** The version that a board is kept at, and until when (null: until it is unpinned). Rollouts skip the board. */
 export const pinnedVersion = z.object({ version: z.string(), reason: z.string(), endsAt: isoDate.nullable() })
 const pinnedVersionInput = z.object({
   version: firmwareVersion,
@@ -36,7 +36,7 @@ const pinnedVersionInput = z.object({
 })
 export type PinnedVersion = z.infer<typeof pinnedVersion>
 
-/** A board. `switch`, `speed` and `isOnline` are what the board itself reported. `wifiPassword` reaches its owner alone. */
+/** A board. `switch`, `speed` and `isOnline` are what the board itself reported. Only its owner gets `wifiPassword`. */
 export const deviceRecord = z.object({
   _id: z.string(),
   deviceMac: z.string(),
@@ -62,9 +62,9 @@ export const deviceRecord = z.object({
   timezone: z.string(),
   hwModel: z.string(),
   osVersion: z.string(),
-  /** The update under way; null while there is none. */
+  /** The update in progress; null if there is none. */
   firmware: deviceFirmware.nullable().optional(),
-  /** Groups that staff put the board in; for staff alone, as the pin is. */
+  /** Labels by which staff group boards; visible to staff only, like the pin. */
   labels: z.array(z.string()).optional(),
   pinnedVersion: pinnedVersion.nullable().optional(),
   remoteCode: z.string(),
@@ -85,7 +85,7 @@ export const deviceRecord = z.object({
 })
 export type DeviceRecord = z.infer<typeof deviceRecord>
 
-/** `owner` and `userId` are both the owner's name, `room` and `setRoom` both the name of the room. */
+/** `owner` and `userId` both sort by the owner's name, `room` and `setRoom` both by the room's name. */
 const deviceQuery = sortedQuery([
   'owner',
   'userId',
@@ -164,7 +164,7 @@ const wifiName = lineText(32).refine(
   isWifiName,
   'must be at most 32 bytes: letters outside A to Z take two or three each'
 )
-/** Empty leaves what is there. */
+/** An empty password keeps the stored one. */
 const wifiSecret = z
   .string()
   .trim()

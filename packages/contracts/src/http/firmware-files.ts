@@ -10,8 +10,8 @@ export type FirmwareState = (typeof firmwareStates)[number]
 export const firmwareFrom = z.object({ min: firmwareVersion })
 
 /**
- * An image that boards can be given. `signed`: its block was checked against a key that is trusted now. `withdrawn`: it
- * is withdrawn itself, or its key is no longer trusted; boards never get it. `url` is good for an hour without a log-in.
+ * An image for boards. `signed`: its signature was verified with a key that is trusted now. `withdrawn`: it was
+ * withdrawn, or its key is no longer trusted; boards never get it. `url` is valid for an hour without a login.
  */
 export const firmwareFileRecord = z.object({
   _id: z.string(),
@@ -47,7 +47,7 @@ const sortColumns = [
   'secureVersion',
   'createdAt'
 ] as const
-/** `asc` and `desc` are of the version; a column sorts by it, with a leading minus from the highest. */
+/** `asc` and `desc` sort by version. A column name sorts by that column, with a leading minus in descending order. */
 const firmwareSort = z.enum(
   ['asc', 'desc', ...sortColumns, ...sortColumns.map((column) => `-${column}` as const)],
   `must be asc, desc or one of ${sortColumns.join(', ')}, with a minus to turn it round`

@@ -7,7 +7,7 @@ import { refusalsOfHour } from './unauthorized-logs.ts'
 /** From one instant to another. */
 const span = z.tuple([isoDate, isoDate])
 
-/** All boards in figures. boards = online + offline + neverSeen; the five after that are subsets. */
+/** The fleet in figures. boards = online + offline + neverSeen; the five after that are subsets. */
 export const fleetRecord = z.object({
   boards: z.int(),
   online: z.int(),
@@ -19,13 +19,13 @@ export const fleetRecord = z.object({
   failing: z.int(),
   outdated: z.int(),
   versions: z.array(z.object({ hwModel: z.string(), osVersion: z.string(), count: z.int() })),
-  /** Boards online at the end of each hour; `at` is its beginning. The last is the running hour. */
+  /** Boards online at the end of each hour; `at` is its beginning. The last hour is the current one. */
   onlineByHour: z.array(z.object({ at: isoDate, online: z.int() })),
-  /** How the commands ended that were sent in that hour. */
+  /** The outcomes of commands that were sent in that hour. */
   commandsByHour: z.array(
     z.object({ at: isoDate, confirmed: z.int(), expired: z.int(), offline: z.int(), p95Ms: z.int().nullable() })
   ),
-  /** Refusals of strangers. */
+  /** Refused requests by hour. */
   byHour: z.array(refusalsOfHour)
 })
 export type FleetRecord = z.infer<typeof fleetRecord>
@@ -38,7 +38,7 @@ export const getFleet = route({
   answer: fleetRecord
 })
 
-/** A board that needs a hand, with its heaviest reason of those asked for. */
+/** A board that needs attention, with the heaviest of the requested reasons. */
 export const attentionRecord = z.object({
   device: z.object({
     _id: z.string(),
@@ -79,7 +79,7 @@ export const deviceEventKinds = [
 ] as const
 export type DeviceEventKind = (typeof deviceEventKinds)[number]
 
-/** What happened to a board; `detail` says more, for people. */
+/** An event of a board; `detail` says more, for people. */
 export const deviceEventRecord = z.object({
   at: isoDate,
   kind: z.enum(deviceEventKinds),

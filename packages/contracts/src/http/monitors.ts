@@ -20,7 +20,7 @@ const body = z.object({
   email: emailAddress,
   permissions: z.array(z.enum(monitorPermissions)).default([])
 })
-/** A monitor is an account: what only the calls of accounts set is refused here, not left undone. */
+/** A monitor is an account. Fields that only the account calls can set are refused here instead of ignored. */
 const forbidden = ['password', ...Object.keys(userRecord.shape).filter((field) => !(field in body.shape))]
 
 export const listMonitors = route({

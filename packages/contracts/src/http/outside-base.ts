@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { epochMs } from '../ids.ts'
 
-/** One message that a demo would have sent; `GET /dev/outbox` lists them newest first, `?to=` narrows to one receiver. */
+/** One message that a demo would have sent. `GET /dev/outbox` lists them newest first; `?to=` filters by receiver. */
 export const outboxMessage = z.object({
   id: z.string(),
   kind: z.enum(['mail', 'sms']),

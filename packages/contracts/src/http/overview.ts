@@ -19,7 +19,7 @@ export const userDashboard = z.object({
   switchState: z.object({ on: z.int(), off: z.int() }),
   favoriteSwitchesDetails: z.array(switchRecord)
 })
-/** Totals of the whole installation; a monitor's answer carries those its permissions allow. */
+/** Totals of the whole installation; a monitor gets those that its permissions allow. */
 export const staffDashboard = z
   .object({
     totalUsers: z.int(),

@@ -28,7 +28,7 @@ export const excludedReasons = [
 ] as const
 export type ExcludedReason = (typeof excludedReasons)[number]
 
-/** A stage without hold has the rollout's, and that is 30 minutes unless it says otherwise. */
+/** How long a stage holds if neither the stage nor its rollout says otherwise: 30 minutes. */
 export const defaultHoldMinutes = 30
 export const defaultMaxFailurePercent = 5
 export const defaultAtOnce = 10
@@ -36,7 +36,7 @@ export const defaultAtOnce = 10
 const holdMinutes = wholeNumber(0, 10_080)
 const boardIds = z.array(objectId).min(1, 'name at least one board').max(10_000, 'names too many boards: use a filter')
 
-/** How many boards a stage takes: so many, up to this share of all, or those with a label. */
+/** The size of a stage: a number of boards, boards up to a cumulative share of all, or the boards with a label. */
 const stageInput = z
   .object({
     devices: wholeNumber(1, 1_000_000).optional(),
@@ -50,13 +50,13 @@ const stageInput = z
   })
 export type RolloutStageInput = z.output<typeof stageInput>
 
-/** Sending happens from `from` (included) to `to` (not), past midnight where `to` is earlier, in the board's own zone. */
+/** When updates are sent: `from` (inclusive) to `to` (exclusive) in the board's zone, past midnight if `to` is earlier. */
 export const allowedHours = z
   .object({ from: clockTime, to: clockTime })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from allowedHours.from' })
 export type AllowedHours = z.infer<typeof allowedHours>
 
-/** Boards by name or by what they are. */
+/** Boards selected by id or by a filter. */
 export const boardTarget = z.object({ deviceIds: boardIds.optional(), filter: writtenFilter.optional() })
 export const isOneTarget = ({ deviceIds, filter }: z.output<typeof boardTarget>): boolean =>
   (deviceIds === undefined) !== (filter === undefined)
@@ -95,7 +95,7 @@ export const rolloutStage = z.object({
   endedAt: isoDate.nullable()
 })
 
-/** What so many boards that failed for one reason share, and those that were updated do not. `owner`: a user id. */
+/** A trait that many boards with one failure share, and updated boards do not. `owner`: a user id. */
 const sharedTrait = z.object({ what: z.enum(['hwModel', 'owner', 'signal']), value: z.string(), count: z.int() })
 export type SharedTrait = z.infer<typeof sharedTrait>
 
@@ -116,7 +116,7 @@ export const rolloutRecord = z.object({
   paused: z
     .object({ by: z.enum(pauseReasons), at: isoDate, tried: z.int(), failed: z.int(), limit: z.number() })
     .nullable(),
-  /** `common`: of one rollout alone, where there is something. */
+  /** `common`: only in the answer for a single rollout, and only if there is such a trait. */
   failures: z.array(
     z.object({
       code: updateErrorCode,
@@ -125,7 +125,7 @@ export const rolloutRecord = z.object({
       common: z.array(sharedTrait).optional()
     })
   ),
-  /** What a bulk change sets; null for firmware. Secrets are not in it. */
+  /** What a bulk change sets, without secrets; null for firmware. */
   set: z.record(z.string(), z.unknown()).nullable(),
   createdAt: isoDate,
   createdBy: z.string().nullable()
@@ -165,7 +165,7 @@ export const listRollouts = route({
   query: sortedQuery(['createdAt', 'state', 'fileName', 'version', 'kind', 'total', 'progress', 'failed', 'stage'])
     .extend({
       state: z.enum(rolloutStates).optional(),
-      /** Another name of `state`. */
+      /** An alias of `state`. */
       phase: z.enum(rolloutStates).optional(),
       kind: z.enum(rolloutKinds).optional()
     })
@@ -176,7 +176,7 @@ export const listRollouts = route({
   rows: 'rollouts',
   answer: z.object({
     rollouts: z.array(rolloutRecord),
-    /** How many the filter finds in each state, whichever state is asked for. */
+    /** How many rollouts the filter matches in each state, regardless of the requested state. */
     byState: z.partialRecord(z.enum(rolloutStates), z.int()),
     ...pageInfo
   })
@@ -190,7 +190,7 @@ export const getRollout = route({
   answer: rolloutRecord,
   shape: 'record'
 })
-/** `deviceName`: as its owner calls the board, else its model's name. */
+/** `deviceName`: the name its owner gave the board, else the name of its model. */
 const namedTarget = rolloutTarget.extend({ deviceName: z.string() })
 
 export const listRolloutTargets = route({

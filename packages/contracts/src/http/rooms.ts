@@ -8,7 +8,7 @@ export const roomRecord = z.object({
   roomName: z.string(),
   deviceCount: z.int(),
   onlineCount: z.int(),
-  /** Outlets of the room's boards that are on right now. */
+  /** How many outlets of the room's boards are on now. */
   onCount: z.int(),
   userId: z.string(),
   createdAt: isoDate

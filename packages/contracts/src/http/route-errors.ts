@@ -1,7 +1,7 @@
 import { errorCodes, errorStatus, type ErrorCode } from '../errors.ts'
 import type { Route } from './route.ts'
 
-/** What any call may answer, whatever it is. */
+/** Errors that any call may answer. */
 export const commonErrors: readonly ErrorCode[] = [
   'IP_BLOCKED',
   'URI_TOO_LONG',
@@ -10,7 +10,7 @@ export const commonErrors: readonly ErrorCode[] = [
   'UNAVAILABLE'
 ]
 
-/** Every code with which a call can be refused, in the order of the closed list. */
+/** Returns every code with which a call can be refused, in the order of `errorStatus`. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonErrors, ...(route.errors ?? [])])
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.add('VALIDATION')
@@ -22,7 +22,7 @@ export function routeErrors(route: Route): ErrorCode[] {
   return errorCodes.filter((code) => codes.has(code))
 }
 
-/** The same, grouped by the status they answer with. */
+/** Groups codes by their status. */
 export function errorsByStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const groups = Map.groupBy(codes, (code) => errorStatus[code])
   return [...groups].toSorted(([a], [b]) => a - b)

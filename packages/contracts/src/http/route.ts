@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MonitorPermission } from '../constants.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** Who may call: nobody needs to log in, any account, or the roles named (a monitor with that permission, or any). */
+/** Who may call: anybody, any account, or the named roles (monitors with that permission, or any monitor). */
 export type RouteAccess =
   | { kind: 'public' }
   | { kind: 'account' }
@@ -11,16 +11,16 @@ export type RouteAccess =
 export const open: RouteAccess = { kind: 'public' }
 export const account: RouteAccess = { kind: 'account' }
 export const adminOnly: RouteAccess = { kind: 'roles', user: false, admin: true, monitor: false }
-/** A person at home and the admin; not a monitor. */
+/** Users and admins, but not monitors. */
 export const ownerOrAdmin: RouteAccess = { kind: 'roles', user: true, admin: true, monitor: false }
-/** Everyone, a monitor with the permission named. */
+/** Users, admins, and monitors with that permission. */
 export const everyoneWith = (permission: MonitorPermission): RouteAccess => ({
   kind: 'roles',
   user: true,
   admin: true,
   monitor: permission
 })
-/** Admins, and monitors with the permission named. */
+/** Admins, and monitors with that permission. */
 export const staffWith = (permission: MonitorPermission): RouteAccess => ({
   kind: 'roles',
   user: false,
@@ -28,19 +28,20 @@ export const staffWith = (permission: MonitorPermission): RouteAccess => ({
   monitor: permission
 })
 
-/** Admins and every monitor; what a monitor finds there depends on its permissions. */
+/** Admins and all monitors; what a monitor gets depends on its permissions. */
 export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, monitor: 'any' }
 
 /**
- * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
+ * One call of the product, as data: the api mounts it, the reference is generated from it, and the web takes its types from
+ * it.
  * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
- * `errors`: refusals of its own, beside those that follow from the rest (a body that is refused, a login that is missing).
- * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone.
- * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
- * `previewAnswer`: what it answers with 200, doing nothing, to a query with `preview=1`.
- * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
- * `forbidden`: fields that no caller of this call may set (400 naming them; `set.name`: inside of one), beside those of the
- * record that the body does not take; `forbiddenToUsers`: nor a user.
+ * `errors`: refusals specific to this call, beside those that follow from the rest (an invalid body, a missing login).
+ * `shape`: `fields` are also spread to the top level; a `record` and a bare `list` are in `data` only.
+ * `rows`: the field with a list that is sent as a table to clients that accept `text/csv`: all rows of the filter.
+ * `previewAnswer`: the answer, with status 200 and without any effect, to a query with `preview=1`.
+ * `bareListForStaff`: admins and monitors get that field's list as `data` itself, with its sibling fields beside it.
+ * `forbidden`: fields that no caller may set (400 naming them; `set.name`: a nested field), beside those of the record that
+ * the body does not take. `forbiddenToUsers`: fields that users may not set either.
  */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
@@ -68,14 +69,14 @@ export interface Route<
   forbiddenToUsers?: readonly string[]
 }
 
-/** What a record shows and the body of its call does not take: a caller who sends it hears so. */
+/** Returns the fields of a record that the body of its call does not take; a caller who sends one is told so. */
 function notTaken({ shape, body, answer, multipart }: Route): string[] {
   if (shape !== 'record' || !(body instanceof z.ZodObject) || !(answer instanceof z.ZodObject)) return []
   const taken = new Set([...Object.keys(body.shape), multipart?.file])
   return Object.keys(answer.shape).filter((field) => !taken.has(field))
 }
 
-/** Keeps the schemas' own types; fields of the record that the body does not take are forbidden without being named. */
+/** Keeps the types of the schemas. Fields of the record that the body does not take become forbidden without being listed. */
 export function route<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,

@@ -30,14 +30,14 @@ export const scheduleRecord = z.object({
 })
 export type ScheduleRecord = z.infer<typeof scheduleRecord>
 
-/** A date, or an instant, which means its date in the schedule's zone; '' and null mean none. */
+/** A date, or an instant that stands for its date in the schedule's zone; '' and null mean none. */
 const endDate = z
   .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }), z.null()], {
     error: 'must be a date that exists, such as 2026-12-31'
   })
   .optional()
 
-/** The sentences for what is not given at all; a value that is wrong is named as everywhere. */
+/** Messages for missing values. An invalid value gets the usual message. */
 const timesRequired = 'Start time, start action, end time, and end action are required.'
 const switchRequired = 'You must provide switchId and switchIndex to set a schedule!'
 const given = <Schema extends z.ZodType>(schema: Schema, sentence: string) =>
@@ -47,7 +47,7 @@ const given = <Schema extends z.ZodType>(schema: Schema, sentence: string) =>
     return z.NEVER
   }, schema)
 
-/** A time of the day. Sunrise and sunset are what people ask for next, so they hear why not. */
+/** A time of day. Sunrise and sunset get a message of their own, because people ask for them. */
 const triggerTime = z.preprocess((value, context) => {
   if (typeof value !== 'string' || !/^sun(?:rise|set)\b/i.test(value)) return value
   context.addIssue({
@@ -77,7 +77,7 @@ const fields = {
 }
 const forbidden = ['createdBy']
 
-/** `repeatType` defaults to `once`. The rules between fields (days of a weekly, an end date in the past) are the api's. */
+/** `repeatType` defaults to `once`. The api checks the rules between fields (days of a weekly one, an end date in the past). */
 export const scheduleBody = z.object({ ...fields, repeatType: fields.repeatType.default('once') })
 export type ScheduleBody = z.infer<typeof scheduleBody>
 export const schedulePatch = z.object(fields).partial()

@@ -6,7 +6,7 @@ import { roomSummary } from './devices.ts'
 import { idParams, isoDate, outletIndexText, pageInfo, requiredLine, sortedQuery } from './fields.ts'
 import { adminOnly, everyoneWith, route } from './route.ts'
 
-/** An outlet with what people added to it; `status`, `speed`, `isOnline` and `roomId` are its device's. */
+/** An outlet and what people added to it; `status`, `speed`, `isOnline` and `roomId` come from its device. */
 export const switchRecord = z.object({
   _id: z.string(),
   switchName: z.string(),
@@ -35,7 +35,7 @@ const adminBody = z.object({
   deviceId: objectId.optional()
 })
 
-/** `deviceId`: the switches of one board. */
+/** `deviceId` limits the list to the switches of one board. */
 const switchQuery = sortedQuery([
   'switchName',
   'deviceName',

@@ -3,8 +3,8 @@ import { flagText, idParams, instantText, isoDate, pageInfo, sortedQuery } from 
 import { adminOnly, route } from './route.ts'
 
 /**
- * Refusals counted by (ip, method, path); `SOCKET` and `MQTT` stand as methods too.
- * `blocked`, `until` and `users` (accounts seen there in 30 days) are the address's: all its rows show the same.
+ * Refusals counted by (ip, method, path); `SOCKET` and `MQTT` are methods too.
+ * `blocked`, `until` and `users` (accounts seen there in 30 days) belong to the address: all its rows have the same.
  */
 export const unauthorizedLogRecord = z.object({
   _id: z.string(),
@@ -15,13 +15,13 @@ export const unauthorizedLogRecord = z.object({
   attempts: z.int(),
   timestamp: isoDate,
   blocked: z.boolean(),
-  /** When the block ends; null for one without an end, and where there is none. */
+  /** When the block ends; null for a permanent block, and where there is none. */
   until: isoDate.nullable(),
   users: z.int()
 })
 export type UnauthorizedLogRecord = z.infer<typeof unauthorizedLogRecord>
 
-/** Refusals of one hour; `at` is its beginning. */
+/** The refusals of one hour; `at` is its beginning. */
 export const refusalsOfHour = z.object({ at: isoDate, count: z.int() })
 export type RefusalsOfHour = z.infer<typeof refusalsOfHour>
 
@@ -39,15 +39,15 @@ export const listUnauthorizedLogs = route({
   answer: z.object({
     logs: z.array(unauthorizedLogRecord),
     byHour: z.array(refusalsOfHour),
-    /** How many rows the filter finds of either kind, whichever is asked for. */
+    /** How many rows the filter matches of either kind, regardless of the requested one. */
     byBlock: z.object({ blocked: z.int(), unblocked: z.int() }),
     ...pageInfo
   })
 })
-/** What a block of the address would hit. */
+/** Who would be affected by a block of the address. */
 export const addressImpact = z.object({
   users: z.int(),
-  /** Boards of these users, and boards connected from there. */
+  /** Boards of these users, and boards connected from the address. */
   boards: z.int(),
   sample: z.array(z.object({ _id: z.string(), name: z.string() }))
 })

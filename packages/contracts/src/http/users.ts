@@ -20,11 +20,11 @@ export const userListRecord = userRecord.extend({ deviceCount: z.int(), schedule
 export type UserListRecord = z.infer<typeof userListRecord>
 
 const tenDigits = phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
-/** One that was sent and is none of them is told which there are. */
+/** An unknown role gets zod's default message, which lists the valid ones. */
 const role = z.enum(roles, {
   error: ({ input }) => (input === undefined || input === null || input === '' ? 'Role is required.' : undefined)
 })
-/** What staff fill in of a person beside how to reach them. */
+/** What staff fill in beside contact details. */
 const details = { address: lineText(300).optional(), language: z.enum(languages).optional() }
 
 export const listUsers = route({

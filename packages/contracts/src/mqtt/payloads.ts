@@ -15,11 +15,11 @@ export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 const port = z.int().min(1).max(65535)
 const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
-/** Signal strength in dBm, as a signed byte. Any number: a radio that reports nonsense must not cost the report its state. */
+/** Signal strength in dBm, clamped to a signed byte: an invalid value must not cause the whole report to be rejected. */
 const rssi = z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm))))
-/** What a board says in words. Cut and stripped, not refused: a strange word must not cost the report its state either. */
+/** Text from a board. Cut and stripped instead of refused: an odd text must not cause the report to be rejected either. */
 const words = (maxLength: number) => z.string().overwrite((text) => withoutControlCharacters(text.slice(0, maxLength)))
-/** PEM; small enough to leave room for the rest of a packet. */
+/** PEM, short enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
 const address = z.object({ host: z.string().min(1).max(253), port })
@@ -28,7 +28,7 @@ const address = z.object({ host: z.string().min(1).max(253), port })
 export const switchSetting = z.object({ index: outletIndex, on: z.boolean().optional(), speed: fanSpeed.optional() })
 export type SwitchSetting = z.infer<typeof switchSetting>
 
-/** `down/switch-update`: absolute values. What is past `expiresAt` on the server's clock is answered `expired`. */
+/** `down/switch-update`: absolute values. After `expiresAt` on the server's clock the board answers `expired`. */
 export const switchUpdatePayload = z.object({
   id: commandId,
   set: z.array(switchSetting).min(1).max(64),
@@ -36,7 +36,7 @@ export const switchUpdatePayload = z.object({
 })
 export type SwitchUpdatePayload = z.infer<typeof switchUpdatePayload>
 
-/** `down/config-update`: what the owner changed; `rev` counts and comes back as a report's `configRev`. */
+/** `down/config-update`: what the owner changed. The board confirms `rev` as `configRev` in a report. */
 export const configUpdatePayload = z.object({
   rev: z.int().min(0),
   activeColor: z.string().max(64).optional(),
@@ -44,8 +44,8 @@ export const configUpdatePayload = z.object({
   wifi: z.object({ ssid: z.string().min(1).max(32), password: z.string().max(64) }).optional(),
   api: address.optional(),
   /**
-   * `caPem`: every CA that the board is to trust from its next connection on, in place of those it had. It may come without
-   * an address, where the server knows only the one that the board asked.
+   * `caPem`: all CAs that the board must trust from its next connection on; replaces the earlier ones. Sent without an
+   * address if the server knows no other than the one in use.
    */
   mqtt: z
     .object({ ...address.partial().shape, caPem: caPem.optional() })
@@ -54,7 +54,7 @@ export const configUpdatePayload = z.object({
 })
 export type ConfigUpdatePayload = z.infer<typeof configUpdatePayload>
 
-/** One line of a board's own timetable; `id` is `<scheduleId>:start` or `<scheduleId>:end`. */
+/** One entry of a board's own timetable; `id` is `<scheduleId>:start` or `<scheduleId>:end`. */
 export const scheduleEntry = z.object({
   id: z.string().regex(/^[0-9a-f]{24}:(start|end)$/),
   index: outletIndex,
@@ -67,7 +67,7 @@ export const scheduleEntry = z.object({
 })
 export type ScheduleEntry = z.infer<typeof scheduleEntry>
 
-/** `down/schedules`: the whole list each time. */
+/** `down/schedules`: always the whole list. */
 export const schedulesPayload = z.object({
   rev: z.int().min(0),
   timezone: z.string().max(64),
@@ -75,7 +75,7 @@ export const schedulesPayload = z.object({
 })
 export type SchedulesPayload = z.infer<typeof schedulesPayload>
 
-/** `down/firmware-update`. `url` is absolute and good for one hour. `size` in bytes, `sha256` in hexadecimal. */
+/** `down/firmware-update`. `url` is absolute and valid for one hour. `size` in bytes, `sha256` in hexadecimal. */
 export const firmwareUpdatePayload = z.object({
   id: commandId,
   url: z.url().max(1024),
@@ -85,7 +85,7 @@ export const firmwareUpdatePayload = z.object({
 })
 export type FirmwareUpdatePayload = z.infer<typeof firmwareUpdatePayload>
 
-/** `down/ack`: that one report is stored; or, with `rejected`, its shape was wrong and it must not be sent again. */
+/** `down/ack`: the report is stored, or, with `rejected`, it was malformed and must not be sent again. */
 export const ackPayload = z.object({
   bootId,
   seq: reportSeq,
@@ -124,10 +124,10 @@ export const deviceReport = z
   })
 export type DeviceReport = z.infer<typeof deviceReport>
 
-/** What can still be read of a report whose shape is wrong, so that it can be acknowledged as `rejected`. */
+/** What is still readable of a malformed report, so that it can be acknowledged as `rejected`. */
 export const reportIdentity = z.object({ bootId, seq: reportSeq })
 
-/** `up/status`, the heartbeat, and the last will. `conn` counts the connections of that boot. */
+/** `up/status`: the heartbeat and the last will. `conn` counts the connections of that boot. */
 export const deviceStatus = z.object({
   online: z.boolean(),
   bootId,
@@ -146,7 +146,7 @@ export const firmwareProgress = z.object({
 })
 export type FirmwareProgress = z.infer<typeof firmwareProgress>
 
-/** Payload schema of each topic, by the last part of the topic. */
+/** The payload schema of each topic, by the topic's last level. */
 export const downPayloads = {
   'switch-update': switchUpdatePayload,
   'config-update': configUpdatePayload,

@@ -11,7 +11,7 @@ export const upTopic = (deviceId: string, name: UpTopic): string => `d/${deviceI
 
 /** The one filter a board usually subscribes to. */
 export const downFilter = (deviceId: string): string => `d/${deviceId}/down/+`
-/** What one api instance says to another, by the name of its connection: within what the rules of each allow. */
+/** The topic for messages between api instances, by the receiver's client id. It fits the ACL rules of the api's account. */
 export const peerTopic = (clientId: string): string => `d/${clientId}/down/peer`
 /** What the api subscribes to. */
 export const allUpFilter = 'd/+/up/+'
@@ -22,25 +22,25 @@ export const deviceClientId = (deviceId: string): string => `dev-${deviceId}`
 
 const deviceIdPattern = /^[0-9a-f]{24}$/
 
-/** The device id inside `dev-{deviceId}`, or null when it is not a board's client id. */
+/** Returns the device id in `dev-{deviceId}`, or null if it is not a board's client id. */
 export function deviceIdOfClient(clientId: string): string | null {
   if (!clientId.startsWith('dev-')) return null
   const deviceId = clientId.slice('dev-'.length)
   return deviceIdPattern.test(deviceId) ? deviceId : null
 }
 
-/** The account of the api at the broker. */
+/** The api's user name at the broker. */
 export const serviceUsername = 'api'
 
-/** A connection of the api, one or more an instance: with nothing in it that a filter takes for a wildcard or a level. */
+/** Whether this is a client id of the api (one or more per instance). It contains no topic separator or wildcard. */
 export const isServiceClient = (clientId: string): boolean => /^api-[\w-]{1,64}$/.test(clientId)
 
-/** Reads `d/{deviceId}/up/{name}`; null for anything else. String equality only, no wildcards. */
+/** Parses `d/{deviceId}/up/{name}`; null for anything else. Compares exact strings, without wildcards. */
 export function parseUpTopic(topic: string): { deviceId: string; name: UpTopic } | null {
   return parseTopic(topic, 'up', upTopics)
 }
 
-/** Reads `d/{deviceId}/down/{name}`; null for anything else. */
+/** Parses `d/{deviceId}/down/{name}`; null for anything else. */
 export function parseDownTopic(topic: string): { deviceId: string; name: DownTopic } | null {
   return parseTopic(topic, 'down', downTopics)
 }

@@ -10,11 +10,11 @@ import { rolloutProgressEvent } from './rollout-progress.ts'
 const switchIndex = z.int().min(0).max(63)
 const speed = z.int().min(0).max(levelMax)
 
-/** Where a change came from: the `from` of an action log row. */
+/** The origin of a change: the `from` of an action log row. */
 export const changeSources = ['web', 'schedule', 'board', 'admin', 'monitor', 'api', 'home-assistant'] as const
 export type ChangeSource = (typeof changeSources)[number]
 
-/** Why something changed. Staff who help appear by name; another tenant's user never does. */
+/** Why something changed. Staff appear by name; users of other homes never do. */
 export const changeCause = z.object({
   by: z.enum(['user', 'schedule', 'button', 'power', 'api', 'unknown']),
   userId: z.string().optional(),
@@ -29,17 +29,17 @@ export const setFanSpeedCommand = z.object({ deviceMac, switchIndex, speed })
 export const toggleAllCommand = z.object({ deviceMac, state: z.boolean() })
 export const toggleBySwitchIdCommand = z.object({ switchId: objectId, state: z.boolean() })
 
-/** Client to server: event name -> schema of its one argument. Each may carry an acknowledgement callback. */
+/** Client to server: event name -> schema of its only argument. Each may carry an acknowledgement callback. */
 export const clientEvents = {
   'join-user-room': objectId,
   'join-user-device-room': deviceMac,
-  /** Takes nothing. */
+  /** Takes no argument. */
   'join-staff-room': z.unknown(),
   'toggle-switch': toggleSwitchCommand,
   'set-fan-speed': setFanSpeedCommand,
   'toggle-all-switches': toggleAllCommand,
   toggleSwitch: toggleBySwitchIdCommand,
-  /** A new access token for this connection: answers `token-expired`, or comes before it. */
+  /** A new access token for this connection, in answer to `token-expired` or earlier. */
   'renew-token': z.string().min(1).max(2048)
 } as const
 export type ClientEvent = keyof typeof clientEvents
@@ -47,14 +47,14 @@ export type ClientEvent = keyof typeof clientEvents
 export const refusedAck = z.object({ ok: z.literal(false), code: z.enum(errorCodes), message: z.string() })
 export type RefusedAck = z.infer<typeof refusedAck>
 
-/** What a page shows after it (re)joins: everything about a board's switches, and which report it stands for. */
+/** What a page shows after it (re)joins: the full state of a board's switches, and the report that it comes from. */
 export const deviceSnapshot = z.object({
   deviceMac: z.string(),
   isOnline: z.boolean(),
   switch: z.array(z.boolean()),
   speed: z.array(z.int()),
   ...indexListShape,
-  /** Null for a board that never spoke. */
+  /** Null for a board that has never reported. */
   bootId: z.string().nullable(),
   seq: z.int().nullable(),
   at: epochMs.nullable()
@@ -65,7 +65,7 @@ export const commandAccepted = z.object({ ok: z.literal(true), id: z.string(), e
 export type CommandAccepted = z.infer<typeof commandAccepted>
 
 const commandAck = z.discriminatedUnion('ok', [commandAccepted, refusedAck])
-/** Acknowledgement of each client event. */
+/** The acknowledgement of each client event. */
 export const clientEventAcks = {
   'join-user-room': z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusedAck]),
   'join-user-device-room': z.discriminatedUnion('ok', [
@@ -82,7 +82,7 @@ export const clientEventAcks = {
 
 export type ClientEventAnswer<E extends ClientEvent> = z.infer<(typeof clientEventAcks)[E]>
 
-/** `switch-update`, to the room of the MAC. `switchIndex` and `state` only when exactly one switch changed. */
+/** `switch-update`, to the room of the MAC. `switchIndex` and `state` only if exactly one switch changed. */
 export const switchUpdateEvent = z.object({
   deviceMac: z.string(),
   isOnline: z.boolean(),
@@ -103,8 +103,8 @@ export const switchUpdateEvent = z.object({
 export type SwitchUpdateEvent = z.infer<typeof switchUpdateEvent>
 
 /**
- * `update-from-device`, to the room of the MAC: everything about a board but its switches. The staff room hears who came
- * and went and what people changed.
+ * `update-from-device`, to the room of the MAC: everything about a board except its switches. The staff room gets
+ * presence changes and edits by people.
  */
 export const deviceUpdateEvent = z.object({
   deviceMac: z.string(),
@@ -117,14 +117,14 @@ export const deviceUpdateEvent = z.object({
     activeColor: z.string().optional(),
     setName: z.string().optional(),
     setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional(),
-    /** Switches that were given another name: outlet index -> name. */
+    /** Renamed switches: outlet index -> name. */
     switchNames: z.record(z.string(), z.string()).optional()
   }),
   at: epochMs
 })
 export type DeviceUpdateEvent = z.infer<typeof deviceUpdateEvent>
 
-/** `fleet-changed`, to the staff room, at most once a second: how many boards are what. */
+/** `fleet-changed`, to the staff room, at most once a second: how many boards are in each state. */
 export const fleetChangedEvent = z.object({
   online: z.int(),
   offline: z.int(),
@@ -134,13 +134,13 @@ export const fleetChangedEvent = z.object({
 })
 export type FleetChangedEvent = z.infer<typeof fleetChangedEvent>
 
-/** `device-removed`, to the room of the MAC before it is emptied: the board is gone, or somebody else's now. */
+/** `device-removed`, to the room of the MAC before it is emptied: the board was deleted, or has another owner now. */
 export const deviceRemovedEvent = z.object({ deviceMac: z.string(), reason: z.enum(['deleted', 'moved']) })
 
-/** `account-changed`: what this connection's person may do from now on. */
+/** `account-changed`: the role and permissions of this connection's account from now on. */
 export const accountChangedEvent = z.object({ role: z.enum(roles), permissions: z.array(z.string()) })
 
-/** `token-expired`: the connection ends at `endsAt` unless `renew-token` brings a new one. */
+/** `token-expired`: the connection ends at `endsAt` unless `renew-token` sends a new token. */
 export const tokenExpiredEvent = z.object({ endsAt: epochMs })
 
 /** Server to client: event name -> payload. */
@@ -160,7 +160,7 @@ export const serverEvents = {
 } as const
 export type ServerEvent = keyof typeof serverEvents
 
-/** Maps for socket.io's generics, inferred from the schemas above. */
+/** Types for socket.io's generics, inferred from the schemas above. */
 export type ServerToClientEvents = { [E in ServerEvent]: (payload: z.infer<(typeof serverEvents)[E]>) => void }
 export type ClientToServerEvents = {
   [E in ClientEvent]: (

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { updateError, updatePhase } from '../firmware.ts'
 import { isoDate } from '../http/fields.ts'
 
-// Apart from the calls of rollouts: every page of the web takes socket events, and only the staff's make those calls.
+// Separate from the rollout calls: every page of the web loads the socket events, but only staff pages load those calls.
 
-/** How many targets are in each phase; phases without targets may be absent. */
+/** The number of targets in each phase; phases without targets may be absent. */
 export const phaseCounts = z.partialRecord(updatePhase, z.int())
 export type PhaseCounts = z.infer<typeof phaseCounts>
 
@@ -18,7 +18,7 @@ export const rolloutTarget = z.object({
 })
 export type RolloutTarget = z.infer<typeof rolloutTarget>
 
-/** Socket event `rollout-progress`, to staff, at most four times a second a rollout. */
+/** Socket event `rollout-progress`, to staff, at most four times a second per rollout. */
 export const rolloutProgressEvent = z.object({
   id: z.string(),
   counts: phaseCounts,
