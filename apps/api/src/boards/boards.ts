@@ -45,8 +45,7 @@ export function createBoards(deps: BoardsDeps) {
     createMqttLink({
       url: config.MQTT_URL,
       caFile: config.MQTT_CA_FILE,
-      // Each link needs a client id of its own: with the same one, a replacement would disconnect the current link before
-      // it is up itself.
+      // Each link has its own client id: with a shared one, a replacement would disconnect the current link before it is up.
       clientId: `api-${cluster.instance}-${(links += 1)}`,
       password: config.MQTT_SERVICE_PASSWORD,
       sharedGroup: handlers.isShared ? config.MQTT_SHARED_GROUP : undefined,

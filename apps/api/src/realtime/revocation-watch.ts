@@ -3,10 +3,7 @@ import type { Logger } from 'pino'
 /** Pause between two lookups. The next starts only after the last has ended. */
 const lookEveryMs = 1000
 
-/**
- * Looks up revocations in the database once a second while other instances cannot announce them, and retries until a
- * lookup succeeds.
- */
+/** While other instances cannot announce revocations, looks them up once a second; retries failed lookups. */
 export function createRevocationWatch(parts: { areOthersHeard(): boolean; look(): Promise<void>; log: Logger }) {
   const { areOthersHeard, look, log } = parts
   let isOwed = false

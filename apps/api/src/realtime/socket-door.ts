@@ -3,10 +3,7 @@ import { endWith } from '../platform/http/broken-requests.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 import type { PendingConnections } from './pending-connections.ts'
 
-/**
- * Returns why a connection is refused, or null to accept it. Checks the origin, because socket.io's CORS setting does not
- * cover websockets. Apps send no Origin.
- */
+/** Returns why a connection is refused, or null. socket.io's CORS setting does not cover websockets. Apps send no Origin. */
 export function refusalOf(
   request: IncomingMessage,
   options: SocketServerOptions,

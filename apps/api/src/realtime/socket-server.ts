@@ -20,10 +20,7 @@ import { createTokenWatch } from './token-watch.ts'
 
 type EngineConnection = EventEmitter & { request: IncomingMessage; close(discard: boolean): void }
 
-/**
- * Creates socket.io on the product's own address: websocket only, rooms derived from the token, strangers refused at the
- * handshake.
- */
+/** Creates socket.io on the product's own address: websocket only, rooms derived from the token, strangers refused early. */
 export function createSocketServer(options: SocketServerOptions): BattiServer {
   const { events, log, metrics } = options
   const pending = createPendingConnections()

@@ -11,10 +11,7 @@ function expiryOf(token: string): number {
   return claims.parse(payload).exp * 1000
 }
 
-/**
- * Keeps a connection from outliving its access token: asks for a new one at expiry, and closes the connection 30 s later
- * without it.
- */
+/** Keeps a connection from outliving its access token: asks for a new one, and closes it 30 s later without it. */
 export function createTokenWatch(parts: {
   timers: Timers
   onExpired(endsAt: number): void

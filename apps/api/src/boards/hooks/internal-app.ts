@@ -63,8 +63,7 @@ export function createInternalApp({
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
       const body = await judge(question)
-      // Some brokers accept a client when they do not understand the answer, so the result is always allow or deny, with
-      // status 200.
+      // Some brokers accept a client when they do not understand the answer, so it is always allow or deny, with status 200.
       return { status: 200, body: body.result === 'ignore' ? { result: 'deny' } : body }
     },
     async [mqttAuthBatchPath](questions) {

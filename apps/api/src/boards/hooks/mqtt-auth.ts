@@ -33,8 +33,7 @@ const deny: MqttAuthAnswer = { result: 'deny' }
 const allow = (action: 'publish' | 'subscribe', topic: string): AclRule => ({ permission: 'allow', action, topic })
 
 /**
- * Brokers differ in their default when no rule matches, so these rules leave nothing to it. `#` does not match topics that begin
- * with `$`.
+ * Brokers differ in their default when no rule matches; these leave nothing to it. `#` does not match topics that begin with `$`.
  */
 const denyTheRest: readonly AclRule[] = [
   { permission: 'deny', action: 'publish', topic: '#' },

@@ -4,10 +4,7 @@ import type { Clock } from '@batti/kit/clock'
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }
 const unlimited = { perSecond: 0, burst: 0 }
 
-/**
- * Limits what one board may send: reports a second with bursts of five times that (0 turns it off), log rows and malformed
- * messages a minute.
- */
+/** Limits what a board may send: reports a second (bursts of five times that; 0: off), log rows and bad messages a minute. */
 export function createBoardLimits(
   clock: Pick<Clock, 'monotonic'>,
   { reportsPerSecond, logRowsPerMinute }: { reportsPerSecond: number; logRowsPerMinute: number }
@@ -37,10 +34,7 @@ export function createBoardLimits(
   return {
     mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
     mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
-    /**
-     * Download percentages have a bucket of their own: a lost one is superseded by the next, but a lost phase never comes
-     * again.
-     */
+    /** Download percentages have their own bucket: the next one supersedes a lost one, but a lost phase never comes again. */
     mayTellProgress: (deviceId: string, isDownload: boolean): boolean =>
       bucketOf(deviceId, isDownload ? 'download' : 'phases').take(),
     /** Limits rows of the action log. Rows over the limit come again when the board repeats its report, oldest first. */

@@ -96,10 +96,7 @@ export function createBoardPresence(deps: {
     })
   }
 
-  /**
-   * Adopts presence that another instance reported. An old will received there must not end a connection that is known here
-   * to be newer.
-   */
+  /** Adopts presence reported by another instance. An old will must not end a connection that is known here to be newer. */
   function adopt(device: LiveDevice, heard: Heard): void {
     const { isOnline, bootId, conn, at, status } = heard
     const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
@@ -202,8 +199,7 @@ export function createBoardPresence(deps: {
       // Other instances compare it with what they know of the connection that has ended.
       if (verdict === 'offline' && status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
       if (verdict !== null) setOnline(device, verdict === 'online', status)
-      // The board reconnected before it was noticed missing. Screens see no change, but listeners that wait for the board
-      // must be told.
+      // The board reconnected before it was missed. Screens see no change, but listeners that wait for it must be told.
       else if (isNewConnection) {
         notifyOnline(device, status)
         peers.presence(device, true, status)

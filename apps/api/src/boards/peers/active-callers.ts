@@ -10,10 +10,7 @@ const renewMs = 60_000
 /** Bounds the wait for answers, because an instance that has just died never answers. */
 const longestWaitMs = 150
 
-/**
- * Gives callers read-your-writes consistency across instances: a change made through one is visible to the next call on
- * another.
- */
+/** Read-your-writes across instances: a change made through one is visible to the caller's next call on another. */
 export interface ActiveCallers {
   /** Resolves when this instance knows what others knew of the caller's boards; undefined when there is nothing to wait for. */
   catchUp(actor: Actor): Promise<void> | undefined

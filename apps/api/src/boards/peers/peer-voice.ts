@@ -23,9 +23,7 @@ export interface PeerVoice {
   explained(deviceId: string, indexes: readonly number[]): void
   presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
   signal(device: LiveDevice): void
-  /**
-   * Forwards an unparsed report to the instance whose command it answers. Returns false if that instance is gone or is this one.
-   */
+  /** Forwards an unparsed report to the instance whose command it answers. False if that one is gone or is this one. */
   handOver(deviceId: string, report: { commandId: string }): boolean
 }
 

@@ -9,10 +9,7 @@ export function countUp(what: 'config' | 'schedules') {
   return [{ $set: { [counted]: { $add: [{ $max: [`$${counted}`, `$${confirmed}`] }, 1] } } }]
 }
 
-/**
- * Returns the same increment as a number, for `$inc` beside text that people wrote: in a pipeline, a `$` in that text would be
- * read as a field.
- */
+/** The same increment as a number, for `$inc` beside text that people wrote: in a pipeline, a `$` in it would name a field. */
 export function configStep(board: Pick<DeviceDocument, 'configRev' | 'configConfirmedRev'>): number {
   return Math.max(board.configConfirmedRev - board.configRev, 0) + 1
 }

@@ -17,10 +17,7 @@ import type { CommandDocument, CommandState } from '../commands/command.model.ts
 /** Longer than a board usually takes to answer, and too short for anybody to notice in the log. */
 const gatherMs = 25
 
-/**
- * May be slow: screens are notified at once, a board repeats only after a second, and pages read the log a second after a
- * change.
- */
+/** May be slow: screens update at once, boards repeat after a second, and pages read the log a second after a change. */
 const calmMs = 500
 
 /** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
@@ -153,10 +150,7 @@ export function createDeviceStore(options: {
       const rows = (await Promise.all([look(board), ...dated])).flat()
       return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
     },
-    /**
-     * Returns the cause of a command that another instance, or this one before a restart, sent to this board; undefined if there
-     * was none.
-     */
+    /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there is none. */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
       // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
       for (const ms of isClustered ? lookAgainMs : [0]) {

@@ -5,10 +5,7 @@ const remembered = 64
 
 type ReportId = Pick<DeviceReport, 'bootId' | 'seq'>
 
-/**
- * Remembers the newest reports of each board's current boot. Stores only numbers: at thousands of reports a second, every
- * byte counts.
- */
+/** Remembers the newest reports of each board's boot. Numbers only: at thousands a second, every byte counts. */
 export function createDedupWindow() {
   const boards = new Map<string, { bootId: string; first: number; newest: number; seqs: Float64Array }>()
   return {
@@ -21,10 +18,7 @@ export function createDedupWindow() {
       const board = boards.get(deviceId)
       return board?.bootId === bootId && seq >= board.first && seq > board.newest - remembered
     },
-    /**
-     * A late report does not open the range that `covers` is sure of: others beside it may have arrived before this process
-     * started.
-     */
+    /** A late report never starts the range of `covers`: reports near it may have arrived before this process started. */
     note(deviceId: string, { bootId, seq }: ReportId, { isLate }: { isLate: boolean } = { isLate: false }): void {
       let board = boards.get(deviceId)
       if (board?.bootId !== bootId) {

@@ -2,10 +2,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
 interface Held {
-  /**
-   * The resync report that is acknowledged once these rows are written; null: the rows stand for a report that has not
-   * arrived.
-   */
+  /** The resync report to acknowledge once these rows are written; null: they stand for a report that has not come. */
   report: ReportName | null
   rows: ActionLogDocument[]
   until: number
