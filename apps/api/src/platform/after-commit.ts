@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What waits for the transaction that runs. */
+/** The effects that wait for the commit of the running transaction. */
 export const commitEffects = new AsyncLocalStorage<(() => void)[]>()
 
-/** Runs `effect` once what was written is stored: now, or when the transaction that runs has been committed. */
+/** Runs `effect` once all writes are stored: now, or after the running transaction has been committed. */
 export function afterCommit(effect: () => void): void {
   const effects = commitEffects.getStore()
   if (effects === undefined) effect()

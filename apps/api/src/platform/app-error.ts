@@ -3,11 +3,11 @@ import { errorStatus, type ErrorCode, type FieldFault } from '@batti/contracts'
 interface AppErrorDetails {
   cause?: unknown
   errors?: readonly FieldFault[]
-  /** Seconds until another try makes sense: the `Retry-After` header. */
+  /** Seconds until a retry makes sense: the `Retry-After` header. */
   retryAfterS?: number
 }
 
-/** A refusal with a code from the closed list; `message` is a sentence for the person who caused it. */
+/** A refusal with a code of the closed list; `message` is a sentence for the person who caused it. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: readonly FieldFault[]
@@ -26,10 +26,10 @@ export class AppError extends Error {
   }
 }
 
-/** Absent, or not the caller's: the two answer alike, so that a stranger learns nothing. */
+/** Absent records and records of others get the same answer, so that a stranger learns nothing. */
 export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} was not found.`)
 
-/** One faulty field. `message`: a sentence, or what follows the field's name. */
+/** Creates the error for one faulty field. `message`: a sentence, or the words that follow the field's name. */
 export const invalid = (path: string, message: string): AppError => validationError([{ path, message }])
 
 export const unknownZone = (path: string): AppError => invalid(path, 'is not a known time zone such as Asia/Kathmandu')
@@ -43,7 +43,7 @@ export const forbidden = (message = 'You do not have permission to perform this 
 
 export const unauthenticated = (message = 'Please log in.'): AppError => new AppError('UNAUTHENTICATED', message)
 
-/** The text contains `after`, which the specified code screens look for. */
+/** The text contains `after`: the specified code screens look for that word. */
 export function tryAgainAfter(seconds: number): AppError {
   const wait = Math.max(1, Math.ceil(seconds))
   return new AppError('TOO_MANY_REQUESTS', `Please try again after ${wait} ${wait === 1 ? 'second' : 'seconds'}.`, {
@@ -54,7 +54,7 @@ export function tryAgainAfter(seconds: number): AppError {
 export const unavailable = (message: string, retryAfterS = 5): AppError =>
   new AppError('UNAVAILABLE', message, { retryAfterS })
 
-/** One 400 for all faults. A specified sentence stands alone; anything else is led by the name of its field. */
+/** Creates one 400 for all faults. A specified sentence is used alone; any other message is prefixed with its field. */
 export function validationError(errors: readonly FieldFault[]): AppError {
   const first = errors[0]
   const isSentence = first !== undefined && /^[A-Z].*[.!']?$/.test(first.message) && first.message.includes(' ')

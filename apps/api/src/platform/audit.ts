@@ -1,7 +1,7 @@
 import type { AuditAction } from '@batti/contracts'
 import type { Actor } from './people/actor.ts'
 
-/** What a row says of the record that was written: what people call it, and its fields. */
+/** What an audit row says of a record: its label for people, and its fields. */
 export interface AuditSubject {
   label: string
   fields: Readonly<Record<string, unknown>>
@@ -9,14 +9,14 @@ export interface AuditSubject {
 
 export interface AuditedWrite {
   action: AuditAction | ((before: AuditSubject | null, after: AuditSubject | null) => AuditAction)
-  /** The record's kind, and its id; without an id it is that of what the write answers. */
+  /** The kind of record and its id. Without an id, the id of the write's result is used. */
   kind: string
   id?: string
-  /** The record as it stands, null where there is none; read before and after. */
+  /** Returns the record, null if there is none; called before and after the write. */
   find?: (id: string) => Promise<AuditSubject | null>
-  /** For what is no record: always leaves a row. */
+  /** For writes that concern no record: they always leave a row. */
   label?: string
-  /** Leaves a row whoever writes: for what concerns the security of an account. */
+  /** Leaves a row whoever writes: for writes to the security of an account. */
   byAnybody?: boolean
 }
 
@@ -27,12 +27,12 @@ export interface AuditedBy {
 }
 
 /**
- * Runs a write and leaves a row of who changed what, in one transaction with it. A user's own write leaves none, nor does
- * one that changes nothing. What the write starts beside the database waits for the commit (`afterCommit`).
+ * Runs a write, and stores who changed what in the same transaction. A user's own write leaves no row, nor does a write
+ * that changes nothing. Side effects outside the database wait for the commit (`afterCommit`).
  */
 export type Audit = <Result>(by: AuditedBy, write: AuditedWrite, work: () => Promise<Result>) => Promise<Result>
 
-/** What people neither wrote nor read. */
+/** Fields that people neither set nor see. */
 const ownOfTheDatabase = [
   '_id',
   '__v',
@@ -45,7 +45,7 @@ const ownOfTheDatabase = [
   'searchKeys'
 ]
 
-/** Reads a record for a row: the stored document, less what nobody sets. */
+/** Returns a reader of a record for an audit row: the stored document without the fields that nobody sets. */
 export function auditSubject<Document extends object>(
   find: (id: string) => PromiseLike<Document | null>,
   labelOf: (document: Document) => string,

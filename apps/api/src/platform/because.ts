@@ -1,6 +1,6 @@
 import { messageOf } from '@batti/kit/message-of'
 
-/** Ends a start in words that name the setting to look at, before the words of whoever failed. */
+/** Rethrows an error of a start, prefixed with the setting to look at. */
 export const because =
   (what: string) =>
   (error: unknown): never => {

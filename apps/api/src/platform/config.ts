@@ -11,7 +11,7 @@ import { smsPlaces } from './sms/http-sms.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
-/** Far beyond a life, and a date that is so far away can still be written down. */
+/** More than a lifetime, and small enough that the resulting date is valid. */
 const days = z.coerce.number().int().min(1).max(1_000_000)
 const listOf = (text: string): string[] =>
   text
@@ -19,9 +19,9 @@ const listOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 const list = z.string().transform(listOf)
-/** As browsers write them; apps have schemes of their own. */
+/** As browsers write origins; apps have schemes of their own. */
 const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text)
-/** Random bytes and texts of that length have far more different ones. */
+/** Random values of that length have far more distinct characters. */
 const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
 const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
 const secret = (name: string) =>
@@ -95,7 +95,7 @@ export const environment = z
       )
       .optional(),
     MQTT_PUBLIC_PORT: port.min(1).optional(),
-    /** Several nodes: each ends what is connected to itself. */
+    /** With several nodes, each can only end its own connections. */
     BROKER_API_URL: list
       .refine(
         (entries) =>
@@ -112,7 +112,7 @@ export const environment = z
     BROKER_API_PASSWORD: z.string().optional(),
     CLUSTER_ADAPTER: z.enum(['none', 'mongo', 'redis']).default('none'),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'REDIS_URL must be redis://… or rediss://…' }).optional(),
-    /** How long everything goes on being served after SIGTERM, while readiness is red. */
+    /** How long the api keeps serving after SIGTERM, while readiness is red. */
     DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
     SMTP_URL: z
@@ -153,7 +153,7 @@ export const environment = z
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(false),
     AUDIT_LOG_DAYS: days.default(400),
-    /** Minutes without a board that was online until it counts as silent. */
+    /** Minutes offline after which a board that was online before counts as silent. */
     SILENT_MINUTES: z.coerce.number().int().min(1).default(1440),
     ACTION_LOG_DAYS: days.default(180),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
@@ -168,9 +168,9 @@ export const environment = z
     LIMIT_REPORTS: z.coerce.number().min(0).default(20),
     LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
     LIMIT_DEVICE_REFUSALS: z.coerce.number().min(0).default(10),
-    /** PEM files of Ed25519 public keys; where it is set, unsigned images are refused. */
+    /** PEM files of Ed25519 public keys. If set, unsigned images are refused. */
     FIRMWARE_TRUSTED_KEYS: list.default([]),
-    /** How long a board must stay online with its new version until its update counts as done. */
+    /** How many seconds a board must stay online with its new version until the update counts as done. */
     FIRMWARE_PROVE_S: z.coerce.number().int().min(0).max(3600).default(120),
     ROLLOUT_APPROVAL: flag.default(false),
     S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'S3_ENDPOINT must be http://… or https://…' }).optional(),
@@ -220,16 +220,16 @@ export const environment = z
 
 export type Config = Readonly<z.infer<typeof environment>> & { readonly dataDir: string }
 
-/** Where boards connect, as they are told: the host only where it is not the one that they asked. */
+/** Returns the broker's address as boards are told it; no host if it is the one that they already use. */
 export const brokerForBoards = (config: Config): { host: string | undefined; port: number } => ({
   host: config.MQTT_PUBLIC_HOST,
   port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || defaultMqttPort)
 })
 
-/** Who turns the first off means the second, too, unless that is set: a load of boards needs neither. */
+/** Turning the first limit off also turns the second off, unless that is set: a load test of boards needs neither. */
 const limitsThatFollow = { LIMIT_CLAIMS: 'LIMIT_BOARDS', LIMIT_REPORTS: 'LIMIT_LOG_ROWS' } as const
 
-/** All faults of a set of settings, one sentence each. */
+/** All faults of the settings, one sentence each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
@@ -252,7 +252,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       const name = issue.path.join('.')
       return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
     })
-    // An address that lacks both scheme and host is wrong twice, in the same words.
+    // Deduplicated: an address without scheme and host fails two checks with the same message.
     throw new ConfigError([...new Set(faults)])
   }
   return Object.freeze({ ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR) })

@@ -3,24 +3,24 @@ import type { RouteHandler } from './http/call.ts'
 import type { BattiSocket } from './sockets.ts'
 
 /**
- * What a part of the product adds to it, beside what it gives to other parts. Everything is made before anything starts;
- * parts start in the order in which they were made and stop in reverse.
+ * What a part adds to the product, besides what it offers to other parts. All parts are created before any starts. They
+ * start in order of creation and stop in reverse.
  */
 export interface Feature {
   /** Calls below the api's base path. */
   routes?: readonly RouteHandler[]
-  /** Pages outside it. */
+  /** Pages outside the base path. */
   pages?: readonly Router[]
-  /** Listens to every socket that connects. */
+  /** Listeners for every connected socket. */
   sockets?: readonly ((socket: BattiSocket) => void)[]
-  /** Makes the indexes that it needs; runs before anything starts. */
+  /** Builds the indexes that the part needs; runs before anything starts. */
   indexes?(): Promise<unknown>
   start?(): void | Promise<void>
   /** Undoes `start`. */
   stop?(): void | Promise<void>
 }
 
-/** Steps that later parts add to something that an earlier part does; they run one after the other, in that order. */
+/** Steps that later parts add to an operation of an earlier part. They run one after the other, in order of registration. */
 export interface Hooks<Argument> {
   add(step: (argument: Argument) => Promise<unknown>): void
   run(argument: Argument): Promise<void>

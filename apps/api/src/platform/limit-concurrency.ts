@@ -2,8 +2,8 @@ import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { unavailable } from './app-error.ts'
 
 /**
- * Runs at most `limit` of the given tasks at a time, in the order in which they came.
- * @throws AppError UNAVAILABLE when more than `waitingMax` wait already.
+ * Runs at most `limit` tasks at a time, in order of arrival.
+ * @throws AppError UNAVAILABLE when more than `waitingMax` tasks are waiting.
  */
 export const limitConcurrency = (limit: number, waitingMax = 1000): Semaphore['run'] =>
   createSemaphore(limit, {

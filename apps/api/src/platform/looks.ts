@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Cluster } from './cluster/cluster.ts'
 
-/** After a start, and after anything that may want another look soon: longer than any lease of ours. */
+/** How long the loop stays awake after a start or a wake-up: longer than any of our leases. */
 const awakeMs = 15_000
-/** A plan that was made in the last moment of a minute may be stored a moment after it. */
+/** A plan made at the end of a minute may be stored just after it. */
 const minuteBeginsMs = 3000
-/** Others are told again before they fall asleep. */
+/** Others are woken again before they fall asleep. */
 const notifyMs = 5000
 
 /**
- * When a loop that could look at the database each second does so: while it is awake, and when a minute begins. One that is
- * alone knows what it wrote. Instances that can tell each other wake each other, and stay awake at the beginning of a minute
- * for as long as what one of them took may be left behind; those that cannot look each second. The loop asks by the wall
- * clock, which may jump, and which goes on while a machine sleeps.
+ * Decides when a loop looks at the database: every second while awake, and at the beginning of each minute. A single
+ * instance knows what it wrote. Instances that can message each other wake each other, and stay awake at the beginning of a
+ * minute long enough to find work that another left behind. Without messages they look every second. Uses the wall clock,
+ * which may jump, and continues while the machine sleeps.
  */
 export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
   const kind = `look-${name}`
@@ -22,7 +22,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
 
   function wakeHere(forMs: number): void {
     const at = now()
-    // The end that was set before the clock went back is of a time that is no more.
+    // After the clock was set back, the earlier end is no longer valid.
     until = at < from ? at + forMs : Math.max(until, at + forMs)
     from = at
   }
@@ -37,7 +37,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
   cluster.onMissed(() => wakeHere(awakeMs))
 
   return {
-    /** Something was begun, or could not be done: the next looks are wanted. */
+    /** Call when work was added or failed: the next looks are needed. */
     wake(): void {
       wakeHere(awakeMs)
       notifyOthers()
@@ -54,9 +54,9 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
 }
 
 export interface LooksOptions {
-  /** Of the loop, the same in every instance. */
+  /** The name of the loop, the same in every instance. */
   name: string
-  /** No other process uses the same database. */
+  /** Whether no other process uses the same database. */
   isAlone: boolean
   cluster: Pick<Cluster, 'isUp' | 'publish' | 'on' | 'onMissed'>
   now(): number

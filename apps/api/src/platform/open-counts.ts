@@ -1,9 +1,9 @@
-/** How many of something are open at this moment, by key; a key of which none is open takes no room. */
+/** Counts open items by key; keys without any take no memory. */
 export function createOpenCounts() {
   const counts = new Map<string, number>()
   return {
     of: (key: string): number => counts.get(key) ?? 0,
-    /** Counts one more. Answers what to call when it is over; safe to call twice. */
+    /** Counts one more. Call the returned function when it has ended; it is idempotent. */
     open(key: string): () => void {
       counts.set(key, (counts.get(key) ?? 0) + 1)
       let isOpen = true

@@ -6,20 +6,20 @@ export interface Page {
   skip: number
 }
 
-/** All that a condition finds: no limit, as mongoose has it. */
+/** Everything that a condition matches: mongoose takes 0 as no limit. */
 export const everything: Page = { page: 1, limit: 0, skip: 0 }
 
-/** Without `page` and `limit` a list comes whole, up to the most there may be. */
+/** Without `page` and `limit`, a list is returned whole, up to the maximum. */
 export function pageOf(query: Pick<PageQuery, 'page' | 'limit'> | undefined): Page {
   const page = query?.page ?? 1
   const limit = query?.limit ?? listLimitMax
   return { page, limit, skip: (page - 1) * limit }
 }
 
-/** No list counts further than to one more than this what an index does not count: nobody turns so many pages. */
+/** Lists that no index counts are counted up to one more than this: nobody turns that many pages. */
 export const countedMax = 10_000
 
-/** What every list carries beside its rows. */
+/** Returns the fields that every list has beside its rows. */
 export function pageInfo(page: Page, total: number): PageInfo {
   const isTotalCapped = total === countedMax + 1
   const counted = isTotalCapped ? countedMax : total
@@ -34,14 +34,14 @@ export function pageInfo(page: Page, total: number): PageInfo {
 
 export const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** A case-insensitive "contains" that takes what people type literally. */
+/** Returns a case-insensitive "contains" pattern that matches the text literally. */
 export const containsText = (text: string): RegExp => new RegExp(escapePattern(text.trim()), 'i')
 
 export type SortOrder = Record<string, 1 | -1>
 
 /**
- * The order of a list whose column is `sort` (`-` turns it round); `fields` says where a column is stored when that is
- * not under its own name. Ties are sorted by `_id`, so that the pages of a list never repeat a row.
+ * Returns the order for the column `sort` (`-` reverses it); `fields` maps columns that are stored under another name.
+ * Ties are sorted by `_id`, so that the pages of a list never repeat a row.
  */
 export function orderOf(
   sort: string | undefined,
@@ -55,7 +55,7 @@ export function orderOf(
   return field === '_id' ? { _id: direction } : { [field]: direction, _id: direction }
 }
 
-/** A page of rows in the order of what no record holds itself; ties by `_id`, all turned round for a `sort` with `-`. */
+/** Returns a page of rows sorted by a value that records do not store; ties by `_id`, all reversed for a `sort` with `-`. */
 export function pageSortedBy<Row extends { _id: unknown }>(
   rows: readonly Row[],
   valueOf: (row: Row) => number | string,
@@ -69,7 +69,7 @@ export function pageSortedBy<Row extends { _id: unknown }>(
   return sorted.slice(skip, skip + limit).map(({ row }) => row)
 }
 
-/** The rows of these ids, in the order of the ids; one without a row is left out. */
+/** Returns the rows in the order of their ids; ids without a row are skipped. */
 export function inOrderOf<Row extends { _id: unknown }>(ids: readonly unknown[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [String(row._id), row]))
   return ids.flatMap((id) => byId.get(String(id)) ?? [])

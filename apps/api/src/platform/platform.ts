@@ -19,13 +19,13 @@ import { connectDatabase } from './store/database.ts'
 import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
 import { ensureIndexes } from './store/ensure-indexes.ts'
 
-/** What any part may ask for. */
+/** What any part may use. */
 export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictures, 'page'> {
   config: Config
   clock: Clock
   /** The other api instances. */
   cluster: Cluster
-  /** No other process uses the same database and boards: what is in them was written by this one. */
+  /** Whether no other process uses the same database and boards, so that this one wrote everything in them. */
   isAlone: boolean
   log: Logger
   connection: Connection
@@ -34,7 +34,7 @@ export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictur
   keys: ServerKeys
   security: SecurityLog
   limits: RateLimits
-  /** Where people reach the product: links in mails lead there. */
+  /** The public address of the product, for links in mails. */
   publicUrl: string
 }
 
@@ -42,19 +42,19 @@ export interface PlatformParts {
   config: Config
   clock: Clock
   log: Logger
-  /** In place of what the settings name: for tests of a provider that fails. */
+  /** Replaces what the settings name, for tests of a failing provider. */
   mailSender?: MailSender | undefined
   smsSender?: SmsSender | undefined
-  /** In place of what the settings name: several instances in one process. */
+  /** Replaces what the settings name, for several instances in one process. */
   otherInstances?: Cluster | undefined
-  /** Other processes use them; else as the settings say. */
+  /** Whether other processes use the database and boards; if undefined, as the settings say. */
   isShared?: boolean | undefined
-  /** How long a call waits for the database: for tests, whose machine may have other work. */
+  /** Deadline of a database call, for tests on a busy machine. */
   databaseDeadlineMs?: number | undefined
 }
 
 /**
- * What any server has: a database, mails, pictures, figures.
+ * Creates what any server needs: database, mails, pictures, metrics.
  * @throws when the database cannot be reached.
  */
 export async function createPlatform(parts: PlatformParts): Promise<Feature & { platform: Platform }> {

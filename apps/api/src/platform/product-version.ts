@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 const manifest = resolve(import.meta.dirname, '../../../../package.json')
 
-/** The version of the whole product, as its package.json has it. */
+/** Returns the version of the whole product from its package.json. */
 export function productVersion(): string {
   try {
     const read = parseJson(readFileSync(manifest, 'utf8'))

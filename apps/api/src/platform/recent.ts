@@ -1,9 +1,9 @@
 import { createTokenBucket, type Rate, type TokenBucket } from '@batti/kit/token-bucket'
 
-/** Far more than act within the time that any of these counts. */
+/** Far more than the keys active within the time that any of these counts. */
 const keptMost = 10_000
 
-/** Values by key; of more than `most` the one that was kept longest ago is forgotten, so that nobody fills the memory. */
+/** Keeps values by key. Beyond `most`, the least recently kept is evicted, so that nobody can fill the memory. */
 function createRecent<Value>(most: number) {
   const kept = new Map<string, Value>()
   return {
@@ -18,7 +18,7 @@ function createRecent<Value>(most: number) {
   }
 }
 
-/** The same limit for each key by itself. Takes one; false when none is left. */
+/** Creates a rate limit per key. The returned function takes one token, and returns false if none is left. */
 export function createLimitByKey(rate: Rate, now: () => number, most = keptMost): (key: string) => boolean {
   const buckets = createRecent<TokenBucket>(most)
   return (key) => {
@@ -28,11 +28,11 @@ export function createLimitByKey(rate: Rate, now: () => number, most = keptMost)
   }
 }
 
-/** When something was last done, by key. */
+/** Remembers when something was last done, by key. */
 export function createLastTimes(now: () => number, most = keptMost) {
   const doneAt = createRecent<number>(most)
   return {
-    /** Whether it was not done within `everyMs`; then it counts as done. */
+    /** Returns whether it was not done within `everyMs`, and then counts it as done. */
     isTimeFor(key: string, everyMs: number): boolean {
       const at = now()
       if (at - (doneAt.get(key) ?? -Infinity) < everyMs) return false

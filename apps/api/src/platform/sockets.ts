@@ -2,20 +2,20 @@ import type { ServerToClientEvents } from '@batti/contracts'
 import type { DefaultEventsMap, Server, Socket } from 'socket.io'
 import type { Actor } from './people/actor.ts'
 
-/** What one socket may do in a time. */
+/** Rate limits of one socket. */
 export interface SocketLimits {
   mayCommand(): boolean
   mayJoin(): boolean
   mayRenew(): boolean
-  /** An event that nobody knows: never answered, and the end after a thousand too many. */
+  /** Limits unknown events: they are never answered, and a thousand too many close the connection. */
   mayStray(): boolean
-  /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */
+  /** Whether the last request was refused, as all have been for 5 s: the connection must be closed. */
   isFlooding(): boolean
 }
 
-/** Ends a connection whose access token has run out. */
+/** Ends a connection whose access token has expired. */
 export interface TokenWatch {
-  /** A token that was verified a moment ago. */
+  /** Starts the watch for a token that has just been verified. */
   renewed(token: string): void
   stop(): void
 }
@@ -28,7 +28,7 @@ interface SocketData {
   limits: SocketLimits
 }
 
-/** Client events are parsed by hand: their payloads are whatever a stranger sends. */
+/** Client events are parsed by hand, because their payloads are untrusted. */
 type RawEvents = Record<string, (...args: unknown[]) => void>
 export type BattiServer = Server<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>
 export type BattiSocket = Socket<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>

@@ -8,5 +8,5 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A zone that people may set. Intl takes offsets such as +05:45 too, but they know nothing of daylight saving time. */
+/** Whether people may set the zone. Intl also accepts offsets such as +05:45, but they have no daylight saving time. */
 export const isNamedZone = (name: string): boolean => !/^[+-]/.test(name) && isTimeZone(name)

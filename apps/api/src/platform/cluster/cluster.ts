@@ -1,44 +1,44 @@
 import type { z } from 'zod'
 
 /**
- * What may wait is told within so long, milliseconds, with whatever else is told by then: each telling wakes every instance, which
- * costs more than what it says.
+ * Messages that may wait are batched for up to this long, in milliseconds: each batch wakes every instance, which costs more than
+ * its contents.
  */
 export const gatherMs = 250
 
-/** The other api instances, as far as this one can tell them anything. What is told may be lost while they are away. */
+/** The other api instances. Messages may be lost while the link is down. */
 export interface Cluster {
-  /** Names this process; ids of its commands begin with it. */
+  /** The name of this process; its command ids begin with it. */
   readonly instance: string
-  /** Whether the others can be told now, and hear this one. */
+  /** Whether messages reach the others, and theirs reach this instance. */
   isUp(): boolean
-  /** Those that have been heard of a moment ago. */
+  /** Instances that were heard recently. */
   others(): readonly string[]
-  /** `mayWait`: nobody waits for it there; it is told within `gatherMs`, in order. */
+  /** Sends a message to all others. `mayWait`: nobody waits for it, so it is sent within `gatherMs`, in order. */
   publish(kind: string, payload: unknown, options?: { mayWait: boolean }): void
-  /** False where it cannot be told. */
+  /** Sends a message to one instance. Returns false if it cannot be reached. */
   sendTo(instance: string, kind: string, payload: unknown): boolean
-  /** Whatever does not parse is dropped. */
+  /** Registers the listener of a kind of message. Messages that do not parse are dropped. */
   on<Payload>(kind: string, schema: z.ZodType<Payload>, listener: (payload: Payload) => void): void
-  /** What was told meanwhile may be missing: after the link was away, and where something was lost on the way. */
+  /** Called when messages may have been missed: after the link was down, or when one was lost. */
   onMissed(listener: () => void): void
-  /** The link has come (true) or gone (false). */
+  /** Called when the link goes up (true) or down (false). */
   onTurn(listener: (isUp: boolean) => void): void
   readonly leases: Leases
 }
 
-/** Deadlines that all instances keep together: whoever finds one that has passed is the only one who does. */
+/** Deadlines shared by all instances: an expired one is handed to exactly one instance. */
 export interface Leases {
-  /** Keeps these until `until`, milliseconds since the epoch. */
+  /** Sets the deadline of these ids to `until`, milliseconds since the epoch. */
   keep(ids: readonly string[], until: number): Promise<void>
   drop(id: string): Promise<void>
-  /** Those whose deadline has passed, each handed out once. */
+  /** Takes out the ids whose deadline has passed; each is returned only once. */
   takeExpired(now: number): Promise<string[]>
-  /** Those of them that nobody keeps. */
+  /** Returns those of the ids that have no deadline. */
   missing(ids: readonly string[]): Promise<string[]>
 }
 
-/** One instance, or several that hear everything by themselves: nobody is told anything. */
+/** A cluster without messages: for a single instance, or for several that each receive everything themselves. */
 export const aloneAs = (instance: string): Cluster => ({
   instance,
   isUp: () => false,

@@ -8,12 +8,12 @@ import { gatherMs, type Cluster } from './cluster.ts'
 import { createRedisLeases } from './redis-leases.ts'
 
 const tickMs = 5000
-/** Without reading back what it tells for so long an instance counts itself as cut off, and others that say nothing as gone. */
+/** After this long, an instance that reads nothing back counts itself as cut off, and others that are silent as gone. */
 const lostMs = 15_000
 const retryMs = 500
 const startWaitMs = 2000
 const readAtOnce = 500
-/** Entries are batches of one turn of the event loop: some ten seconds of a full load. */
+/** An entry is a batch of one turn of the event loop, so this is some ten seconds at full load. */
 const keptEntries = 20_000
 const inboxKeptMs = 60_000
 
@@ -27,9 +27,9 @@ const byeKind = 'bye'
 type StreamEntry = [id: string, fields: string[] | null]
 
 /**
- * Instances that tell each other through two Redis streams: one that all read, and one of each instance for what is meant
- * for it alone. Each numbers what it tells all: a number that is missing is told as missed. What it told itself that comes
- * back, a tick at the least, is the proof that an instance is heard and hears; nothing is asked of Redis in the way of a tap.
+ * Connects instances through Redis streams: one that all read, and an inbox for each instance. Each instance numbers its
+ * entries in the shared stream, so that a gap reveals a loss. Reading back its own entries, at least the ticks, proves that an
+ * instance is connected both ways. No command waits for Redis.
  */
 export async function createRedisCluster(options: {
   url: string
@@ -37,7 +37,7 @@ export async function createRedisCluster(options: {
   clock: Pick<Clock, 'monotonic'>
   log: Logger
 }): Promise<Cluster & { start(): Promise<void>; stop(): Promise<void> }> {
-  // A home without Redis starts sooner, and is smaller, without its client.
+  // Loaded on demand: a home without Redis starts faster and needs less memory.
   const { Redis: Client } = await import('ioredis')
   const { instance, clock, log } = options
   const writer = connect(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
@@ -46,10 +46,10 @@ export async function createRedisCluster(options: {
   const listeners = new Map<string, (payload: unknown) => void>()
   const turns: ((isUp: boolean) => void)[] = []
   const missed: (() => void)[] = []
-  /** The number of the newest entry of each other instance, and when it came. */
+  /** The number of the newest entry of each other instance, and when it arrived. */
   const others = new Map<string, { number: number; heardAt: number }>()
   const outbox = new Map<string, [kind: string, payload: unknown][]>()
-  /** Streams that somebody waits for. */
+  /** Streams with messages that must be sent after this turn of the event loop. */
   const hurried = new Set<string>()
   let [lastOfAll, lastOfInbox] = ['$', '0-0']
   let published = 0
@@ -71,7 +71,7 @@ export async function createRedisCluster(options: {
       retryStrategy: () => retryMs,
       ...how
     })
-    // An error without a listener would end the process; what it means is told by `turn`.
+    // An `error` event without a listener would end the process. `turn` reports what matters.
     client.on('error', (error) => log.debug({ err: error }, 'Redis'))
     client.on('close', () => turn(false))
     return client
@@ -115,7 +115,7 @@ export async function createRedisCluster(options: {
     hurried.clear()
   }
 
-  /** What waits for one stream leaves as one entry, in the order in which it was told. */
+  /** Sends all waiting messages of a stream as one entry, in order. */
   function send(key: string): void {
     if (key === allStream) {
       clearTimeout(gathering)
@@ -124,7 +124,7 @@ export async function createRedisCluster(options: {
     const messages = outbox.get(key)
     if (messages === undefined) return
     outbox.delete(key)
-    // A number that nobody gets is how others learn that something is missing.
+    // The number is used up even if the entry is lost: the gap tells the others.
     const number = key === allStream ? String((published += 1)) : '0'
     writer
       .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
@@ -149,14 +149,14 @@ export async function createRedisCluster(options: {
         )
         for (const [key, entries] of found ?? []) for (const entry of entries) take(key, entry)
       } catch (error) {
-        // Never without a pause: an error that stays would take the processor.
+        // Pauses in any case, because a lasting error would make this a busy loop.
         if (!stopping.signal.aborted) log.debug({ err: error }, 'Redis could not be read')
         await wait(retryMs)
       }
     }
   }
 
-  /** Where to read from: a Redis that was started anew may have forgotten everything, and count from an earlier time. */
+  /** Finds where to read from: a restarted Redis may have lost everything, and count from an earlier time. */
   async function findEnd(): Promise<void> {
     try {
       const [newest] = await writer.xrevrange(allStream, '+', '-', 'COUNT', 1)
@@ -231,7 +231,7 @@ export async function createRedisCluster(options: {
     onMissed: (listener) => void missed.push(listener),
     onTurn: (listener) => void turns.push(listener),
     leases: createRedisLeases(writer),
-    /** Waits for Redis a moment only: without it everything is served, and told here alone. */
+    /** Waits only a moment for Redis: without it everything is served, but events stay within this instance. */
     async start() {
       for (const client of [writer, reader]) client.connect().catch(() => undefined)
       reading = readOn()
@@ -261,7 +261,7 @@ function fieldsOf(list: readonly string[]): Map<string, string> {
   return fields
 }
 
-/** Ids of streams are `<milliseconds>-<number>`. */
+/** Stream ids have the form `<milliseconds>-<number>`. */
 function isEarlier(one: string, other: string): boolean {
   const [ms = 0, number = 0] = one.split('-').map(Number)
   const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number)

@@ -5,7 +5,7 @@ const key = 'batti:seen'
 const expiredAtOnce = 500
 const keptAtOnce = 1000
 
-/** Deadlines in a sorted set: whoever removes an expired one has it, and nobody else. */
+/** Deadlines in a sorted set: only the instance that removes an expired entry gets it. */
 export function createRedisLeases(redis: Redis): Leases {
   return {
     async keep(ids, until) {

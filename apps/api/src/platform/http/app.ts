@@ -20,22 +20,22 @@ export interface AppParts extends MountOptions {
   log: Logger
   metrics: Metrics
   handlers: readonly RouteHandler[]
-  /** Health, documents, files, the outbox: everything outside the api base. */
+  /** Health, documents, files and the outbox: everything outside the api base. */
   pages: readonly Router[]
   trustProxy: readonly string[]
   corsOrigins: readonly string[]
   https: boolean
-  /** Which `Host` headers name this server; others are refused. */
+  /** Whether a `Host` header names this server; others are refused. */
   isOwnHost: IsOwnHost
-  /** Refuses blocked addresses; runs before anything else is read. */
+  /** Refuses blocked addresses, before anything else is read. */
   addressGuard: RequestHandler
-  /** From then on no connection is kept for another request: whoever balances the load goes elsewhere. */
+  /** Once true, connections are closed after their answer, so that the load balancer uses another instance. */
   isStopping(): boolean
-  /** Counts answers that refused somebody (401, 403, 429). */
+  /** Called for each answer with 401, 403 or 429. */
   onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
 }
 
-/** The Express app from composed parts. It never listens. */
+/** Creates the Express app from its parts. It never listens. */
 export function createApp(parts: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -84,7 +84,7 @@ const limitUrl: RequestHandler = (req, _res, next) => {
 }
 
 const hasBody = new Set(['POST', 'PUT', 'PATCH'])
-/** A body in a format that nobody reads would otherwise look like an empty one. */
+/** Refuses bodies in a format that no parser reads: they would otherwise look empty. */
 const requireKnownBody: RequestHandler = (req, _res, next) => {
   const length = Number(req.headers['content-length'] ?? 0)
   const isSent = length > 0 || req.headers['transfer-encoding'] !== undefined
@@ -94,7 +94,7 @@ const requireKnownBody: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** `curl -d` calls JSON a form unless told otherwise. All of it would be the name of a field that nobody knows. */
+/** Refuses JSON sent as a form, the default of `curl -d`: all of it would become the name of one unknown field. */
 const refuseJsonAsForm: RequestHandler = (req, _res, next) => {
   const body: unknown = req.body
   const isForm = typeof req.is('urlencoded') === 'string'
@@ -103,7 +103,7 @@ const refuseJsonAsForm: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** 405 with `Allow` where the path exists with another method, else 404. */
+/** Answers 405 with `Allow` where the path exists with another method, else 404. */
 function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler {
   const paths = handlers.map(({ route }) => ({
     method: route.method.toUpperCase(),
@@ -121,7 +121,7 @@ function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler 
 }
 
 const refusals = new Set([401, 403, 429])
-/** What load balancers ask each second or two says nothing of what people get, and red readiness is no failed request of theirs. */
+/** Not counted as requests: load balancers probe every second or two, and red readiness is not a failed request. */
 const probes: ReadonlySet<string> = new Set([healthPath, readyPath])
 
 function observe({ metrics, onRefused }: AppParts): RequestHandler {

@@ -7,17 +7,17 @@ type BrokenRequest = NodeJS.ErrnoException & { rawPacket?: Buffer }
 interface Refusal {
   code: ErrorCode
   message: string
-  /** In place of the code's own, for what HTTP has a status of its own. */
+  /** Overrides the status of the code where HTTP has a more specific one. */
   status?: number
 }
 
 const longPath = /^[A-Z]+ [^\s]{4096}/
 
-/** What Node refuses before there is a request. */
+/** Maps an error that Node raises before there is a request. */
 function refusalOf({ code, rawPacket }: BrokenRequest): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      // An address that comes in many packets counts as headers: nothing is kept of the packets before.
+      // A URL split over many packets is reported as too large headers, because earlier packets are not kept.
       return longPath.test(rawPacket?.toString('latin1', 0, 8192) ?? '')
         ? { code: 'URI_TOO_LONG', message: 'The address is too long.' }
         : { code: 'PAYLOAD_TOO_LARGE', message: 'The headers of the request are too large.' }
@@ -30,14 +30,14 @@ function refusalOf({ code, rawPacket }: BrokenRequest): Refusal {
 
 const lingerMs = 2000
 
-/** The last that a connection is told. Whoever then neither reads it nor closes the other end is let go all the same. */
+/** Writes a final answer and ends the socket. It is destroyed if the client then neither reads nor closes its end. */
 export function endWith(socket: Duplex, answer: string): void {
   socket.end(answer)
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Answers what Node itself refuses in the one envelope too; Node's own answer has no body. */
+/** Answers requests that Node itself refuses in the usual envelope; Node's own answer has no body. */
 export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: BrokenRequest, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -5,30 +5,30 @@ import type { Actor } from '../people/actor.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** A file of a multipart body, as it was streamed to the disk. */
+/** A file of a multipart body, streamed to disk. */
 export interface UploadedFile {
   originalName: string
   size: number
   path: string
   /** In hexadecimal. */
   sha256: string
-  /** A picture of our own making, of its pixels alone. @throws AppError UNSUPPORTED_MEDIA, UNPROCESSABLE. */
+  /** Re-encodes the picture from its pixels alone. @throws AppError UNSUPPORTED_MEDIA, UNPROCESSABLE. */
   decode?: DecodePicture
 }
 export type DecodePicture = () => Promise<Buffer>
 
-/** One validated and authorized call, as a feature's handler receives it. */
+/** One validated and authorized call, as passed to a feature's handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   params: Params
   query: Query
   body: Body
-  /** Throws 401 when nobody is logged in; on guarded calls somebody always is. */
+  /** Throws 401 if nobody is logged in; on guarded calls somebody always is. */
   actor: Actor
   ip: string
   userAgent: string
   requestId: string
   file: UploadedFile | undefined
-  /** For cookies and streams only; answers are returned, not written. */
+  /** For cookies and streams only; answers are returned instead. */
   http: { req: Request; res: Response }
 }
 
@@ -55,7 +55,7 @@ export interface RouteHandler {
   upload?: UploadKind
 }
 
-/** Pairs a descriptor with what answers it; params, query and body are typed by the descriptor's schemas. */
+/** Pairs a descriptor with its handler; params, query and body are typed by the descriptor's schemas. */
 export function on<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   route: Route<P, Q, B, A>,
   handler: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<z.input<A> | Reply | void>,

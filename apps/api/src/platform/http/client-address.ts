@@ -3,15 +3,15 @@ import type { RequestHandler } from 'express'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** What Express compiles `trust proxy` to: whether `address`, the `hop`th from us, is a proxy of ours. */
+/** What Express compiles `trust proxy` to: whether `address`, `hop` hops away, is a trusted proxy. */
 export type TrustProxy = (address: string, hop: number) => boolean
 
-/** In place of what is no address: left where it stands, since what stands before it is not to be believed either. */
+/** Replaces an invalid address. It stays in its place, because addresses before it are not trustworthy either. */
 const noAddress = 'unknown'
 
 /**
- * The addresses of an `X-Forwarded-For`, nearest last. Some proxies write the port too (`192.0.2.7:51234`,
- * `[2001:db8::7]:443`), which is another with each connection and says nothing of who speaks.
+ * Parses `X-Forwarded-For`, nearest address last. Some proxies append the port (`192.0.2.7:51234`, `[2001:db8::7]:443`),
+ * which changes with each connection and does not identify the client.
  */
 const forwardedFor = (header: string | readonly string[] | undefined): string[] =>
   String(header ?? '')
@@ -20,7 +20,7 @@ const forwardedFor = (header: string | readonly string[] | undefined): string[] 
     .filter((part) => part !== '')
     .map((part) => (isIP(part) === 0 ? noAddress : part))
 
-/** The host that the client asked for: what a proxy of ours says it was, else the request's own header. */
+/** Returns the host that the client asked for: as forwarded by a trusted proxy, else from the request's own header. */
 export function requestedHost(request: IncomingMessage, trust: TrustProxy): string {
   const forwarded =
     String(request.headers['x-forwarded-host'] ?? '')
@@ -31,8 +31,8 @@ export function requestedHost(request: IncomingMessage, trust: TrustProxy): stri
 }
 
 /**
- * The address of whoever speaks, for connections that Express does not see: the nearest one that is not a proxy of ours.
- * Headers of anybody else are not believed.
+ * Returns the client's address for connections that Express does not handle: the nearest address that is not a trusted
+ * proxy. Headers from others are ignored.
  */
 export function clientAddress(request: IncomingMessage, trust: TrustProxy): string {
   const forwarded = forwardedFor(request.headers['x-forwarded-for'])
@@ -41,7 +41,7 @@ export function clientAddress(request: IncomingMessage, trust: TrustProxy): stri
   return plainAddress(chain[hop] ?? '')
 }
 
-/** The same reading for Express, which takes the parts of the header as they stand. */
+/** Normalizes the header in the same way for Express, which takes its parts literally. */
 export const plainForwardedFor: RequestHandler = (req, _res, next) => {
   const addresses = forwardedFor(req.headers['x-forwarded-for'])
   if (addresses.length > 0) req.headers['x-forwarded-for'] = addresses.join(', ')

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 
-/** Resolves when the server has stopped; one that is not listening has stopped already. */
+/** Resolves when the server has stopped, at once if it is not listening. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((done) => {
     server.close(() => done())

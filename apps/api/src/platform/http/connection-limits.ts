@@ -3,35 +3,35 @@ import { addressGroup } from '@batti/kit/address'
 import { z } from 'zod'
 import { createOpenCounts } from '../open-counts.ts'
 
-/** More than screens that are open at one api. */
+/** More than the screens that one api ever has open. */
 const mostInAnyCase = 20_000
-/** The rest is for boards, the database and what is written. */
+/** The rest is for boards, the database and files. */
 const shareOfFiles = 0.6
-/** A connection is one, and what is sent through it may be another. */
+/** A connection takes one descriptor, and what is sent through it may take another. */
 const filesOfOne = 2
 
 const reported = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) })
 
-/** How many files this process may open; undefined where nobody can say, or where there is no limit. */
+/** Returns how many files this process may open; undefined if that is unknown or unlimited. */
 export function openFilesMax(): number | undefined {
-  // Else it asks name servers for the name of everybody who is connected.
+  // Without this option, the report resolves the host name of every connected peer.
   Object.assign(process.report, { excludeNetwork: true })
   return reported.safeParse(process.report.getReport()).data?.userLimits.open_files.soft
 }
 
-/** So many that none of them costs the process a file that something else needs. */
+/** Returns how many connections leave enough file descriptors for everything else. */
 export const connectionsMax = (files = openFilesMax()): number =>
   files === undefined ? mostInAnyCase : Math.min(mostInAnyCase, Math.floor((files * shareOfFiles) / filesOfOne))
 
 export interface ConnectionLimits {
   all: number
-  /** Of one address, proxies of ours excepted; undefined for no limit. */
+  /** Connections per address, trusted proxies excepted; undefined for no limit. */
   each: number | undefined
-  /** Everybody comes from it. */
+  /** Whether the address is a trusted proxy, from which all clients come. */
   isProxy(address: string): boolean
 }
 
-/** What is too much is closed unheard. */
+/** Closes excess connections without an answer. */
 export function boundConnections(server: Server, { all, each = Infinity, isProxy }: ConnectionLimits): void {
   const open = createOpenCounts()
   server.maxConnections = all
@@ -45,8 +45,8 @@ export function boundConnections(server: Server, { all, each = Infinity, isProxy
 }
 
 /**
- * Ends connections whose answer has begun and of which nothing is taken any more. One that is still worked on, or
- * a socket that was upgraded, is not meant. Of a write that hangs Node tells at the second look: within twice that time.
+ * Closes connections whose answer has begun but is no longer read. Requests in progress and upgraded sockets are not
+ * affected. Node reports a stalled write at its second check, so this takes up to twice the time.
  */
 export function endUnreadAnswers(server: Server, unreadMs = 30_000): void {
   server.on('request', (request, response) => {

@@ -13,9 +13,9 @@ export const wantsCsv = (route: Route, req: Request): boolean =>
   route.rows !== undefined && (req.headers.accept ?? '').toLowerCase().includes('text/csv')
 
 /**
- * Sends all rows of a list's filter as RFC 4180, page by page as they are read, so that no list is ever in memory whole.
- * `read` answers one page as the list's handler does. A row that came in meanwhile moves the last ones of a page onto the
- * next: what stood on the page before is left out.
+ * Streams all rows of a list's filter as RFC 4180, page by page, so that no list is in memory as a whole. `read` returns
+ * one page, like the list's handler. A row inserted meanwhile shifts rows to the next page; rows already sent are
+ * skipped.
  */
 export async function sendCsv(
   route: Route,
@@ -29,7 +29,7 @@ export async function sendCsv(
   for (let page = 1; ; page += 1) {
     const { rows, total, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
     if (page === 1) {
-      // The first page is read before anything is sent: a refusal is still an answer of its own.
+      // Headers are sent only after the first page was read, so that a refusal is still a normal answer.
       res.status(200).set({
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}.csv"`,
@@ -41,7 +41,7 @@ export async function sendCsv(
     before = new Set(rows.map(({ _id }) => _id))
     const text = fresh.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    // A search that finds very much is not counted to its end, and some lists are not counted at all.
+    // Large search results are not counted completely, and some lists not at all.
     const isCounted = totalPages !== null && total < countedMax
     const isLast = isCounted ? page >= totalPages : rows.length < rowsAPage
     if (res.closed || isLast) break
@@ -64,7 +64,7 @@ function pageOf(outcome: unknown, field: string): { rows: Row[]; total: number; 
   }
 }
 
-/** Every field that the contracts give a row, whatever a screen hides. */
+/** Returns every field that the contracts define for a row, even those that screens hide. */
 function columnsOf(route: Route, field: string): string[] {
   const list: unknown = route.answer instanceof z.ZodObject ? route.answer.shape[field] : undefined
   const row: unknown = list instanceof z.ZodArray ? list.element : undefined
@@ -73,10 +73,10 @@ function columnsOf(route: Route, field: string): string[] {
 
 export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
 
-/** How a formula begins: spreadsheets pass over white space, and some take the wide signs of East Asian keyboards. */
+/** The start of a formula: spreadsheets skip white space, and some accept full-width signs of East Asian keyboards. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
 
-/** A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
 export function csvCell(value: unknown): string {
   const text = cellText(value)
   const safe = formula.test(text) ? `'${text}` : text

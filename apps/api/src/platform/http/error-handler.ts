@@ -8,7 +8,7 @@ import { faultsOf } from './validate.ts'
 
 const storageFull = { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' } as const
 
-/** What Express, body-parser, multer and the database throw, by their `type` or `code`. */
+/** Errors of Express, body-parser, multer and the database, by their `type` or `code`. */
 const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   'entity.too.large': { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
   'entity.parse.failed': { code: 'VALIDATION', message: 'The body is not valid JSON.' },
@@ -34,10 +34,10 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
 const databaseIsAway =
   /MongoServerSelectionError|MongoNetwork|MongoNotConnected|MongoTopologyClosed|PoolClearedError|MongoWaitQueueTimeout/
 
-/** A database that dies while a command is being written to it: the driver then throws the socket's own error as it is. */
+/** If the database dies while a command is being written, the driver throws the socket's error unchanged. */
 const brokenPipes = new Set<string | number>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED'])
 
-/** Turns whatever was thrown into the AppError that answers it. The unexpected becomes a bland 500. */
+/** Converts any thrown value to an AppError. Unexpected ones become a generic 500. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return validationError(faultsOf(error))
@@ -51,7 +51,7 @@ export function toAppError(error: unknown): AppError {
     message?: string
     errorResponse?: unknown
   }
-  // The driver wraps what ended a bulk write, also where that was not the server.
+  // The driver wraps the cause of a failed bulk write, even if it did not come from the server.
   if (errorResponse instanceof Error) return toAppError(errorResponse)
   const known = knownFaults[type ?? ''] ?? knownFaults[String(code ?? '')]
   if (known !== undefined) return new AppError(known.code, known.message, { cause: error })
@@ -64,7 +64,7 @@ export function toAppError(error: unknown): AppError {
   if (name === 'URIError' || message?.startsWith('Failed to decode param') === true) {
     return new AppError('VALIDATION', 'The address is not encoded correctly.', { cause: error })
   }
-  // Whoever went away in the middle of a form reads no answer, and nothing is wrong here: no alarm in the log.
+  // The client went away in the middle of a form. It reads no answer, and nothing is wrong here, so no alarm is logged.
   if (/^Request (aborted|closed|error)$/.test(message ?? '')) {
     return new AppError('VALIDATION', 'The request ended before it was complete.', { cause: error })
   }
@@ -83,7 +83,7 @@ export function toAppError(error: unknown): AppError {
 const isTimeout = (name: string | undefined, code: unknown): boolean =>
   code === 50 || name === 'MongoOperationTimeoutError' || name === 'MongoNetworkTimeoutError'
 
-/** The one place an error becomes an answer. */
+/** The only place where an error becomes an answer. */
 export function createErrorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {

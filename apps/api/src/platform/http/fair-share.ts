@@ -6,9 +6,9 @@ const waitingMax = 200
 export type FairShare = <Result>(userId: string | undefined, task: () => Promise<Result>) => Promise<Result>
 
 /**
- * Shares the server among accounts: so many calls of one are worked on at a time, and the next of it wait, so that sixty
- * searches of somebody are not before everybody's next page. 0 turns it off.
- * @throws AppError TOO_MANY_REQUESTS where too many of an account wait already.
+ * Shares the server fairly among accounts: limits the concurrent calls of each and queues the rest, so that sixty
+ * searches of one account do not delay everybody else. 0 turns it off.
+ * @throws AppError TOO_MANY_REQUESTS when the queue of an account is full.
  */
 export function createFairShare(atOnce: number): FairShare {
   const shares = new Map<string, { turns: Semaphore; calls: number }>()

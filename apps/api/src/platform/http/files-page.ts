@@ -14,8 +14,8 @@ const sizes = z.object({
 })
 
 /**
- * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked, never enlarged: the next
- * above of a few sizes. Names are random and a new picture gets a new name, so answers may be kept for ever.
+ * Serves uploaded pictures: `GET /files/images/<name>.webp?width=300&quality=60`. They are resized on request to the next
+ * larger of a few sizes, never enlarged. Names are random and never reused, so answers may be cached forever.
  */
 export function filesPage(options: { files: FileStore }): Router {
   const { files } = options
@@ -40,7 +40,7 @@ function answer(res: Response, bytes: Buffer): void {
   res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
   res.setHeader('ETag', `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`)
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  // Should a browser ever take it for a document: one that may do nothing.
+  // A sandbox without rights, in case a browser treats the file as a document.
   res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
   res.setHeader('Content-Disposition', 'inline')
   res.setHeader('Cross-Origin-Resource-Policy', 'same-site')

@@ -2,14 +2,14 @@ import { Router } from 'express'
 import { notFound } from '../app-error.ts'
 
 export interface HealthOptions {
-  /** Dependencies by name; each answers whether it can be used now. */
+  /** Dependencies by name; each check returns whether it is usable now. */
   checks: Record<string, () => Promise<boolean> | boolean>
-  /** Without these everything is served, in a poorer way; named, and no reason to take the instance out. */
+  /** Optional dependencies: without them everything is served, with limitations. Reported, but they do not fail readiness. */
   helpers?: Record<string, () => boolean> | undefined
   isStopping(): boolean
 }
 
-/** Liveness, and readiness by dependency. */
+/** Serves liveness, and readiness by dependency. */
 export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => {
@@ -30,7 +30,7 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
     }
     res.status(isReady ? 200 : 503).json({ ok: isReady, stopping: isStopping(), dependencies, degraded })
   })
-  // They have an address of their own; the web app must not answer in their name.
+  // Metrics have an address of their own; the web app must not answer for them here.
   router.all('/metrics', () => {
     throw notFound('Page')
   })

@@ -1,13 +1,13 @@
 const fill = 0xff
 const endOfImage = 0xd9
 const startOfScan = 0xda
-/** Nothing follows it that says how long it is: an escaped 0xff, where decoding begins anew, what arithmetic coders use. */
+/** Markers without a length field: an escaped 0xff, restart markers, and markers of arithmetic coders. */
 const isBare = (marker: number): boolean => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7)
 
-/** How many scans a JPEG has, found as decoders find them: from marker to marker, without what segments hold. */
+/** Counts the scans of a JPEG as decoders do: from marker to marker, skipping the contents of segments. */
 export function countScans(jpeg: Buffer): number {
   let scans = 0
-  // After the two bytes that it begins with.
+  // Skips the two-byte start marker.
   let at = 2
   for (;;) {
     at = jpeg.indexOf(fill, at)

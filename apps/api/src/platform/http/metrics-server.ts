@@ -2,7 +2,7 @@ import { metricsPath } from '@batti/contracts'
 import { createServer, type Server } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
-/** Figures for Prometheus, on an address that people and boards do not reach. Nothing listens yet. */
+/** Serves metrics for Prometheus, on an address that clients and boards cannot reach. It does not listen yet. */
 export function createMetricsServer({ contentType, text }: Pick<Metrics, 'contentType' | 'text'>): Server {
   const server = createServer((request, response) => {
     request.resume()

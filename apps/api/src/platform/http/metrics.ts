@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { productVersion } from '../product-version.ts'
 
-/** Every figure the api publishes at `/metrics`, made once and handed to those who count. */
+/** Creates every metric of `/metrics`; the parts that count get them from here. */
 export function createMetrics() {
   const registry = new Registry()
   let isWatched = false
@@ -15,7 +15,10 @@ export function createMetrics() {
   return {
     registry,
     contentType: registry.contentType,
-    /** What Prometheus reads. To watch the event loop wakes an idle process 200 times a second, so it begins with the first look. */
+    /**
+     * The text that Prometheus scrapes. Default metrics start then, because watching the event loop wakes a process 200 times a
+     * second.
+     */
     text(): Promise<string> {
       if (!isWatched) collectDefaultMetrics({ register: registry })
       isWatched = true
@@ -64,7 +67,7 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers
     }),
-    /** A figure that is read when somebody asks for it; one that cannot be read keeps its last value. */
+    /** Registers a gauge that is read on each scrape; if it cannot be read, it keeps its last value. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {
       registry.registerMetric(
         new Gauge({
@@ -75,7 +78,7 @@ export function createMetrics() {
             try {
               this.set(await read())
             } catch {
-              // The database is away, which another figure says.
+              // The database is down, which another metric reports.
             }
           }
         })

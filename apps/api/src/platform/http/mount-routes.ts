@@ -10,22 +10,22 @@ import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 
 export interface MountOptions {
-  /** The account behind a bearer token; null when the token is missing, wrong, expired or its session has ended. */
+  /** Returns the account of a bearer token; null when the token is missing, wrong, expired or its session has ended. */
   authenticate(bearer: string | undefined): Promise<Actor | null>
-  /** Makes what other instances know of the caller's boards known here; undefined: it is. */
+  /** Resolves when this instance knows what others knew of the caller's boards; undefined when there is nothing to wait for. */
   catchUp(actor: Actor): Promise<void> | undefined
   /** Reads one file of a multipart body into memory or onto disk. */
   uploads: Record<UploadKind, (field: string) => RequestHandler>
-  /** Holds back the calls of an account of which many are under way. */
+  /** Queues the calls of an account that has many in progress. */
   share: FairShare
-  /** The same of those that may wait for a board. */
+  /** The same for calls that may wait for a board. */
   shareOfBoards: FairShare
 }
 
-/** Express wants `:id` where descriptors, like OpenAPI, write `{id}`. */
+/** Converts `{id}` in descriptors, as in OpenAPI, to Express's `:id`. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** A router that answers exactly the calls given: authenticate, authorize, validate, call, answer in the envelope. */
+/** Creates a router for exactly the given calls: authenticate, authorize, validate, call, answer in the envelope. */
 export function mountRoutes(handlers: readonly RouteHandler[], options: MountOptions): Router {
   const router = Router({ strict: false })
   for (const { route, handler, upload } of handlers) {
@@ -39,7 +39,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       req.actor = actor
       next()
     }
-    // Before an upload is read, so that a stranger cannot make the server store anything.
+    // The guard runs before an upload is read, so that a stranger cannot make the server store anything.
     steps.push(guard)
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     else if (route.body !== undefined) steps.push(refuseForms)
@@ -70,7 +70,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
   return router
 }
 
-/** A form whose fields nobody reads would look like a body without any. */
+/** Refuses forms where none is parsed: the body would look empty. */
 const refuseForms: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === 'multipart/form-data')
     throw new AppError('UNSUPPORTED_MEDIA', 'Send the body as application/json.')
@@ -82,7 +82,7 @@ export function bearerOf(req: Request): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : undefined
 }
 
-/** Guards stand on every call: the role decides, and for a monitor the permission that the call names. */
+/** Authorizes a call by role, and for a monitor by the permission that the call requires. */
 function authorize(route: Route, actor: Actor | null): void {
   const { access } = route
   if (access.kind === 'public') return

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Config } from '../config.ts'
 
-/** Where boards find this server: what the settings say, else where it listens. Without a slash at the end. */
+/** Returns where boards reach this server: as configured, else where it listens. Without a trailing slash. */
 export function addressForBoards(config: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>, server: Server): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/$/, '')
   const address = server.address()

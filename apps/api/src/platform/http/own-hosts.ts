@@ -6,9 +6,9 @@ import { AppError } from '../app-error.ts'
 export type IsOwnHost = (host: string) => boolean
 
 /**
- * The names that this server answers to: that of `PUBLIC_URL`, loopback, the address it listens on, and those that are allowed
- * besides. A page of a stranger, whose name was made to lead here (DNS rebinding), comes with the stranger's name. Ports are
- * not looked at: a forwarded port is no other server.
+ * The names that this server answers to: the host of `PUBLIC_URL`, loopback, the address it listens on, and additional allowed
+ * ones. Protects against DNS rebinding: a foreign page whose name was made to resolve to this server sends its own name. Ports
+ * are ignored, because a forwarded port is still this server.
  */
 export function createOwnHosts(parts: {
   publicUrl: string | undefined
@@ -21,23 +21,23 @@ export function createOwnHosts(parts: {
   return (given) => names.has(hostname(given)) || isLoopbackHost(given)
 }
 
-/** Whether a `Host` header says that the browser itself is on this machine. */
+/** Whether a `Host` header says that the browser runs on this machine. */
 export const isLoopbackHost = (host: string): boolean => isLoopback(hostname(host))
 
-/** The name in `name[:port]`, in lower case; '' for what is not written so. */
+/** Returns the name in `name[:port]`, in lower case; '' for any other form. */
 const hostname = (host: string): string =>
   /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(:\d+)?$/i.exec(host.trim())?.[1]?.toLowerCase() ?? ''
 
-/** Whether it is written as a `Host` header could be. */
+/** Whether the text is a valid `Host` header. */
 export const isHostName = (text: string): boolean => hostname(text) !== ''
 
-/** Whoever watches over the process asks by whatever address it has, and is told nothing else. */
+/** Health checks may use any address of the process; they reveal nothing else. */
 const probed = new Set(['/healthz', '/readyz'])
 
-/** Refuses requests that came under a name that is not ours. */
+/** Refuses requests for a host name that is not ours. */
 export function refuseForeignHosts(isOwn: IsOwnHost): RequestHandler {
   return (req, _res, next) => {
-    // A proxy of ours says by which name it was asked; Express believes that header of nobody else.
+    // A trusted proxy forwards the requested name; Express ignores that header from others.
     if (probed.has(req.path) || isOwn(req.hostname ?? '')) next()
     else
       throw new AppError(

@@ -14,9 +14,9 @@ import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
 export interface Pictures {
   uploads: Record<UploadKind, (field: string) => RequestHandler>
   files: FileStore
-  /** Stores a picture that `uploads.image` has read; answers its key. */
+  /** Stores a picture that `uploads.image` has read, and returns its key. */
   storeImage(image: Buffer): Promise<string>
-  /** By its key or by its url. */
+  /** Removes a picture by its key or its URL. */
   removeImage(image: string): Promise<void>
   page: Router
 }
@@ -28,10 +28,10 @@ interface PicturesParts {
 }
 
 const imageFolder = 'images/'
-/** Of 5 MB each. */
+/** Uploads of up to 5 MB each. */
 const uploadsAtOnce = { each: 40, strangers: 100 }
 
-/** What people upload: read from forms, kept on disk or in S3, served. */
+/** Reads uploaded pictures from forms, stores them on disk or in S3, and serves them. */
 export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {
   const files = await createFiles(config)
   const folder = join(config.dataDir, 'uploads')
@@ -52,7 +52,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
       return key
     },
     async removeImage(image) {
-      // Records keep the one or the other; what was never uploaded here is nobody's to remove.
+      // Records hold a key or a URL. Pictures that were never uploaded here are left alone.
       const key = image.slice(image.indexOf(imageFolder))
       if (!isFileKey(key)) return
       await files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
@@ -64,7 +64,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
 async function createFiles(config: Config): Promise<FileStore> {
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
   if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
-  // Loaded where it is used: a home has no bucket, and the SDK is large.
+  // Loaded on demand: the SDK is large, and a home has no bucket.
   const { createS3Files } = await import('../store/s3-files.ts')
   return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
 }

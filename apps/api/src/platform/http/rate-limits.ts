@@ -5,19 +5,19 @@ import type { Clock } from '@batti/kit/clock'
 import type { ServerKeys } from '../store/server-keys.ts'
 
 export interface Limit {
-  /** Names the counter; a counter is per name and key. */
+  /** Names the counter; there is one per name and key. */
   name: string
-  /** How many may happen in a window. 0 turns the limit off. */
+  /** How many events a window allows. 0 turns the limit off. */
   points: number
   windowMs: number
-  /** Its keys are addresses: an IPv6 network counts as one. */
+  /** The keys are addresses: an IPv6 network counts as one. */
   by?: 'address'
 }
 
 export interface RateLimits {
-  /** Counts one and @throws AppError TOO_MANY_REQUESTS once there are more than `points` in the window. */
+  /** Counts an event. @throws AppError TOO_MANY_REQUESTS when there are more than `points` in the window. */
   consume(limit: Limit, key: string): Promise<void>
-  /** Counts one without refusing: for what is limited by its failures. */
+  /** Counts an event without refusing it, where failures are what is limited. */
   count(limit: Limit, key: string): Promise<void>
   /** @throws AppError TOO_MANY_REQUESTS when the window is used up; counts nothing. */
   check(limit: Limit, key: string): Promise<void>
@@ -38,8 +38,8 @@ rateLimitSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 export const createRateLimitModel = (connection: Connection) => connection.model('RateLimit', rateLimitSchema)
 
 /**
- * Fixed windows counted in the database, so that every instance and every restart shares them. Keys (addresses,
- * e-mails) are stored as keyed digests only: counters hold no personal data.
+ * Fixed windows, counted in the database so that all instances share them and restarts keep them. Keys (addresses,
+ * e-mails) are stored only as keyed digests, so that counters hold no personal data.
  */
 export function createRateLimits(options: {
   counters: ReturnType<typeof createRateLimitModel>
@@ -51,7 +51,7 @@ export function createRateLimits(options: {
   const windowOf = (limit: Limit, key: string) => {
     const who = limit.by === 'address' ? addressGroup(key) : key
     const digest = keys.digest('limit-keys', `${limit.name}:${who}`)
-    // Windows of different keys end at different moments: nobody can wait for the one moment when all are new.
+    // Windows of different keys end at different times, so that nobody can wait for a moment when all are new.
     const offset = digest.readUInt32BE(0) % limit.windowMs
     const index = Math.floor((clock.now() + offset) / limit.windowMs)
     return { id: `${digest.toString('base64url')}:${index}`, endsAt: (index + 1) * limit.windowMs - offset }

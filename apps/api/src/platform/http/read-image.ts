@@ -5,21 +5,21 @@ import { AppError } from '../app-error.ts'
 import { countScans } from './jpeg-scans.ts'
 
 const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
-/** 50 megapixels: more than phones take. */
+/** 50 megapixels: more than phone cameras have. */
 const pixelsMax = 50_000_000
-/** What decoding one picture may take for a moment. */
+/** How much memory decoding one picture may take. */
 const decodedMaxBytes = 200_000_000
 const longestSide = 1600
-/** Cameras and editors write about ten. Each is a pass over all pixels, and may be a few bytes. */
+/** Cameras and editors write about ten scans. Each costs a pass over all pixels, but may be only a few bytes long. */
 const scansMax = 100
-/** For the passes over a picture that know when to stop. */
+/** Timeout for the processing steps that support one. */
 export const imageSeconds = 20
 
 /**
- * Decodes an uploaded picture and makes a new one of its pixels alone: WebP, upright, at most 1600 px, without EXIF.
- * Whatever else was hidden in the file stays behind.
- * @throws AppError UNSUPPORTED_MEDIA for what is no picture by its first bytes, UNPROCESSABLE for one that is too large
- * to decode or broken.
+ * Decodes an uploaded picture and re-encodes its pixels alone: WebP, upright, at most 1600 px, without EXIF. Anything
+ * else hidden in the file is dropped.
+ * @throws AppError UNSUPPORTED_MEDIA for a file that is no picture by its first bytes, UNPROCESSABLE for a picture that
+ * is too large to decode or broken.
  */
 export async function readImage(path: string): Promise<Buffer> {
   const type = await fileTypeFromFile(path)
@@ -31,7 +31,7 @@ export async function readImage(path: string): Promise<Buffer> {
   const input = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
   try {
     if (type.mime === 'image/jpeg' && countScans(await readFile(path)) > scansMax) throw new Error('too many scans')
-    // From the header, before a single pixel is decoded: a few bytes can promise gigabytes.
+    // Checked in the header, before any pixel is decoded: a few bytes can announce gigabytes.
     const header = await input().metadata()
     const most = Math.min(pixelsMax, decodedMaxBytes / bytesPerPixel(header))
     if (header.width * header.height > most) throw tooManyPixels(most)
@@ -48,7 +48,7 @@ export async function readImage(path: string): Promise<Buffer> {
   }
 }
 
-/** Most are decoded line by line; some formats must be held whole (measured, with room). */
+/** Returns the memory per pixel, measured with a margin. Most formats are decoded line by line; some must be held as a whole. */
 function bytesPerPixel({ format, isProgressive, depth }: Metadata): number {
   if (format === 'heif') return 18
   if (format === 'gif') return 6

@@ -4,11 +4,11 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 
-/** A parameter: what stands before it, its name, and its value up to the next one, whichever sign parts the two. */
+/** A parameter: the separator before it, its name, and its value up to the next one, whichever separator is used. */
 const parameter = /([?&;])([^=&;?#]*)=(.*?)(?=[&#]|[;?][^=&;?#]*=|$)/g
 const secretName = /token|code|otp|pass|secret|key|signature|auth/i
 
-/** As the router reads it: `%74oken` is `token`. */
+/** Decodes a name like the router does: `%74oken` is `token`. */
 const decoded = (name: string): string => {
   try {
     return decodeURIComponent(name)
@@ -17,16 +17,16 @@ const decoded = (name: string): string => {
   }
 }
 
-/** Tokens travel in some query strings (links in mails): they are cut out before a path is logged. */
+/** Removes secrets from a URL before it is logged: links in mails carry tokens in their query. */
 const withoutSecrets = (url: string): string =>
   url.replaceAll(parameter, (whole, mark: string, name: string) =>
     secretName.test(decoded(name)) ? `${mark}${name}=[redacted]` : whole
   )
 
-/** The id of a request, as its answer and its log lines carry it. */
+/** Returns the id of a request, as in its answer and its log lines. */
 export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '')
 
-/** One line for each answer, with its request id; what the client sends as an id is not trusted. */
+/** Logs one line for each answer, with its request id. An id sent by the client is not trusted. */
 export function requestLog(log: Logger): RequestHandler {
   return pinoHttp({
     logger: log,

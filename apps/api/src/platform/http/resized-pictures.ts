@@ -6,7 +6,7 @@ import type { FileStore } from '../store/files.ts'
 import { createFairShare } from './fair-share.ts'
 import { imageSeconds } from './read-image.ts'
 
-/** Undefined: as wide as the picture is. */
+/** An undefined width means the picture's own width. */
 export interface PictureSize {
   width: number | undefined
   quality: number
@@ -17,7 +17,7 @@ interface PictureWish {
   quality?: number | undefined
 }
 
-/** The next above what is asked for: each that is made takes its time and its place in memory. */
+/** Requests are rounded up to the next of these, because each variant costs time and memory. */
 const widths = [100, 200, 300, 450, 600, 900, 1200]
 const qualities = [20, 40, 60, 80]
 const usualQuality = 80
@@ -26,12 +26,12 @@ const stepAbove = (steps: readonly number[], wanted: number): number | undefined
 const cacheMaxBytes = 32 * 1024 * 1024
 const knownWidthsMax = 10_000
 const madeAtOnce = 2
-/** Another address never waits for more than one of these. */
+/** Per address, so that another one never waits for more than one picture. */
 const madeAtOnceOfOne = 1
 
 const loadSharp = async () => (await import('sharp')).default
 
-/** Smaller, never larger. */
+/** Shrinks a picture; never enlarges it. */
 async function resize(original: Buffer, { width, quality }: PictureSize): Promise<Buffer> {
   const sharp = await loadSharp()
   return sharp(original)
@@ -41,7 +41,7 @@ async function resize(original: Buffer, { width, quality }: PictureSize): Promis
     .toBuffer()
 }
 
-/** Stored pictures in other sizes: each made once, and every address gets its turn. */
+/** Serves stored pictures in other sizes. Each variant is made once, and addresses take turns. */
 export function createResizing(files: Pick<FileStore, 'get'>, makeSmaller = resize) {
   const made = new LRUCache<string, Buffer>({
     maxSize: cacheMaxBytes,
@@ -61,14 +61,14 @@ export function createResizing(files: Pick<FileStore, 'get'>, makeSmaller = resi
     return width
   }
 
-  /** Read once more when its turn has come: what waits holds no bytes. */
+  /** Reads the original only when its turn comes, so that queued requests hold no bytes. */
   async function make(key: string, size: PictureSize): Promise<Buffer> {
     const original = await files.get(key)
     if (original === null) throw notFound('File')
     return makeSmaller(original, size)
   }
 
-  /** The size that stands for what is asked for. */
+  /** Returns the supported size for a requested one. */
   async function sizeFor(key: string, original: Buffer, wish: PictureWish): Promise<PictureSize> {
     const width = wish.width === undefined ? undefined : stepAbove(widths, wish.width)
     const isSmaller = width !== undefined && width < (await widthOf(key, original))
@@ -80,7 +80,7 @@ export function createResizing(files: Pick<FileStore, 'get'>, makeSmaller = resi
 
   return {
     sizeFor,
-    /** @throws AppError TOO_MANY_REQUESTS where this address waits for too many, UNAVAILABLE where too many do. */
+    /** @throws AppError TOO_MANY_REQUESTS where this address has too many requests in the queue, UNAVAILABLE where all have. */
     async get(key: string, size: PictureSize, ip: string): Promise<Buffer> {
       const wanted = `${key}:${size.width ?? ''}:${size.quality}`
       const known = made.get(wanted) ?? underWay.get(wanted)

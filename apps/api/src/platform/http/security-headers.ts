@@ -2,15 +2,15 @@ import { localHttpHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** The page that posts a form to a board on the local network; it alone has a wider `form-action`. As the web reads paths. */
+/** The page that posts a form to a board on the local network, and alone has a wider `form-action`. Matches like the web app. */
 export const deviceSetupPage = /^\/user\/devices\/new\/*$/i
 /** Where a factory-fresh board answers on its own Wi-Fi. */
 const defaultSetupHost = 'http://192.168.4.1'
 
 /**
- * `HOST[:PORT]` of a board as a source of `form-action`, or null when it is not in the local network. The grammar of
- * sources has no IPv6: browsers ignore `http://[fe80::1]`, so there it is any host at that port. The page posts to its
- * own `?board=` alone, which it judges by the same rule.
+ * Returns `HOST[:PORT]` of a board as a source of `form-action`, or null if it is not in the local network. The source
+ * grammar has no IPv6 (browsers ignore `http://[fe80::1]`), so there any host at that port is allowed. The page posts only to
+ * its own `?board=`, which it checks by the same rule.
  */
 export function setupTarget(board: unknown): string | null {
   const host = typeof board === 'string' ? localHttpHost(board) : null
@@ -19,8 +19,8 @@ export function setupTarget(board: unknown): string | null {
 }
 
 /**
- * Helmet with our own policy. `upgrade-insecure-requests` is off: homes reach the product by plain http on their own
- * network, and the setup page must post to a board that speaks http only.
+ * Helmet with our own policy. `upgrade-insecure-requests` is off, because homes use plain http on their own network, and the
+ * setup page must post to a board that speaks only http.
  */
 export function securityHeaders(options: { https: boolean }): RequestHandler {
   const withFormAction = (formAction: string[]): RequestHandler =>
@@ -52,7 +52,7 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
     })
   const ordinary = withFormAction(["'self'"])
   return (req, res, next) => {
-    // Files of the build are no documents: what rules a page would be a kilobyte on each of them for nothing.
+    // Build files are no documents: page policies would only add a kilobyte to each.
     if (req.path.startsWith('/assets/')) {
       res.setHeader('X-Content-Type-Options', 'nosniff')
       res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')

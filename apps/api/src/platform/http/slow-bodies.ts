@@ -1,26 +1,26 @@
 import type { IncomingMessage, Server } from 'node:http'
 
 export interface BodyLimits {
-  /** A body that nobody allowed to be slow is there within this. */
+  /** A body must be complete within this time, unless it is allowed to be slow. */
   wholeMs: number
-  /** One that may be slow brings so much in each such span of time, which a telephone on a hill still does. */
+  /** A slow body must deliver this many bytes in each window: enough for a phone with a poor connection. */
   windowMs: number
   windowBytes: number
 }
 
 const usual: BodyLimits = { wholeMs: 30_000, windowMs: 15_000, windowBytes: 16 * 1024 }
 
-/** In any case the longest that a request may take, milliseconds. */
+/** The longest that any request may take, in milliseconds. */
 export const longestRequestMs = 30 * 60_000
 
 const mayBeSlow = new WeakSet<IncomingMessage>()
 
-/** From somebody who may upload: the body may take its time, as long as it comes. */
+/** Allows a slow body, for callers that may upload: it only has to keep arriving. */
 export const allowSlowBody = (request: IncomingMessage): void => void mayBeSlow.add(request)
 
 /**
- * Ends requests whose bodies do not come. Node's own limit knows only one time for all: long enough for a firmware file
- * over a slow line, it would let anybody hold a connection open with a byte now and then.
+ * Ends requests whose bodies stall. Node has only one timeout for all requests: long enough for a firmware file on a slow
+ * line, it would let anybody hold a connection open with an occasional byte.
  */
 export function endSlowBodies(server: Server, { wholeMs, windowMs, windowBytes }: BodyLimits = usual): void {
   server.on('request', (request, response) => {

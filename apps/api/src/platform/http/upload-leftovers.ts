@@ -6,7 +6,7 @@ import { longestRequestMs } from './slow-bodies.ts'
 
 export const uploadEnding = '.upload'
 
-/** Removes what a process that was killed has left half received: no request is as old as that. */
+/** Removes partial uploads of a process that was killed: older than any request can be. */
 export async function removeLeftovers(folder: string, now: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(uploadEnding))
   for (const name of names) {
@@ -16,7 +16,7 @@ export async function removeLeftovers(folder: string, now: number): Promise<void
   }
 }
 
-/** Now, and once more when all that stood there at the start is that old. */
+/** Removes them now, and once more when everything present at the start is old enough. */
 export function keepRemovingLeftovers(folder: string, log: Logger): void {
   const remove = (): Promise<void> =>
     removeLeftovers(folder, systemClock.now()).catch((error: unknown) =>

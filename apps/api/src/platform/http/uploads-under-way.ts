@@ -4,23 +4,23 @@ import { tryAgainAfter } from '../app-error.ts'
 import { createOpenCounts } from '../open-counts.ts'
 
 export interface Uploader {
-  /** Undefined: a stranger, known by the address alone. */
+  /** Undefined: a stranger, identified by the address only. */
   userId: string | undefined
   ip: string
 }
 
-/** What is counted together. */
+/** Returns the key by which uploads are counted. */
 export const uploaderKey = ({ userId, ip }: Uploader): string => userId ?? `ip:${addressGroup(ip)}`
 
-/** `each`: of one account, or of one address of strangers; `strangers`: of all of them together. */
+/** `each`: per account, or per address of strangers; `strangers`: all of them together. */
 export interface UploadsAtOnce {
   each: number
   strangers: number
 }
 
 /**
- * Bounds the uploads that are under way, each of which takes its place on the disk until it is answered.
- * What it answers counts one more until `res` is over. @throws AppError TOO_MANY_REQUESTS where there is no room for it.
+ * Limits concurrent uploads, because each takes disk space until it is answered. The returned function counts one until
+ * `res` closes. @throws AppError TOO_MANY_REQUESTS where there is no room for it.
  */
 export function createUploadsUnderWay({ each, strangers }: UploadsAtOnce) {
   const underWay = createOpenCounts()

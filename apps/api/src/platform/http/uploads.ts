@@ -19,7 +19,7 @@ import type { Uploader } from './uploads-under-way.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
 
-/** Multer has no limits of its own; these bound what a form may hold besides its one file. */
+/** Multer has no default limits; these bound what a form may contain besides its file. */
 const formLimits = {
   files: 1,
   fields: 40,
@@ -31,24 +31,24 @@ const formLimits = {
   fieldArrayIndexLimit: 100
 }
 
-/** Pictures decoded at a time: each may take 200 MB for a moment. */
+/** Pictures decoded at a time: each may take 200 MB of memory. */
 const decodedAtOnce = 1
-/** A file that is kept is copied to its place before what came is removed. */
+/** A file that is kept is copied before the upload is removed, so that both exist for a moment. */
 const copiesAtOnce = 2
 
 interface UploadsOptions {
   folder: string
   /** @throws AppError TOO_MANY_REQUESTS where this caller has sent too many pictures. */
   countPicture(from: Uploader): Promise<void>
-  /** Notes one that begins. @throws AppError TOO_MANY_REQUESTS where too many are under way. */
+  /** Counts an upload that begins. @throws AppError TOO_MANY_REQUESTS where too many are in progress. */
   begin(from: Uploader, res: Response): void
-  /** What the disk of a folder has left. */
+  /** Returns the free bytes on the disk of a folder. */
   freeBytes?: (folder: string) => number
 }
 
 /**
- * Reads the one file of a multipart body: it is streamed to `folder`, and removed after the answer unless a feature has
- * moved it away. A picture is decoded only when a feature asks for it, once it knows that the call is good.
+ * Reads the file of a multipart body: it is streamed to `folder`, and removed after the answer unless a feature has moved
+ * it. A picture is decoded only when a feature asks for it, after the call was validated.
  */
 export function createUploads(options: UploadsOptions): Record<UploadKind, (field: string) => RequestHandler> {
   const decodeLimited = limitConcurrency(decodedAtOnce, 50)
@@ -64,7 +64,7 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
         const from = { userId: req.actor?.userId, ip: req.ip ?? '' }
         if (typeof req.is('multipart/form-data') === 'string') options.begin(from, res)
         const upload = await received(field, receive, req, res)
-        // Browsers send an empty file without a name for a picture that was not chosen.
+        // Browsers send an empty file without a name if no picture was chosen.
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
         await options.countPicture(from)
@@ -92,15 +92,15 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
   }
 }
 
-/** As the system refuses a write where nothing is left: answered alike. */
+/** The same error as for a full disk, so that both get the same answer. */
 const noRoom = () => Object.assign(new Error('What is left of the disk is kept free.'), { code: 'ENOSPC' })
 
-/** Streams a file to the disk and hashes it on the way; multer hands on `filename`, which is the digest here. */
+/** Streams a file to disk and hashes it on the way. Multer passes on `filename`, which carries the digest here. */
 function hashingStorage({ folder, freeBytes }: Pick<UploadsOptions, 'folder' | 'freeBytes'>): multer.StorageEngine {
   return {
     _handleFile(req, file, done) {
       const announced = Math.min(Number(req.headers['content-length'] ?? 0), firmwareMaxBytes)
-      // A form without a picture stores nothing here.
+      // A form without a picture stores nothing.
       const isFile = file.originalname !== ''
       if (isFile && !hasRoomFor(folder, announced * copiesAtOnce, freeBytes)) return done(noRoom())
       const path = join(folder, `${randomUUID()}${uploadEnding}`)
@@ -125,8 +125,8 @@ function hashingStorage({ folder, freeBytes }: Pick<UploadsOptions, 'folder' | '
 }
 
 /**
- * The file of the form, which goes with the answer; undefined where none was sent. Multer answers by callback; what it
- * throws becomes an answer in the one error handler.
+ * Returns the file of the form, which is removed after the answer; undefined if none was sent. Multer's callback errors
+ * go to the central error handler.
  */
 async function received(
   field: string,

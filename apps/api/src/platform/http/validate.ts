@@ -5,12 +5,12 @@ import { validationError } from '../app-error.ts'
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 20
 
-/** Turns zod's issues into the faults of an error body. */
+/** Converts zod's issues to the faults of an error body. */
 export function faultsOf(error: z.ZodError): FieldFault[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.') || 'body', message: messageOf(issue) }))
 }
 
-/** Our schemas bring sentences of their own; zod's default ones become what to do about it. */
+/** Keeps the messages of our schemas, and rewrites zod's default ones into instructions. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too|Unrecognized|Expected)/.test(issue.message)) return issue.message
   switch (issue.code) {
@@ -31,7 +31,7 @@ const typeNames: Record<string, string> = { int: 'a whole number', array: 'a lis
 const withArticle = (type: string): string => typeNames[type] ?? (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
 /**
- * Parses `input` by `schema`.
+ * Parses `input` with `schema`.
  * @throws AppError VALIDATION naming every faulty field.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -40,7 +40,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw validationError(faultsOf(parsed.error))
 }
 
-/** Refuses bodies that aim at prototypes or nest without end, and fields (`set.name`: inside of one) the caller may not set. */
+/** Refuses bodies that target prototypes or nest too deeply, and fields the caller may not set (`set.name`: a nested one). */
 export function checkBody(body: unknown, forbiddenFields: readonly string[]): void {
   const errors: FieldFault[] = []
   visit(body, '', 0, errors)
@@ -50,17 +50,17 @@ export function checkBody(body: unknown, forbiddenFields: readonly string[]): vo
   if (errors.length > 0) throw validationError(errors)
 }
 
-/** Whether this is in a body, at the end of these names. */
+/** Whether a body has a field at this path. */
 function hasField(value: unknown, [name, ...inner]: readonly string[]): boolean {
   if (name === undefined) return true
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
   return hasField(Reflect.get(value, name), inner)
 }
 
-/** @throws AppError VALIDATION: what is sent as `field` is not a file, and would be left undone. */
+/** @throws AppError VALIDATION if `field` was sent as text instead of a file: it would be ignored silently. */
 export function refuseFileAsText(body: unknown, field: string): void {
   const sent: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
-  // An empty field of a form asks for nothing.
+  // An empty form field requests nothing.
   if (sent !== undefined && sent !== '')
     throw validationError([{ path: field, message: 'must be a file of a form (multipart/form-data)' }])
 }

@@ -1,6 +1,6 @@
 import { brandOf } from '@batti/contracts/brand'
 
-/** `/manifest.webmanifest`: what a phone shows when the app is put on its home screen. Source: W3C Web App Manifest. */
+/** `/manifest.webmanifest`: how the app appears on a phone's home screen. Source: W3C Web App Manifest. */
 export function webManifest(brandId: string) {
   const { name } = brandOf(brandId)
   const icon = (src: string, sizes: string, purpose: 'any' | 'maskable') => ({
@@ -14,7 +14,7 @@ export function webManifest(brandId: string) {
     name,
     short_name: name,
     description: 'Switches, fans, rooms and schedules of your home.',
-    // Leads who is signed in to the home of their role, and everybody else where they would come anyway.
+    // Redirects a signed-in user to the home of their role.
     start_url: '/user/login',
     scope: '/',
     display: 'standalone',

@@ -4,17 +4,17 @@ import { extname, join } from 'node:path'
 import { webManifest } from './web-manifest.ts'
 
 export interface WebPagesOptions {
-  /** The built web app. */
+  /** The folder of the built web app. */
   webDir: string
-  /** Told to the app in a meta element, as the broker is, so that one build serves every brand and address. */
+  /** Passed to the app in a meta element, like the broker, so that one build serves every brand and address. */
   brand: string
-  /** Where boards find the broker: its port, and its host where that is not the host of this page. */
+  /** The broker for boards: its port, and its host if it differs from the page's. */
   mqtt: { host: string | undefined; port: number }
 }
 
 const yearS = 31_536_000
 
-/** The built web app: hashed files for ever, the page itself never cached. Every other path is the app's own to route. */
+/** Serves the built web app: hashed files are cached forever, the page itself never. All other paths are routed by the app. */
 export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const router = Router()
   const metaValues = {
@@ -44,7 +44,7 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
     const page = build()?.page
-    // Vite's page, in development, takes its metas from `/` here.
+    // In development, Vite's page takes its meta elements from `/` here.
     if (page === undefined && req.path === '/') {
       res.status(503).type('html').send(withMetas(notBuilt))
       return
@@ -61,11 +61,11 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
 
 interface Build {
   page: string
-  /** Names of the assets, and of what the build put beside them for browsers that take it compressed. */
+  /** Names of the assets and of their precompressed variants. */
   assets: ReadonlySet<string>
 }
 
-/** Answers with the build that lies there: a newer one may take its place while this process runs. Null where there is none. */
+/** Returns the current build, which may be replaced while this process runs. Null if there is none. */
 function readerOfBuild(webDir: string, withMetas: (html: string) => string): () => Build | null {
   const indexFile = join(webDir, 'index.html')
   const folder = join(webDir, 'assets')
@@ -73,7 +73,7 @@ function readerOfBuild(webDir: string, withMetas: (html: string) => string): () 
   let builtAt: number | null = null
   return () => {
     const changedAt = statSync(indexFile, { throwIfNoEntry: false })?.mtimeMs ?? null
-    // While one is moved away for the next there is none for a moment.
+    // During a replacement the file is missing for a moment: the last build stays in use.
     if (changedAt === null || changedAt === builtAt) return build
     build = {
       page: withMetas(readFileSync(indexFile, 'utf8')),
@@ -84,7 +84,7 @@ function readerOfBuild(webDir: string, withMetas: (html: string) => string): () 
   }
 }
 
-/** Leads to the `.br` or `.gz` that the build put beside a file, where the browser takes it. */
+/** Serves the `.br` or `.gz` variant that the build put beside a file, if the browser accepts it. */
 function precompressed(build: () => Build | null): RequestHandler {
   return (req, res, next) => {
     const name = req.path.slice(1)

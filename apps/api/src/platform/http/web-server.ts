@@ -23,7 +23,7 @@ interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events
   sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
   boards: { link: { catchUp(actor: Actor): Promise<void> | undefined } }
   addressFilter?: AddressFilter | undefined
-  /** What the product needs beside its database to be ready. */
+  /** What must work besides the database for the product to be ready. */
   checks: HealthOptions['checks']
   helpers: HealthOptions['helpers']
   isStopping(): boolean
@@ -33,7 +33,7 @@ const repositoryDir = resolve(import.meta.dirname, '../../../../..')
 
 const isWebsocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
-/** The public server: the calls and pages of every feature, health, documents and the web app. Nothing listens yet. */
+/** Creates the public server: calls and pages of every feature, health, documents and the web app. It does not listen yet. */
 export function createWebServer(deps: WebServerDeps) {
   const { config, events, log, metrics, features } = deps
   const isOwnHost = createOwnHosts({ publicUrl: config.PUBLIC_URL, host: config.HOST, allowed: config.ALLOWED_HOSTS })
@@ -45,7 +45,7 @@ export function createWebServer(deps: WebServerDeps) {
     catchUp: deps.boards.link.catchUp,
     uploads: deps.uploads,
     share: createFairShare(config.LIMIT_CALLS),
-    // A board that does not answer is waited for, which costs nothing.
+    // More, because waiting for a board that does not answer costs nothing.
     shareOfBoards: createFairShare(config.LIMIT_CALLS * 4),
     isOwnHost,
     addressGuard: (deps.addressFilter ?? openAddressFilter).guard,
@@ -70,7 +70,7 @@ export function createWebServer(deps: WebServerDeps) {
     ]
   })
   const server = createServer(
-    // Only websockets: any other upgrade that a client offers (`h2c`) is answered as plain HTTP/1.1.
+    // Only websockets: any other offered upgrade (`h2c`) is answered as plain HTTP/1.1.
     {
       shouldUpgradeCallback: isWebsocket,
       requestTimeout: longestRequestMs,
@@ -92,9 +92,9 @@ export function createWebServer(deps: WebServerDeps) {
   return {
     server,
     clientAddress: (request: IncomingMessage): string => clientAddress(request, trust),
-    /** Whether the request came under a name of ours. */
+    /** Whether the request's Host is one of ours. */
     isOwnHost: (request: IncomingMessage): boolean => isOwnHost(requestedHost(request, trust)),
-    /** What is under way still gets its answer. */
+    /** Closes idle connections; requests in progress still get their answer. */
     async stop() {
       server.closeIdleConnections()
       await closeServer(server)

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import type { Config } from '../config.ts'
 
-/** Never written, wherever they stand in what is logged. */
+/** Redacted anywhere in a logged object. */
 const secretPaths = [
   'password',
   'newPassword',
@@ -19,8 +19,8 @@ const secretPaths = [
 ]
 
 /**
- * An error's words and codes. What else hangs on it stays out: a write of many rows that failed carries each of them, and what
- * people wrote there.
+ * Reduces an error to its messages and codes. Its other properties are dropped: a failed bulk write carries every row, with
+ * what people wrote in it.
  */
 function wordsOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -33,7 +33,7 @@ function wordsOf(error: unknown): unknown {
   }
 }
 
-/** Writes to the standard output, where it is not told another. */
+/** Writes to standard output unless given another destination. */
 export function createLogger(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: config.LOG_LEVEL,

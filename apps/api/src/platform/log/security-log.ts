@@ -32,9 +32,9 @@ export type SecurityEvent =
   | 'unauthorized-log-deleted'
 
 export interface SecurityFacts {
-  /** Id of the account that acted; absent for strangers. Never an address or a name. */
+  /** Id of the acting account; absent for strangers. Never an address or a name. */
   actor?: string | undefined
-  /** Id of the account that it happened to, where that is another. */
+  /** Id of the affected account, if it is another one. */
   account?: string | undefined
   ip?: string | undefined
   requestId?: string | undefined
@@ -43,7 +43,7 @@ export interface SecurityFacts {
 
 export type SecurityLog = (event: SecurityEvent, facts: SecurityFacts) => void
 
-/** One JSON line in UTC for each event, without secrets and without personal data. */
+/** Writes one JSON line in UTC for each event, without secrets or personal data. */
 export function createSecurityLog(log: Logger): SecurityLog {
   return (event, facts) => log.info({ security: event, ...facts }, `security: ${event}`)
 }

@@ -2,7 +2,7 @@ import type { Brand } from '@batti/contracts/brand'
 import { escapeHtml } from '../escape-html.ts'
 import type { Mail } from './mail.ts'
 
-/** What a mail says, before it is dressed. */
+/** The content of a mail, before layout. */
 export interface MailContent {
   subject: string
   greeting: string
@@ -10,12 +10,12 @@ export interface MailContent {
   /** Six digits, shown large and easy to copy. */
   code?: string
   link?: { label: string; url: string; hint: string }
-  /** What to do when it was not you, and until when the code is good. */
+  /** What to do if the reader did not request it, and until when the code is valid. */
   small: readonly string[]
   footer: string
 }
 
-/** Dresses a mail in the brand: HTML that works without images and style sheets in light and dark, and plain text. */
+/** Lays a mail out in the brand: HTML that works without images and style sheets, in light and dark mode, and plain text. */
 export function layOut(content: MailContent, options: { brand: Brand; language: string }): Omit<Mail, 'to'> {
   const { subject } = content
   return { subject, text: plainText(content, options.brand), html: html(content, options) }

@@ -7,16 +7,16 @@ export interface Mail {
   html: string
 }
 
-/** The port to whatever carries mails. */
+/** The port for sending mails. */
 export interface MailSender {
-  /** Rejects when the provider did not take it. */
+  /** Rejects if the provider did not accept the mail. */
   send(mail: Mail): Promise<void>
-  /** Rejects when nothing can be sent now; cheap enough to ask before each call that needs a mail. */
+  /** Rejects when nothing can be sent now. Cheap enough to call before each request that needs a mail. */
   check(): Promise<void>
   close(): void
 }
 
-/** Stands where no provider is set up: every call that needs a mail says so with 503. */
+/** Used if no provider is configured: every call that needs a mail answers 503. */
 export const noMail: MailSender = {
   send: () => Promise.reject(new Error('No mail provider is set up: set SMTP_URL.')),
   check: () => Promise.reject(new Error('No mail provider is set up: set SMTP_URL.')),

@@ -5,7 +5,7 @@ import type { Mail } from './mail.ts'
 import { codeMails, codeTexts, type CodeMail } from './texts/codes.ts'
 import { noticeMails, type NoticeFacts, type NoticeKind } from './texts/notices.ts'
 
-/** Who a mail goes to, and how they read. */
+/** The receiver of a mail, and their language. */
 export interface Reader {
   name: string
   language: Language
@@ -13,7 +13,7 @@ export interface Reader {
 
 export interface Messages {
   codeMail(kind: CodeMail, reader: Reader & { email: string }, facts: { code?: string; url?: string }): Mail
-  /** Something happened to an account: its owner should know, and know what to do if it was not them. */
+  /** Notifies an owner of an event of their account, and says what to do if it was not them. */
   noticeMail(kind: NoticeKind, reader: Reader & { email: string }, facts?: NoticeFacts): Mail
   codeText(
     kind: 'verify-phone' | 'reset',
@@ -23,7 +23,7 @@ export interface Messages {
 }
 
 const greetings: Record<Language, string> = { en: 'Hello', ne: 'नमस्ते' }
-/** They go to whatever address somebody typed: the name that was typed with it must not become a letter to a stranger. */
+/** These go to an unverified address: without the name typed with it, they cannot be abused as letters to strangers. */
 const toAnybody: ReadonlySet<CodeMail> = new Set(['registration', 'verify-email'])
 const greet = ({ language, name }: Reader): string => `${[greetings[language], name].join(' ').trim()},`
 const footers: Record<Language, string> = {
@@ -31,7 +31,7 @@ const footers: Record<Language, string> = {
   ne: 'यो ठेगाना हामीलाई दिइएकाले तपाईंलाई यो इमेल आएको हो। हाम्रा कर्मचारीले तपाईंसँग कोड वा पासवर्ड कहिल्यै माग्दैनन्।'
 }
 
-/** Every mail and text message of the product, in the reader's language and the brand's dress. */
+/** Creates every mail and text message of the product, in the reader's language and the brand's layout. */
 export function createMessages(brand: Brand): Messages {
   const dress = (
     reader: Reader & { email: string },

@@ -18,20 +18,20 @@ export interface Messaging {
   mail: Outgoing<Mail>
   sms: Outgoing<Sms>
   messages: Messages
-  /** The outbox for people, where it is served: on loopback alone. */
+  /** The outbox page; served on loopback only. */
   pages: Router[]
-  /** What it holds for one receiver, for whoever knows the internal secret; undefined where there is no outbox. */
+  /** Lists the outbox of one receiver for callers with the internal secret; undefined where there is no outbox. */
   readOutbox: Outbox['list'] | undefined
   stop(): void
 }
 
-/** Mails and text messages: to the outbox of a demo, else to the providers that are set up. */
+/** Sends mails and text messages to the outbox of a demo, else to the configured providers. */
 export async function createMessaging(parts: {
   config: Config
   clock: Clock
   log: Logger
   metrics: Metrics
-  /** In place of what the settings name: for tests of a provider that fails. */
+  /** Replaces what the settings name, for tests of a failing provider. */
   mailSender?: MailSender | undefined
   smsSender?: SmsSender | undefined
 }): Promise<Messaging> {
@@ -68,7 +68,7 @@ export async function createMessaging(parts: {
     mail,
     sms,
     messages: createMessages(brand),
-    // It shows every code. A server that others on the network reach has no such page.
+    // The page shows every code, so a server that is reachable from the network does not have it.
     pages: outbox === undefined || !isLoopback(config.HOST) ? [] : [outboxRouter({ outbox, brand: brand.name })],
     readOutbox: outbox?.list,
     stop() {
@@ -79,7 +79,7 @@ export async function createMessaging(parts: {
   }
 }
 
-/** Loaded where it is used: most homes have no mail server. */
+/** Loaded on demand: most homes have no mail server. */
 async function openSmtp(url: string, from: string): Promise<MailSender> {
   const { createSmtpMail } = await import('./smtp-mail.ts')
   return createSmtpMail({ url, from })

@@ -2,37 +2,37 @@ import type { Logger } from 'pino'
 import { unavailable } from '../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 
-/** Waits between the tries of one message, ten minutes in all: as long as the code inside it lives. */
+/** Delays between retries of one message, ten minutes in all: as long as the code inside it is valid. */
 const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const
 const retryWithinMs = 10 * 60_000
 const waitingMax = 1000
-/** How long a good probe of the provider is believed; a failed one is believed for `retryAfterS`. */
+/** How long a successful probe of the provider is valid; a failed one is valid for `retryAfterS`. */
 const goodForMs = 30_000
 const retryAfterS = 10
 
 export interface Outgoing<Message> {
-  /** Hands over now. @throws AppError UNAVAILABLE when the provider does not take it: the caller undoes what it did. */
+  /** Sends now. @throws AppError UNAVAILABLE when the provider does not accept it: the caller then undoes its changes. */
   sendNow(message: Message): Promise<void>
   /**
-   * Writes and hands over in the background, and tries again for ten minutes. Nothing is done before the answer that
-   * caused it: an address that nobody has, to which nothing is written, must not be told by being quicker.
+   * Composes and sends in the background, with retries for ten minutes. Nothing happens before the answer of the call:
+   * otherwise an unknown address, which gets no message, would be answered measurably faster.
    */
   sendSoon(write: () => Message): void
   /**
-   * @throws AppError UNAVAILABLE when the provider is known to be down. It is asked before anything about the person
-   * is looked up, so that the answer is the same for an unknown address.
+   * @throws AppError UNAVAILABLE when the provider is known to be down. Call it before looking up a person, so that the
+   * answer is the same for an unknown address.
    */
   assertReady(): Promise<void>
-  /** Messages that wait for another try. */
+  /** How many messages wait for a retry. */
   waiting(): number
   stop(): void
 }
 
-/** Carries messages of one kind (`what`: "Email", "Text messages") to their provider, and remembers whether it works. */
+/** Sends messages of one kind (`what`: "Email", "Text messages") to their provider, and remembers whether it works. */
 export function createOutgoing<Message>(options: {
   what: string
   send(message: Message): Promise<void>
-  /** A probe of the provider; without one the outcome of the last message stands for it. */
+  /** Probes the provider; without it, the outcome of the last message is used. */
   check?: () => Promise<void>
   clock: Clock
   log: Logger

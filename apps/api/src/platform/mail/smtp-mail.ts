@@ -3,7 +3,7 @@ import type { MailSender } from './mail.ts'
 
 const timeoutMs = 8000
 
-/** Mails by SMTP. `url` is `smtp://…` or `smtps://user:password@host:port`; `from` a name and an address. */
+/** Sends mails by SMTP. `url` is `smtp://…` or `smtps://user:password@host:port`; `from` is a name and an address. */
 export function createSmtpMail(options: { url: string; from: string }): MailSender {
   const transport = createTransport(
     {
@@ -13,7 +13,7 @@ export function createSmtpMail(options: { url: string; from: string }): MailSend
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Templates never name files or addresses to fetch; nothing that people type may.
+      // Nothing that people type may name files or addresses to fetch; templates never do.
       disableFileAccess: true,
       disableUrlAccess: true
     },
@@ -21,7 +21,7 @@ export function createSmtpMail(options: { url: string; from: string }): MailSend
   )
   return {
     async send({ to, subject, text, html }) {
-      // As an object, so that nothing in an address can be read as a second one.
+      // Passed as an object, so that no part of an address can be parsed as a second address.
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html })
     },
     async check() {

@@ -1,11 +1,11 @@
 import { escapeHtml } from '../escape-html.ts'
 import type { OutboxMessage } from './outbox.ts'
 
-/** The code of a message, where it carries one: six digits that stand alone. */
+/** Returns the code in a message, if any: six digits on their own. */
 const codeOf = (text: string): string | undefined => /(?<![\d+])\d{6}(?!\d)/.exec(text)?.[0]
 const linkOf = (text: string): string | undefined => /https?:\/\/\S+/.exec(text)?.[0]
 
-/** The outbox for people: who was written to, what, and the code within reach of a thumb. */
+/** Renders the outbox for people: receiver, text, and the code within easy reach. */
 export function outboxPage(messages: readonly OutboxMessage[], to: string, brand: string): string {
   const shown = messages.slice(0, 100).map(card).join('\n')
   const empty = `<p class="empty">${to === '' ? 'Nothing was sent yet. Sign up, and your code appears here.' : `Nothing was sent to ${escapeHtml(to)} yet.`}</p>`

@@ -17,7 +17,7 @@ export function outboxRouter(options: { outbox: Outbox; brand: string }): Router
   }
   const router = Router()
   router.use('/dev/outbox', (req, res, next) => {
-    // To anybody but a browser on this machine, and to a page that another name leads here, there is no such page.
+    // Hidden from everything but a browser on this machine, and from pages of other host names that resolve to it.
     const isHere = isLoopback(req.socket.remoteAddress ?? '') && isLoopback(req.ip ?? '')
     if (!isHere || !isLoopbackHost(req.headers.host ?? '')) {
       next('router')
@@ -36,7 +36,7 @@ export function outboxRouter(options: { outbox: Outbox; brand: string }): Router
     const { to } = req.query
     const receiver = typeof to === 'string' ? to : ''
     const messages = outbox.list(receiver)
-    // HTML only for those who ask for it by name: scripts get what they can read.
+    // HTML only for clients that ask for it explicitly, so that scripts get JSON.
     if (req.accepts(['json', 'html']) === 'html') res.type('html').send(outboxPage(messages, receiver.trim(), brand))
     else res.json(messages)
   })

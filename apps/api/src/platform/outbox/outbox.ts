@@ -17,7 +17,7 @@ export interface OutboxMessage {
 export interface Outbox {
   mail: MailSender
   sms: SmsSender
-  /** Newest first; `to` narrows to one receiver, whatever the case. */
+  /** Newest first; `to` filters by receiver, ignoring case. */
   list(to?: string): OutboxMessage[]
   find(id: string): OutboxMessage | undefined
 }
@@ -27,7 +27,7 @@ const kept = 500
 /** A plus in a query string arrives as a space. */
 const receiver = (to: string): string => to.trim().replace(/^\+/, '').toLowerCase()
 
-/** Takes every mail and text message instead of a provider, for demos and tests. In memory; the oldest go first. */
+/** Collects every mail and text message instead of sending it, for demos and tests. In memory; the oldest are dropped first. */
 export function createOutbox(clock: Clock): Outbox {
   const messages: OutboxMessage[] = []
   const add = (message: Omit<OutboxMessage, 'id' | 'at'>) => {

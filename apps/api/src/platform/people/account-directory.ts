@@ -2,7 +2,7 @@ import type { languages, MonitorPermission, Role } from '@batti/contracts'
 
 export type Language = (typeof languages)[number]
 
-/** The verified addresses of before a change: until then reset codes go there. */
+/** The verified addresses from before a change: until then, reset codes go to them. */
 export interface ResetGuard {
   email: string | null
   emailKey: string | null
@@ -10,20 +10,20 @@ export interface ResetGuard {
   until: Date
 }
 
-/** An account as the database holds it. */
+/** An account as stored in the database. */
 export interface AccountRecord {
   id: string
   name: string
-  /** As shown. It logs in once it is verified; until then `loginEmail` does. */
+  /** As shown. It can log in once it is verified; until then `loginEmail` does. */
   email: string
   emailKey: string
-  /** The address that logs in and receives codes: the verified one, or the first that was given. */
+  /** The address that logs in and receives codes: the verified one, or the first one given. */
   loginEmail: string
   loginEmailKey: string
   loginEmailVerified: boolean
   /** E.164, as shown. */
   phone: string | null
-  /** The number that logs in and receives codes; of several accounts only one can have verified it. */
+  /** The number that logs in and receives codes; only one account can have verified it. */
   loginPhone: string | null
   loginPhoneVerified: boolean
   phoneClaimedAt: Date | null
@@ -31,15 +31,15 @@ export interface AccountRecord {
   address: string
   role: Role
   permissions: MonitorPermission[]
-  /** Null until an invited monitor has set one. */
+  /** Null until an invited monitor has set a password. */
   passwordHash: string | null
   /** Key of the picture in the file store. */
   imageKey: string | null
   language: Language
   timezone: string | null
-  /** Addresses that logged in, newest first: never locked out by strangers' failures. */
+  /** Addresses of successful logins, newest first: never locked out by failures from elsewhere. */
   knownIps: string[]
-  /** Set while an account is being erased; nobody can log in to it any more. */
+  /** Set while an account is being erased; login is no longer possible. */
   deletingAt: Date | null
   createdAt: Date
 }
@@ -53,11 +53,11 @@ export const isPhoneVerified = (account: AccountRecord): boolean =>
 export interface AccountQuery {
   role?: Role
   search?: string | undefined
-  /** Field to sort by; a leading minus turns it round. Unknown fields mean newest first. */
+  /** Field to sort by; a leading minus reverses the order. Unknown fields sort newest first. */
   sort?: string | undefined
   skip: number
   limit: number
-  /** Nobody asks how many there are: `total` says no more than how many came. */
+  /** The total is not needed: `total` is only the number of returned rows. */
   isUncounted?: boolean
 }
 
@@ -67,7 +67,7 @@ export interface NewAccount {
   /** As typed, with or without country code. */
   phone: string | null
   countryCode?: string | undefined
-  /** Null invites: a link to set one is mailed. */
+  /** Null sends an invitation: a mail with a link to set a password. */
   password: string | null
   role: Role
   permissions: MonitorPermission[]
@@ -86,29 +86,29 @@ export interface AccountChanges {
   language?: Language | undefined
 }
 
-/** Who acts for somebody else, for the log. */
+/** The member of staff who acts for somebody else, for the log. */
 export interface ActingStaff {
   userId: string
   ip: string
   requestId: string
 }
 
-/** What staff do with accounts; features that list and edit people are given this. */
+/** Account operations of staff, for features that list and edit people. */
 export interface AccountDirectory {
   list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
   find(id: string): Promise<AccountRecord | null>
-  /** @throws AppError CONFLICT when the e-mail logs somebody in already, VALIDATION for a phone or password that cannot be. */
+  /** @throws AppError CONFLICT when the e-mail already logs somebody in, VALIDATION for an invalid phone or password. */
   create(input: NewAccount, by: ActingStaff): Promise<AccountRecord>
-  /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. The last admin stays an admin. */
+  /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. The last admin cannot be demoted. */
   change(id: string, changes: AccountChanges, by: ActingStaff): Promise<AccountRecord>
   /**
-   * Marks the account as leaving. What it answers erases it and all its data, once the mark is stored.
+   * Marks the account as being erased. Call the result once the mark is stored: it erases the account and all its data.
    * @throws AppError NOT_FOUND, CONFLICT for the last admin and for oneself.
    */
   beginErasure(id: string, by: ActingStaff): Promise<() => Promise<void>>
 }
 
-/** Of a call that staff make. */
+/** Takes the acting staff from a call. */
 export const actingStaff = ({
   actor,
   ip,

@@ -1,20 +1,20 @@
 import type { MonitorPermission, Role } from '@batti/contracts'
 import { notFound } from '../app-error.ts'
 
-/** Who acts, read from the database at each request: never from the claims of a token. */
+/** The acting account, read from the database at each request, never from the claims of a token. */
 export interface Actor {
   userId: string
   role: Role
   name: string
-  /** Of a monitor; empty for the other roles. */
+  /** The permissions of a monitor; empty for other roles. */
   permissions: readonly MonitorPermission[]
-  /** The session that the access token belongs to. */
+  /** The session of the access token. */
   sessionId: string
 }
 
 export const isStaff = (actor: Actor): boolean => actor.role === 'admin' || actor.role === 'monitor'
 
-/** Whether a member of staff may: an admin always, a monitor with that permission. */
+/** Whether a member of staff has the permission: admins always, monitors only if it was granted. */
 export const staffMay = (actor: Actor, permission: MonitorPermission): boolean =>
   actor.role === 'admin' || (actor.role === 'monitor' && actor.permissions.includes(permission))
 
@@ -24,10 +24,10 @@ export interface Owned {
 
 export const owns = (actor: Actor, record: Owned): boolean => record.userId?.toString() === actor.userId
 
-/** A record of the own home; staff have none. */
+/** Whether the record belongs to the actor's own home; staff have none. */
 export const ownsAtHome = (actor: Actor, record: Owned): boolean => actor.role === 'user' && owns(actor, record)
 
-/** A user asks for what is their own: of other accounts they do not learn that they exist. @throws AppError NOT_FOUND. */
+/** Refuses users access to other accounts, without revealing whether those exist. @throws AppError NOT_FOUND. */
 export function refuseOthers(actor: Actor, userId: string | undefined): void {
   if (userId !== undefined && userId !== actor.userId && !isStaff(actor)) throw notFound('User')
 }

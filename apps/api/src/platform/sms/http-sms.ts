@@ -1,13 +1,13 @@
 import type { SmsSender } from './sms.ts'
 
 const timeoutMs = 8000
-/** What is filled in: whom it is for, also without the plus, and what it says. */
+/** Placeholders: the receiver, the receiver without the plus, and the text. */
 export const smsPlaces = /\{(to|number|text)\}/g
 
 /**
- * Text messages by any gateway that takes one HTTP request a message.
- * `url` may hold `{to}`, `{number}` (without the plus) and `{text}`, which are put in encoded: then it is a GET.
- * With `template`, a JSON text with the same places, it is a POST of that template.
+ * Sends text messages through any gateway that takes one HTTP request per message.
+ * `url` may contain `{to}`, `{number}` (without the plus) and `{text}`, filled in URL-encoded: the request is then a GET.
+ * With `template`, a JSON text with the same placeholders, it is a POST of that template.
  */
 export function createHttpSms(options: { url: string; template?: string | undefined }): SmsSender {
   const { url, template } = options
@@ -27,7 +27,7 @@ export function createHttpSms(options: { url: string; template?: string | undefi
             })
       })
       await response.body?.cancel()
-      // The address may hold a key and the message holds a code: neither stands in the error.
+      // The address may contain a key and the message a code, so the error includes neither.
       if (!response.ok) throw new Error(`The text message gateway answered ${response.status}.`)
     }
   }

@@ -4,13 +4,13 @@ export interface Sms {
   text: string
 }
 
-/** The port to whatever carries text messages. */
+/** The port for sending text messages. */
 export interface SmsSender {
-  /** Rejects when the gateway did not take it. */
+  /** Rejects if the gateway did not accept the message. */
   send(sms: Sms): Promise<void>
 }
 
-/** Stands where no gateway is set up. */
+/** Used if no gateway is configured. */
 export const noSms: SmsSender = {
   send: () => Promise.reject(new Error('No text message gateway is set up: set SMS_URL.'))
 }

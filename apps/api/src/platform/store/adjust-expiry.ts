@@ -2,8 +2,8 @@ import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 
 /**
- * Gives the expiry of every index that exists the length that today's settings say: an index keeps the one that it was made
- * with, and making it again with another is refused.
+ * Applies today's expiry settings to existing indexes: an index keeps the expiry that it was created with, and recreating
+ * it with another one is refused.
  */
 export async function adjustExpiry(connection: Connection, log: Logger): Promise<void> {
   const database = connection.db

@@ -1,24 +1,24 @@
-/** Something to store; `key` lets a later value for the same thing take the place of one still waiting. */
+/** A batch of entries to store. States are keyed, so that a newer state replaces one that is still waiting. */
 export interface StoreBatch<Log, Command, State> {
   logs: Log[]
   commands: Command[]
   states: Map<string, State>
-  /** No state that was said before this batch waits any longer. */
+  /** Whether no state from before this batch is still waiting. */
   isWhole: boolean
 }
 
-/** States that may wait are written after so many rows of the log, or after `laterMs`, whichever is first. */
+/** Deferred states are written after this many log rows, or after `laterMs`, whichever comes first. */
 const rowsBeforeStates = 5000
 const laterMs = 480_000
 
 /**
- * Collects the next batch while another is stored, and knows what of both is not stored yet. `onLate`: states have waited
- * for as long as they may.
+ * Collects the next batch while another is being stored, and knows which states of both are not stored yet. `onLate` is
+ * called when deferred states have waited for the maximum time.
  */
 export function createBatchCollector<Log, Command, State>({ onLate }: { onLate(): void }) {
   let waiting = emptyBatch<Log, Command, State>()
   let underWay = emptyBatch<Log, Command, State>()
-  /** States that may wait. */
+  /** Deferred states. */
   let later = new Map<string, State>()
   let isLaterDue = false
   let rowsSinceStates = 0
@@ -37,12 +37,12 @@ export function createBatchCollector<Log, Command, State>({ onLate }: { onLate()
   }
 
   return {
-    /** Entries of the next batch, without the states that may wait. */
+    /** The number of entries in the next batch, without deferred states. */
     size,
-    /** Whether anything is due: entries, or states that have waited for long enough. */
+    /** Whether anything is due: entries, or deferred states that have waited long enough. */
     isDue: (): boolean => size() > 0 || isLaterDue,
     hasLater: (): boolean => later.size > 0,
-    /** Whether the next batch takes along the states that may wait. */
+    /** Sets whether the next batch includes the deferred states. */
     takeLaterAlong(isWanted: boolean): void {
       isLaterDue = isWanted
     },
@@ -52,24 +52,24 @@ export function createBatchCollector<Log, Command, State>({ onLate }: { onLate()
       if (rowsSinceStates >= rowsBeforeStates) isLaterDue = true
     },
     addCommand: (row: Command): void => void waiting.commands.push(row),
-    /** Of the next batch. The newest state of `key` wins. */
+    /** Adds a state to the next batch. The newest state of `key` wins. */
     setState(key: string, merge: (earlier: State | undefined) => State): void {
       waiting.states.set(key, merge(waiting.states.get(key) ?? later.get(key)))
       later.delete(key)
     },
-    /** Of a batch to come, or of the next where that has a state of `key` already. */
+    /** Defers a state to a later batch, or adds it to the next one if that already has a state of `key`. */
     setStateLater(key: string, merge: (earlier: State | undefined) => State): void {
       const next = waiting.states.get(key)
       if (next !== undefined) waiting.states.set(key, merge(next))
       else later.set(key, merge(later.get(key)))
       laterTimer ??= setTimeout(onLate, laterMs).unref()
     },
-    /** What has been said of `key` and is not known to be stored. */
+    /** Returns the state of `key` that is not known to be stored. */
     unstoredState(key: string): State | undefined {
       const [oldest, ...newer] = [underWay.states.get(key), later.get(key), waiting.states.get(key)]
       return newer.reduce((state, next) => (next === undefined ? state : { ...state, ...next }), oldest)
     },
-    /** What has been collected is on its way to the database until `noteStored`. */
+    /** Takes the next batch. It counts as not stored until `noteStored`. */
     take(): StoreBatch<Log, Command, State> {
       if (isLaterDue) takeLater()
       underWay = waiting

@@ -1,6 +1,6 @@
 import { Types, type Model } from 'mongoose'
 
-/** How many documents name each of these ids in `field`; ids that none names are left out. One query. */
+/** Counts how many documents have each of these ids in `field`, in one query; ids without any are left out. */
 export async function countByField<Document>(
   model: Model<Document>,
   field: string,

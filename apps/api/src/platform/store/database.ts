@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose'
 import { boundCalls, type StartTimer } from './deadline.ts'
 import { endWaitsWithTheirSocket } from './end-waits.ts'
 
-/** How long a call waits for a database that does not answer before it says so (503). */
+/** How long a call waits for an unresponsive database before it fails with 503. */
 export const databaseDeadlineMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
@@ -15,7 +15,7 @@ export async function connectDatabase(
     startTimer
   }: { waitMs?: number; deadlineMs?: number | undefined; startTimer?: StartTimer } = {}
 ): Promise<Connection> {
-  // The deadline of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
+  // This loop is the deadline of a start; the driver's timeouts stay short, so that later calls fail within seconds.
   for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
     const connection = mongoose.createConnection(uri, {
       serverSelectionTimeoutMS: Math.min(deadlineMs, leftMs),
@@ -37,12 +37,12 @@ export async function connectDatabase(
   }
 }
 
-/** Nobody answers there (yet). Wrong log-in data, for one, do not get better by waiting. */
+/** Whether no server answers yet. Other errors, such as wrong credentials, are not retried. */
 const isAway = (error: unknown): boolean => error instanceof Error && error.name.includes('ServerSelection')
 
 /**
- * Makes indexes. Those of a big collection take longer than a call waits; the database goes on with them, and whoever
- * asks again waits for the end.
+ * Builds indexes. On a large collection this takes longer than a call may; the database continues, and a repeated call waits for
+ * the end.
  */
 export async function makeIndexes(make: () => Promise<unknown>, waitMs = 600_000): Promise<void> {
   for (let leftMs = waitMs; ; leftMs -= databaseDeadlineMs) {
@@ -59,10 +59,10 @@ export async function makeIndexes(make: () => Promise<unknown>, waitMs = 600_000
 const isSlow = (error: unknown): boolean =>
   error instanceof Error && /ServerSelection|NetworkTimeout|OperationTimeout|PoolCleared/.test(error.name)
 
-/** Load balancers take two seconds of silence (deploy/haproxy/haproxy.cfg) for a hang of the api itself, and end what it serves. */
+/** Load balancers take two seconds of silence (deploy/haproxy/haproxy.cfg) for a hang of the api, and drop its connections. */
 const pingWithinMs = 1000
 
-/** Whether the database answers in time for who asks after it. */
+/** Whether the database answers in time for a health check. */
 export async function pingDatabase(connection: Connection): Promise<boolean> {
   try {
     await connection
@@ -77,6 +77,6 @@ export async function pingDatabase(connection: Connection): Promise<boolean> {
 
 const duplicateKey = 11000
 
-/** Whether an insert or update failed because a unique key was taken. */
+/** Whether an insert or update failed because of a duplicate unique key. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === duplicateKey

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import mongoose, { type Connection } from 'mongoose'
 
-/** The calls that the api makes of a collection, and where among their arguments the options stand. */
+/** The collection methods that the api calls, and the position of the options among their arguments. */
 const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
   ['aggregate', 1],
   ['bulkWrite', 1],
@@ -22,19 +22,19 @@ const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
   ['updateOne', 2]
 ])
 
-/** Those that answer a cursor at once; all others answer a promise. */
+/** Methods that return a cursor immediately; all others return a promise. */
 const cursorCalls: ReadonlySet<string | symbol> = new Set(['aggregate', 'find'])
 
-/** Begins to measure a call; what it answers ends that. */
+/** Starts measuring a call; the returned function ends the measurement. */
 export type StartTimer = () => () => void
 
-/** Tells the calls of one task from those of all others; holds nothing itself. */
+/** Identifies the task that a call belongs to; keeps no state beyond it. */
 const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean; isOver: boolean }>()
 
 /**
- * Runs what answers one request. After the first call of it that was given up, every further one fails at once: who
- * asked has waited enough, and must not wait again for what the task would undo or count. What it leaves to a timer asks
- * for itself, once the request is over.
+ * Runs the work of one request. After its first database call that timed out, all further calls fail at once: the client
+ * has waited long enough, and must not wait again for an undo or a count. Timers that outlive the request are not
+ * affected.
  */
 export async function withOneDeadline<T>(run: () => T | Promise<T>): Promise<T> {
   const task = { hasGivenUp: false, isOver: false }
@@ -45,12 +45,12 @@ export async function withOneDeadline<T>(run: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** Runs what is done for others too, and again for as long as it takes, whichever request began it. */
+/** Runs shared or retried work outside the deadline of the request that started it. */
 export const withoutDeadlineOfRequest = <T>(run: () => T): T => tasks.exit(run)
 
 /**
- * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
- * an answer) and begin anew when it tries a call again: together they are a multiple of what a caller should wait.
+ * Bounds the total time of every call of `connection`. The driver's own timeouts apply per stage (server selection,
+ * connection, answer) and start again on a retry, so together they are a multiple of what a caller should wait.
  */
 export function boundCalls(connection: Connection, ms: number, startTimer: StartTimer = () => () => {}): void {
   const { db } = connection

@@ -2,8 +2,8 @@ import type { Model, QueryFilter } from 'mongoose'
 import { commandMax } from './in-batches.ts'
 
 /**
- * Deletes what `condition` finds, as many commands as it takes: one alone would take longer than calls may, and change
- * nothing (`database.ts`). `onDeleted` hears of each. Not for a transaction, which would hold them all.
+ * Deletes what `condition` matches, in as many commands as needed: a single one would exceed the deadline of a call and
+ * change nothing (`database.ts`). `onDeleted` is called after each. Not for transactions, which would hold them all.
  */
 export async function deleteInBatches<Document extends { _id: unknown }>(
   model: Model<Document>,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Connection } from 'mongoose'
 
-/** The driver's own connection, as far as it is mended. */
+/** The driver's connection class, as far as it is patched here. */
 interface DriverConnection {
   socket: EventEmitter
   cleanup(error: Error): void
@@ -11,10 +11,10 @@ interface Driver {
 }
 
 /**
- * A command that the driver (mongodb 7.8 and 7.9) writes to a socket which has ended, before it has heard of the end, waits for
- * room in it for ever. Where that is its look at the database, as when all connections end at once in the middle of calls,
- * it never looks again, and every call fails until the process is started anew. Here such a wait ends with its connection,
- * which then says that it is closed. Once a process: all clients share the class.
+ * Works around a bug of the driver (mongodb 7.8 and 7.9): a command written to a socket that has ended, before the driver
+ * notices, waits for `drain` forever. If that command is the server monitor's, as when all connections end at once in the
+ * middle of calls, it never checks again, and every call fails until a restart. Here the wait ends with the connection, which
+ * then reports that it is closed. Patched once per process: all clients share the class.
  */
 export function endWaitsWithTheirSocket(connection: Connection): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the driver has no type for what is inside of it

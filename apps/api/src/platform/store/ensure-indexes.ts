@@ -4,8 +4,8 @@ interface Indexed {
 }
 
 /**
- * Makes the indexes that the schemas of these models name, and their collections; those that exist stay as they are. One
- * command for each model: mongoose's own call makes one for each index, at every start.
+ * Creates the indexes of these models' schemas, and their collections; existing ones are kept. Uses one command per
+ * model: mongoose's own call sends one per index, at every start.
  */
 export async function ensureIndexes(...models: readonly Indexed[]): Promise<void> {
   for (const { schema, collection } of models) {

@@ -1,14 +1,14 @@
 export interface GatherTimerOptions {
-  /** How long what somebody waits for collects, and how long what nobody waits for. */
+  /** How long a batch gathers if a caller waits for it, and how long if none does. */
   gatherMs: number
   calmMs: number
   run(): void
 }
 
-/** A busy store collects for three times as long as its last batch took, but no longer than this. */
+/** Under load, a batch gathers for three times as long as the last one took, but no longer than this. */
 const maxGatherMs = 100
 
-/** When the next batch is written. One timer runs at most; one for somebody who waits takes the place of a calm one. */
+/** Schedules the next batch. At most one timer runs; an urgent one replaces a calm one. */
 export function createGatherTimer({ gatherMs, calmMs, run }: GatherTimerOptions) {
   let stop: (() => void) | null = null
   let isHurried = false
@@ -24,7 +24,7 @@ export function createGatherTimer({ gatherMs, calmMs, run }: GatherTimerOptions)
 
   return {
     cancel,
-    /** `atOnce`: nothing more is to gather. `lastTookMs`: what the last batch took. */
+    /** `atOnce`: do not gather any longer. `lastTookMs`: how long the last batch took. */
     set({ hurries, atOnce, lastTookMs }: { hurries: boolean; atOnce: boolean; lastTookMs: number }): void {
       if (stop !== null && (isHurried || !hurries)) return
       cancel()
@@ -34,7 +34,7 @@ export function createGatherTimer({ gatherMs, calmMs, run }: GatherTimerOptions)
         const timer = setTimeout(fire, hurries ? busyMs : Math.max(calmMs, busyMs))
         stop = () => clearTimeout(timer)
       } else {
-        // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
+        // Waits at least for this turn of the event loop to end, so that everything from one packet goes into one commit.
         const immediate = setImmediate(fire)
         stop = () => clearImmediate(immediate)
       }

@@ -1,6 +1,6 @@
 /**
- * Documents in one command at most. A bigger command may take longer than a call waits for the database (`database.ts`),
- * and would then be sent again and again without ever coming to an end.
+ * The most documents per command. A larger command might exceed the deadline of a call (`database.ts`), and would then be
+ * retried forever.
  */
 export const commandMax = 500
 

@@ -3,8 +3,8 @@ import type { Model, QueryFilter } from 'mongoose'
 const pageSize = 1000
 
 /**
- * Every document of a condition, by id, in pages of one query each: a call that reads a whole collection would take
- * longer than calls may (`database.ts`).
+ * Yields every document of a condition by id, in pages of one query each: reading a whole collection in one call would
+ * exceed its deadline (`database.ts`).
  */
 export async function* inPages<Document extends { _id: unknown }, Field extends keyof Document = '_id'>(
   model: Model<Document>,
@@ -21,7 +21,7 @@ export async function* inPages<Document extends { _id: unknown }, Field extends 
   )
 }
 
-/** As `inPages`, of what `read` answers in the order of its ids: at most `size` of those whose id is `after`. */
+/** Like `inPages`, for rows that `read` returns in order of their ids: at most `size`, with ids that match `after`. */
 export async function* pagesOf<Row extends { _id: unknown }>(size: number, read: (after: object) => Promise<Row[]>) {
   let after: object = {}
   for (;;) {

@@ -3,8 +3,8 @@ import type { Model, QueryFilter } from 'mongoose'
 const windowSize = 5000
 
 /**
- * What a condition finds that has no index, by id, looked for among so many documents at a time: one query over a whole
- * collection would take longer than calls may (`database.ts`).
+ * Yields the ids that match a condition without an index, scanning a limited number of documents per query: one query
+ * over a whole collection would exceed the deadline of a call (`database.ts`).
  */
 export async function* inWindows<Document extends { _id: unknown }>(
   model: Model<Document>,

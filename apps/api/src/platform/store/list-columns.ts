@@ -1,18 +1,17 @@
 import type { Types } from 'mongoose'
 
 /**
- * Columns that lists are sorted and searched by and that other records hold: an owner's name beside a board, a board's
- * name beside its switches, how many boards somebody has. Whoever changes what they are made of says so here, in the
- * same transaction.
+ * Denormalized columns for sorting and searching lists: an owner's name beside a board, a board's name beside its
+ * switches, the number of somebody's boards. Call these functions in the same transaction as the change of the source.
  */
 export interface ListColumns {
-  /** Boards came, changed, or changed hands or rooms; `was`: whose, and where they were before. */
+  /** Boards were added or changed, or changed their owner or room; `was`: their previous owner and room. */
   boardsChanged(which: WhichBoards, was?: readonly BoardPlace[]): Promise<void>
-  /** What these people have became more or less. */
+  /** The number of things that these people have has changed. */
   homesChanged(userIds: readonly string[]): Promise<void>
-  /** Resolves when what boards said last is in them, too. */
+  /** Resolves when the columns include the latest reports of boards. */
   settled(): Promise<void>
-  /** Other boards stand in these rooms, or the same went online or offline. */
+  /** The boards in these rooms, or their presence, have changed. */
   roomsChanged(roomIds: readonly string[]): Promise<void>
 }
 

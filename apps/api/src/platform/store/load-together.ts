@@ -1,13 +1,13 @@
 import DataLoader from 'dataloader'
 
-/** Nothing asks for more in one command. */
+/** No command may ask for more. */
 const readAtOnce = 500
-/** Boards come back together; nobody who waits for one notices. */
+/** Boards reconnect together, and nobody notices this delay. */
 const usualGatherMs = 50
 
 /**
- * One read for all ids that are asked for within `gatherMs`; null for those that `read` does not find. Nothing is kept: who
- * asks later reads anew.
+ * Combines all ids requested within `gatherMs` into one read; null for ids that `read` does not find. Nothing is cached:
+ * later requests read again.
  */
 export function loadTogether<Found>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>,

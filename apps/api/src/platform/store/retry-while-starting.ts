@@ -6,8 +6,8 @@ const deadlineMs = 60_000
 const pauseMs = 250
 
 /**
- * Runs a step of a start that may be run again. Another instance that starts at the same moment makes the same indexes and
- * the same first records, and a database that does that for several answers later than a person would wait.
+ * Runs a repeatable step of a start, with retries. Another instance that starts at the same time creates the same indexes
+ * and first records, and a database that serves several of them may answer slowly.
  */
 export async function retryWhileStarting(step: () => unknown, log: Logger): Promise<void> {
   const deadline = performance.now() + deadlineMs
@@ -23,7 +23,7 @@ export async function retryWhileStarting(step: () => unknown, log: Logger): Prom
   }
 }
 
-/** Too late, away, or made by another at the same moment. */
+/** Whether the error is transient: a timeout, an unreachable server, or a conflict with another instance. */
 function passes(error: unknown): boolean {
   if (isDuplicateKey(error)) return true
   if (!(error instanceof Error)) return false

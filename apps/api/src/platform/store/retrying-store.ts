@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 
-/** Stores one batch after the other, each as often as it takes; a database that refuses is said in the log. */
+/** Stores one batch after the other, retrying each until it succeeds; failures are logged. */
 export function createRetryingStore<Batch>(options: {
   store(batch: Batch): Promise<void>
   log: Logger
-  /** After the first failure; after each further one so much longer, up to two seconds. */
+  /** Delay after the first failure; grows by the same amount with each further one, up to two seconds. */
   retryMs: number
 }) {
   const { store, log, retryMs } = options
   let failures = 0
 
   return {
-    /** Never rejects: it resolves when the batch is in the database. */
+    /** Never rejects: resolves when the batch is in the database. */
     async storeUntilDone(batch: Batch): Promise<void> {
       for (;;) {
         try {
@@ -27,7 +27,7 @@ export function createRetryingStore<Batch>(options: {
         }
       }
     },
-    /** False from a failure on until a batch is stored. */
+    /** False from a failure until the next stored batch. */
     isHealthy: (): boolean => failures === 0
   }
 }

@@ -7,18 +7,18 @@ import { isFileKey, type FileStore } from './files.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of an S3-compatible service (MinIO, Garage, R2); without it, AWS. */
+  /** Endpoint of an S3-compatible service (MinIO, Garage, R2); AWS if undefined. */
   endpoint?: string | undefined
-  /** Without them the SDK looks for the machine's own role. */
+  /** If undefined, the SDK uses the machine's own role. */
   accessKey?: string | undefined
   secretKey?: string | undefined
 }
 
 const timeoutMs = 10_000
-/** Of a whole firmware image, up or down. */
+/** For transferring a whole firmware image. */
 const largeTimeoutMs = 120_000
 
-/** Files in an S3-compatible bucket. The bucket stays private: the api reads from it and serves. */
+/** Stores files in an S3-compatible bucket. The bucket stays private: the api reads from it and serves the files. */
 export function createS3Files(options: S3Options): FileStore {
   const { bucket, region, endpoint, accessKey, secretKey } = options
   const client = new S3Client({

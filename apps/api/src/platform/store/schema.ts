@@ -6,47 +6,47 @@ import { sleep, systemClock } from '@batti/kit/clock'
 export type Database = NonNullable<Connection['db']>
 
 /**
- * One step from a schema to the next. It may run again: a process that died in the middle of it left half of it done, and
- * said so to nobody. A database that is empty passes through all of them.
+ * One step from one schema version to the next. It must be repeatable, because a process may have died in the middle of
+ * it. An empty database passes through all steps.
  */
 export interface Migration {
-  /** Never changed once it was released. */
+  /** Never changed after its release. */
   name: string
   run(database: Database, now: Date): Promise<void>
 }
 
-/** The one document of the collection `schema`. */
+/** The only document of the collection `schema`. */
 interface SchemaDocument {
   _id: 'schema'
-  /** How many migrations are done. */
+  /** How many migrations have run. */
   version: number
   ran: { name: string; at: Date }[]
-  /** Held by the process that runs one. */
+  /** Held by the process that runs a migration. */
   lock?: { by: string; until: Date }
 }
 
 const only = { _id: 'schema' } as const
-/** A process that died lets go of the lock after this long. */
+/** The lock of a process that died expires after this long. */
 const lockMs = 20_000
 const renewMs = 5000
 const lookAgainMs = 250
 
 const schemaOf = (database: Database) => database.collection<SchemaDocument>('schema')
 
-/** How far a database is; 0 where nobody noted it yet. */
+/** Returns the schema version of a database; 0 if none is recorded yet. */
 export async function readSchemaVersion(database: Database): Promise<number> {
   return (await schemaOf(database).findOne(only))?.version ?? 0
 }
 
 /**
- * Brings a database to the schema that this program knows: each migration once, in order, by one process at a time; others
- * wait for it. @throws Error in one sentence when a newer program was here.
+ * Migrates a database to this program's schema: each migration once, in order, by one process at a time; others wait for
+ * it. @throws Error, in one sentence, if a newer program has migrated it further.
  */
 export async function migrate(deps: { database: Database; migrations: readonly Migration[]; log: Logger }) {
   const { database, migrations, log } = deps
   const schema = schemaOf(database)
   const by = randomUUID()
-  // Two processes may start at once on an empty database: one of them finds it made.
+  // Two processes may start at once on an empty database: one of them finds the document already created.
   await schema
     .updateOne(only, { $setOnInsert: { version: 0, ran: [] } }, { upsert: true })
     .catch(async (error: unknown) => {

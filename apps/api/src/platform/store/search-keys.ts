@@ -1,33 +1,30 @@
 import type { Schema } from 'mongoose'
 import { containsText, escapePattern } from '../paging.ts'
 
-/** Longer texts are looked up by their beginning, and then read. */
+/** Longer texts are found by their first characters, and then compared. */
 const keyLength = 16
 
-/** Where a text is found: by its keys, which an index holds, or by reading what was written. Both find the same. */
+/** Two equivalent conditions for a text: by indexed keys, or by reading the text itself. */
 export interface TextSearch {
-  /** Any of these; null: too many other records match (owners, rooms, boards) to be named. */
+  /** Alternatives; null if too many related records (owners, rooms, boards) match to list them. */
   byKeys: readonly object[] | null
   byReading: readonly object[]
 }
 
-/** A field with its text as it is searched, where that is not as it is written. */
+/** A searched field, with the function that normalizes its text if it is not searched as written. */
 export type SearchedField = string | { field: string; form(text: string): string }
 
 const fieldOf = (searched: SearchedField): string => (typeof searched === 'string' ? searched : searched.field)
 const plain = (text: string): string => text.toLowerCase()
 
-/** Every end of a text: whatever a text contains stands at the beginning of one of them. */
+/** Returns every suffix of a text: any substring is the prefix of one of them. */
 export function searchKeysOf(text: unknown, form: (text: string) => string = plain): string[] {
   if (typeof text !== 'string') return []
   const signs = Array.from(form(text))
   return [...new Set(signs.map((_, at) => signs.slice(at, at + keyLength).join('')))]
 }
 
-/**
- * Keeps keys beside fields that are searched for any part of them, and an index of the keys. They are set wherever the
- * field is set through the model.
- */
+/** Maintains indexed keys for fields with substring search. They are updated whenever the field is set through the model. */
 export function addSearchKeys<Document>(schema: Schema<Document>, fields: readonly SearchedField[]): void {
   const keysOf = new Map(
     fields.map((searched) => [
@@ -59,7 +56,7 @@ export function addSearchKeys<Document>(schema: Schema<Document>, fields: readon
 
 const keyPath = (field: string): string => `searchKeys.${field}`
 
-/** Documents whose field contains the text, by its keys. */
+/** Matches documents whose field contains the text, by its keys. */
 export function hasKey(field: string, text: string): object {
   const signs = Array.from(plain(text))
   const beginning = new RegExp(`^${escapePattern(signs.slice(0, keyLength).join(''))}`)

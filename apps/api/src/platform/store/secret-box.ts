@@ -8,19 +8,19 @@ const version = 'v1'
 export interface SecretBoxOptions {
   /** 32 bytes in base64 (`DATA_KEY`): seals everything new. */
   key: string
-  /** Earlier keys in base64, separated by commas (`DATA_KEY_PREVIOUS`): they open what they once sealed. */
+  /** Earlier keys in base64, separated by commas (`DATA_KEY_PREVIOUS`): they only open what they sealed. */
   previousKeys?: string | undefined
 }
 
 export interface SecretBox {
   /**
-   * Encrypts `plain`. `context` names what it belongs to (`device:<id>:wifiPassword`); it is authenticated, so that a
+   * Encrypts `plain`. `context` names the owner of the value (`device:<id>:wifiPassword`). It is authenticated, so that a
    * sealed text copied to another record does not open there.
    */
   seal(plain: string, context: string): string
-  /** The plain text; null when it was changed, belongs elsewhere, or its key is gone. Never throws. */
+  /** Decrypts a sealed text; null if it was changed, belongs elsewhere, or its key is gone. Never throws. */
   open(sealed: string, context: string): string | null
-  /** Whether `sealed` was made with today's key; what was not wants to be sealed again after a rotation. */
+  /** Whether `sealed` was made with today's key; if not, it should be resealed after a rotation. */
   isCurrent(sealed: string): boolean
 }
 
@@ -70,6 +70,6 @@ export function createSecretBox({ key, previousKeys = '' }: SecretBoxOptions): S
 function readKey(base64: string): Key {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length !== 32) throw new Error('A data key must be 32 bytes in base64.')
-  // A digest names the key without telling anything about it.
+  // The digest identifies the key without revealing anything about it.
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }
 }

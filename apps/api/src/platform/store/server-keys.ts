@@ -3,15 +3,15 @@ import { createHmac, hkdfSync } from 'node:crypto'
 const keyPurposes = ['one-time-codes', 'refresh-tokens', 'limit-keys', 'file-links'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
-/** Keyed digests under keys derived from one secret: a leak of the database alone opens none of them. */
+/** Keyed digests under keys derived from one secret: a leak of the database alone reveals none of them. */
 export interface ServerKeys {
-  /** HMAC-SHA256 of `text` under today's key of `purpose`. */
+  /** Returns the HMAC-SHA256 of `text` under today's key of `purpose`. */
   digest(purpose: KeyPurpose, text: string): Buffer
-  /** The same under today's key and the one before, newest first: what was made before a rotation still counts. */
+  /** Returns the digests under today's key and the one before, newest first: those from before a rotation stay valid. */
   digests(purpose: KeyPurpose, text: string): Buffer[]
 }
 
-/** `secret` is at least 32 characters; each purpose gets a key of its own (HKDF, RFC 5869). */
+/** `secret` has at least 32 characters; each purpose gets its own key (HKDF, RFC 5869). */
 export function createServerKeys(secret: string, previousSecret?: string): ServerKeys {
   const derive = (from: string) =>
     new Map(keyPurposes.map((purpose) => [purpose, Buffer.from(hkdfSync('sha256', from, '', `batti/${purpose}`, 32))]))

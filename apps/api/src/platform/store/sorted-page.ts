@@ -2,22 +2,22 @@ import type { Model, QueryFilter } from 'mongoose'
 import { countedMax, type SortOrder } from '../paging.ts'
 import type { TextSearch } from './search-keys.ts'
 
-/** What is found up to this is read and sorted; what is more is read in the order asked for until the page is full. */
+/** Up to this many matches are read and sorted; more are read in the requested order until the page is full. */
 const foundMax = 2000
 
 export interface SortedPage {
   order: SortOrder
   page: { skip: number; limit: number }
   search?: TextSearch | undefined
-  /** How many there are without a search, where somebody knows it without counting. */
+  /** Returns the total without a search, where it is known without counting. */
   countAll?: (() => Promise<number>) | undefined
-  /** Nobody asks how many a search finds: `total` says no more than how many rows there are. */
+  /** The number of matches is not needed: `total` is only the number of returned rows. */
   isUncounted?: boolean | undefined
-  /** The index that leaves the fewest rows to look through, where several could serve and only the caller knows. */
+  /** The most selective index, where several could serve and only the caller knows. */
   narrowest?: SortOrder | undefined
 }
 
-/** One page of what `condition` and the search find, in an order that never leaves two rows equal, and how many there are. */
+/** Returns one page of what `condition` and the search match, and the total. The order leaves no two rows equal. */
 export async function findSortedPage<Document>(
   model: Model<Document>,
   condition: QueryFilter<Document>,
@@ -44,13 +44,13 @@ export async function findSortedPage<Document>(
   const matching = (any: readonly object[]): QueryFilter<Document> =>
     Object.keys(condition).length === 0 ? { $or: [...any] } : { $and: [condition, { $or: [...any] }] }
   const byReading = matching(search.byReading)
-  // Somebody's own few are read; of everybody's, the few that match; of many matches, the first in order.
+  // Small sets are read. In large sets, few matches are read by their keys, and many in the requested order.
   if (total <= foundMax) {
     const [rows, found] = await Promise.all([read(byReading), model.countDocuments(byReading)])
     return { rows, total: found }
   }
   const byKeys = search.byKeys === null ? null : { $or: [...search.byKeys] }
-  // What leaves nearly everything would be looked through; what is narrow has an index that the keys must come before.
+  // A condition that excludes little is checked on the matches. A narrow one has its own index, which must not win over the keys.
   const leavesAll = Object.keys(condition).length === 0 || countAll !== undefined
   const isFew = byKeys !== null && (await model.countDocuments(byKeys, { limit: foundMax + 1 })) <= foundMax
   if (!isFew && isUncounted) return uncounted(await read(byReading, hint))
@@ -75,7 +75,7 @@ export async function findSortedPage<Document>(
 
 const uncounted = <Document>(rows: Document[]): { rows: Document[]; total: number } => ({ rows, total: rows.length })
 
-/** Ids of what a search finds by its keys; null when it is more than `foundMax`. */
+/** Returns the ids that a search finds by its keys; null if there are more than `foundMax`. */
 export async function findIds<Document>(
   model: Model<Document>,
   { byKeys }: Pick<TextSearch, 'byKeys'>
@@ -83,11 +83,11 @@ export async function findIds<Document>(
   if (byKeys === null) return null
   if (byKeys.length === 0) return []
   const found: QueryFilter<Document> = { $or: [...byKeys] }
-  // An index counts without reading anything.
+  // Counting on an index reads no documents.
   return (await model.countDocuments(found, { limit: foundMax + 1 })) > foundMax ? null : idsOf(model, found)
 }
 
-/** Whether one of them alone finds that many: an index counts one, several together are looked up and held against each other. */
+/** Whether any single key matches that many: an index counts one key alone, but several together must be fetched and merged. */
 async function anyFinds<Document>(model: Model<Document>, keys: readonly object[], many: number): Promise<boolean> {
   for (const key of keys) if ((await model.countDocuments(key, { limit: many })) >= many) return true
   return false
@@ -97,7 +97,7 @@ async function idsOf<Document>(model: Model<Document>, condition: QueryFilter<Do
   return (await model.find(condition, { _id: 1 }).lean<{ _id: unknown }[]>()).map(({ _id }) => _id)
 }
 
-/** Counts as far as an index tells, else up to `countedMax`. */
+/** Counts completely if an index can, otherwise up to `countedMax`. */
 function count<Document>(model: Model<Document>, condition: QueryFilter<Document>): Promise<number> {
   const fields = Object.keys(condition)
   if (fields.length === 0) return model.estimatedDocumentCount()
@@ -105,7 +105,7 @@ function count<Document>(model: Model<Document>, condition: QueryFilter<Document
   const isSpan = others.every((field) => isSpanOfTime(Reflect.get(condition, field)))
   const isIndexed = model.schema.indexes().some(([key, { partialFilterExpression }]) => {
     const first = Object.keys(key).slice(0, fields.length)
-    // What lies between two moments is one stretch of an index that has all else before it.
+    // A time range is one contiguous part of an index if all other fields come before it.
     const isStretch = isSpan && others.every((field) => field === first.at(-1))
     return partialFilterExpression === undefined && isStretch && fields.every((field) => first.includes(field))
   })
@@ -115,7 +115,7 @@ function count<Document>(model: Model<Document>, condition: QueryFilter<Document
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null || '_bsontype' in value
 const isSpanOfTime = (value: object): boolean => Object.values(value).every((bound) => bound instanceof Date)
 
-/** The index that holds what `condition` may find in the order asked for. `servesAll`: and nothing else. */
+/** Returns the index that yields the matches of `condition` in the requested order. `servesAll`: and no other rows. */
 function indexFor<Document>(
   model: Model<Document>,
   order: SortOrder,

@@ -6,30 +6,30 @@ import { createGatherTimer } from './gather-timer.ts'
 import { createRetryingStore } from './retrying-store.ts'
 
 export interface WriteBehindOptions<Log, Command, State> {
-  /** Stores one batch; may be called again with the same batch after a failure, so it must be repeatable. */
+  /** Stores one batch. Called again with the same batch after a failure, so it must be idempotent. */
   store(batch: StoreBatch<Log, Command, State>): Promise<void>
   log: Logger
   onQueue?(length: number): void
-  /** Beyond this many waiting entries nothing more is taken: boards keep their reports and send them again. */
+  /** Back-pressure: beyond this many waiting entries nothing more is accepted, and boards keep and repeat their reports. */
   maxWaiting?: number
   retryMs?: number
   /**
-   * How long a batch collects before it is written: a command and its end, a moment apart, then go in one. A busy store
-   * collects for longer (`createGatherTimer`).
+   * How long a batch gathers before it is written, so that a command and its end go together. Longer under load
+   * (`createGatherTimer`).
    */
   gatherMs?: number
-  /** How long what nobody waits for collects: each commit to a disk writes whole pages, many rows share them. */
+  /** How long a batch gathers if nobody waits for it: a commit writes whole disk pages, which many rows can share. */
   calmMs?: number
-  /** Whether it may collect for so long now; else it is written as what somebody waits for. */
+  /** Whether a batch may gather for that long now; otherwise it is written as if somebody waited. */
   isCalm?(): boolean
 }
 
-/** So many entries share as many pages as more would: they wait no longer than a busy store makes them. */
+/** From this many entries on, more would save no pages, so the batch is no longer delayed. */
 const mostCalm = 100
 
 /**
- * Stores changes in small batches, one batch at a time: while one is written the next collects.
- * `stored()` resolves when everything that was added before it is in the database, except states that may wait.
+ * Stores changes in small batches, one at a time: the next batch gathers while one is written.
+ * `stored()` resolves when everything added before it is in the database, except deferred states.
  */
 export function createWriteBehind<Log, Command, State>(options: WriteBehindOptions<Log, Command, State>) {
   const {
@@ -46,7 +46,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   const { storeUntilDone, isHealthy } = createRetryingStore({ store, log, retryMs })
   let waiters: (() => void)[] = []
   let isRunning = false
-  /** Somebody waits for what has been added. */
+  /** Whether a caller waits for what has been added. */
   let isSoon = false
   let lastTookMs = 0
   let idle: (() => void)[] = []
@@ -115,51 +115,51 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
       batches.addCommand(row)
       schedule()
     },
-    /** The newest state of `key` wins. */
+    /** Adds a state. The newest state of `key` wins. */
     setState(key: string, merge: (earlier: State | undefined) => State): void {
       batches.setState(key, merge)
       isSoon = true
       schedule()
     },
-    /** As `setState`, in no hurry. */
+    /** Like `setState`, but not urgent. */
     setStateCalm(key: string, merge: (earlier: State | undefined) => State): void {
       batches.setState(key, merge)
       schedule()
     },
-    /** As `setState`, of what is not lost without it: written with many others, minutes later. */
+    /** Like `setState`, for states that can be recovered otherwise: written minutes later, together with many others. */
     setStateLater: batches.setStateLater,
-    /** What has been said of `key` and is not known to be stored. */
+    /** Returns the state of `key` that is not known to be stored. */
     unstoredState: batches.unstoredState,
-    /** For a person or a program that waits. */
+    /** Urgent: for a person or a program that waits. */
     stored(): Promise<void> {
       isSoon = true
       return stored()
     },
     /**
-     * For whoever reads what is stored here: what was added before is, at once where nothing waits. Not waited for longer than
-     * `withinMs`, nor while the database takes nothing.
+     * For readers of the stored data: resolves when everything added before is stored, at once if nothing waits. Gives up
+     * after `withinMs`, and does not wait while the database is failing.
      */
     caughtUp,
-    /** As `caughtUp`, with the states that may wait. */
+    /** Like `caughtUp`, including deferred states. */
     async caughtUpWhole(withinMs: number): Promise<void> {
       if (!isHealthy() || !batches.hasLater()) return caughtUp(withinMs)
       batches.takeLaterAlong(true)
       await storedWithin(withinMs)
     },
-    /** In no hurry: what comes meanwhile may be written with it. */
+    /** Not urgent: later entries may be written together with it. */
     gathered: stored,
-    /** Writes the states that may wait, too. */
+    /** Also writes deferred states. */
     settle,
-    /** False while the database does not take changes and too many wait: what comes now must not be acknowledged. */
+    /** False when the database is failing and too many entries wait: new reports must not be acknowledged. */
     hasRoom: (): boolean => batches.size() < maxWaiting,
     isHealthy,
-    /** Resolves when nothing waits any more. */
+    /** Resolves when nothing is waiting any more. */
     drain(): Promise<void> {
       batches.takeLaterAlong(batches.hasLater())
       if (!isRunning && !isWaiting()) return Promise.resolve()
       return new Promise((resolve) => {
         idle.push(resolve)
-        // Who waits for the end does not wait for more to gather.
+        // The caller waits for the end, so gathering stops.
         timer.cancel()
         schedule()
       })

@@ -9,7 +9,7 @@ interface CodeText {
   link?: { label: string; hint: string }
 }
 
-/** Mails that carry a code or a link, by kind and language. */
+/** Mails with a code or a link, by kind and language. */
 export const codeMails: Record<CodeMail, Record<Language, (brand: string) => CodeText>> = {
   registration: {
     en: (brand) => ({
@@ -79,7 +79,7 @@ interface TextFacts {
   url: string
 }
 
-/** Text messages that carry a code; short, and the code comes early, where lock screens show it. */
+/** Text messages with a code: short, with the code early, where lock screens show it. */
 export const codeTexts: Record<'verify-phone' | 'reset', Record<Language, (facts: TextFacts) => string>> = {
   'verify-phone': {
     en: ({ brand, code, url }) => `${code} is your ${brand} code to verify this phone, for 10 minutes. Or open ${url}`,

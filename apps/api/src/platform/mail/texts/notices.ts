@@ -16,13 +16,13 @@ export type NoticeKind =
   | 'board-in-quarantine'
 
 export interface NoticeFacts {
-  /** A new address or number, shown in part; none: it was removed. */
+  /** A new address or number, partly masked; undefined if it was removed. */
   target?: string
-  /** What logs in until the new address or number is verified. */
+  /** The address or number that still logs in until the new one is verified. */
   login?: string
-  /** Address and program that something was done from. */
+  /** The address and program that the action came from. */
   from?: string
-  /** Undoes it. */
+  /** A link that undoes the action. */
   url?: string
 }
 
@@ -49,7 +49,7 @@ const undo: Record<Language, { label: string; hint: string }> = {
 
 type Notice = Record<Language, (brand: Brand, facts: NoticeFacts) => NoticeText>
 
-/** A notice with the usual ending: where it came from, and what to do if it was not you. */
+/** Creates a notice with the usual ending: where it came from, and what to do if it was not the reader. */
 const security = (texts: Record<Language, (brand: Brand, facts: NoticeFacts) => [string, string]>): Notice => {
   const write = (language: Language) => (brand: Brand, facts: NoticeFacts) => {
     const [subject, sentence] = texts[language](brand, facts)
@@ -64,7 +64,7 @@ const security = (texts: Record<Language, (brand: Brand, facts: NoticeFacts) => 
   return { en: write('en'), ne: write('ne') }
 }
 
-/** Mails that tell an owner what happened to their account. Nothing in them opens anything. */
+/** Mails that tell owners what happened to their account. Nothing in them grants access. */
 export const noticeMails: Record<NoticeKind, Notice> = {
   'already-registered': {
     en: (brand) => ({

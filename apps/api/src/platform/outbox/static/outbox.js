@@ -1,4 +1,4 @@
-// Copies a code, and looks for new messages while the page is open and seen.
+// Copies a code, and polls for new messages while the page is visible.
 
 /** @param {HTMLElement} button @param {string} text */
 const announce = (button, text) => {
@@ -15,7 +15,7 @@ const copy = async (button) => {
     await navigator.clipboard.writeText(button.dataset['copy'] ?? '')
     announce(button, 'Copied')
   } catch {
-    // Browsers allow the clipboard on https and localhost only: select the code for a copy by hand.
+    // Browsers allow the clipboard only on https and localhost: select the code, so that it can be copied by hand.
     const code = button.parentElement?.querySelector('strong')
     if (code) getSelection()?.selectAllChildren(code)
     announce(button, 'Selected')
