@@ -4,21 +4,21 @@ import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import type { HttpAnswer } from './transport.ts'
 
-/** Whether it is good, the status has said: `success` may be missing, but not deny it. */
+/** The status decides whether an answer is good: `success` may be missing, but it must not be false. */
 const envelope = z.looseObject({
   success: z.literal(true).optional(),
   message: z.string().catch(''),
   data: z.unknown().optional()
 })
 
-/** The envelope of a good answer: its payload, its sentence, and everything that stands beside them. */
+/** The envelope of a good answer: its payload, its message, and every other field of the body. */
 export interface Envelope<Data> {
   data: Data
   message: string
   body: Record<string, unknown>
 }
 
-/** A refused answer as an `ApiError`: any JSON with a `message` has a sentence, a page (HTML, empty) has none. */
+/** Builds the `ApiError` of a refused answer. Any JSON with a `message` gives its text; a page (HTML, empty) gives none. */
 function refusal(answer: HttpAnswer, json: unknown): ApiError {
   const retryAfter = Number(answer.retryAfter)
   const retryAfterS = answer.retryAfter !== null && Number.isFinite(retryAfter) ? retryAfter : null
@@ -36,7 +36,7 @@ function refusal(answer: HttpAnswer, json: unknown): ApiError {
   return new ApiError(code, loose.success ? loose.data.message : '', { status: answer.status, retryAfterS })
 }
 
-/** The JSON of a good answer, undefined where it is none. @throws ApiError for a refused one. */
+/** Returns the JSON of a good answer, or undefined when its text is not JSON. @throws ApiError for a refused one. */
 export function readJson(answer: HttpAnswer): unknown {
   const json = parseJson(answer.text)
   if (answer.status >= 400) throw refusal(answer, json)
@@ -44,8 +44,8 @@ export function readJson(answer: HttpAnswer): unknown {
 }
 
 /**
- * Parses an answer: what is refused throws, what is not of the contract throws `UNEXPECTED_ANSWER`.
- * `schema` is the route's answer, `data` of the envelope.
+ * Parses an answer; `schema` describes the `data` of its envelope.
+ * @throws ApiError for a refused answer, with `UNEXPECTED_ANSWER` for one that does not match the contract.
  */
 export function readAnswer(answer: HttpAnswer, schema: z.ZodType | undefined): Envelope<unknown> {
   const json = readJson(answer)

@@ -1,20 +1,20 @@
 import type { ErrorCode, FieldFault } from '@batti/contracts'
 
-/** `NETWORK`: no answer came. `LATE`: none was awaited longer. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
+/** `NETWORK`: no answer came. `LATE`: the call timed out. `UNEXPECTED_ANSWER`: the answer does not match the contract. */
 export type ApiErrorCode = ErrorCode | 'NETWORK' | 'LATE' | 'UNEXPECTED_ANSWER'
 
-/** A refused or failed call. `message` is the server's sentence, by which code may decide. */
+/** A refused or failed call. `message` is the server's own text, so that code may compare it. */
 export class ApiError extends Error {
-  /** The sentence as people read it: a client that speaks another language puts its own words here. */
+  /** The text for people: a client in another language puts its own words here. */
   shown: string
   readonly code: ApiErrorCode
   /** HTTP status; 0 when no answer came. */
   readonly status: number
-  /** What is wrong with each field; the sentences as people read them, like `shown`. */
+  /** What is wrong with each field, in texts for people, like `shown`. */
   errors: readonly FieldFault[]
   /** From `Retry-After`, in seconds. */
   readonly retryAfterS: number | null
-  /** What support finds the call by; null when no answer came. */
+  /** The id by which support finds the call; null when no answer came. */
   readonly requestId: string | null
 
   constructor(
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A call that was never sent, or no longer matters: the session ended first, or its screen is gone. Passes silently. */
+/** A call that was never sent or no longer matters: the session ended or the screen is gone. Never shown to the person. */
 export class CancelledError extends Error {
   constructor() {
     super('cancelled')

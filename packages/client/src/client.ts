@@ -6,14 +6,14 @@ import { send } from './send.ts'
 import { fetchTransport } from './transport.ts'
 
 export interface Client {
-  /** Sends a call and answers its `data`, parsed by the route's own schema. @throws ApiError. */
+  /** Sends a call and returns its `data`, parsed by the route's schema. @throws ApiError. */
   call: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<AnswerOf<R>>
-  /** The same client for somebody who is signed in. */
+  /** Returns the same client with this access token. */
   as: (token: string) => Client
 }
 
 export interface ClientDeps {
-  /** Where the server is, such as `http://127.0.0.1:49998`. */
+  /** The server's origin, such as `http://127.0.0.1:49998`. */
   base: string
   token?: string
   clock?: Pick<Timers, 'after'>
@@ -22,7 +22,7 @@ export interface ClientDeps {
 const attempts = 3
 const longestWaitMs = 70_000
 
-/** The product as a program calls it: by the routes of the contracts. Refused for being too fast, it waits as it was told. */
+/** Creates an API client for programs, typed by the routes of the contracts. After a 429 it waits for `Retry-After`. */
 export function createClient(deps: ClientDeps): Client {
   const { base, token = null, clock = systemClock } = deps
 

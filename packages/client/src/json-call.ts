@@ -3,14 +3,14 @@ import { fetchTransport } from './transport.ts'
 
 export interface JsonCall {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Sent as a bearer. */
+  /** Sent as a bearer token. */
   token?: string
   body?: unknown
 }
 
 const timeoutMs = 20_000
 
-/** A call that no route describes, such as the wall's or the outbox's: answers the JSON of its body. @throws ApiError. */
+/** Makes a call that no route describes, such as the outbox's, and returns the JSON of its body. @throws ApiError. */
 export async function callJson(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<unknown> {
   const answer = await fetchTransport({
     method,

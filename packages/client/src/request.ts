@@ -1,7 +1,7 @@
 import type { Route, RouteAccess } from '@batti/contracts'
 import type { z } from 'zod'
 
-// The parts of a descriptor that a caller needs: loose enough for every route of the contracts.
+// The parts of a route descriptor that a caller needs: loose enough for every route of the contracts.
 export interface CallableRoute {
   method: Route['method']
   path: string
@@ -24,15 +24,15 @@ type Part<Name extends string, Schema> = [Given<Schema>] extends [never]
         : { [K in Name]: z.input<Given<Schema>> }
     : { [K in Name]?: undefined }
 
-/** What `call` takes beside the route: the inputs of its schemas, and how to send them. */
+/** The options of `call`: the inputs of the route's schemas, and how to send them. */
 export type CallOptions<R extends CallableRoute> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   Part<'body', R['body']> & {
     signal?: AbortSignal
-    /** Only for multipart routes: the file of the route's file field, and its progress from 0 to 1. */
+    /** Only for multipart routes: the file of the route's file field, and the upload progress from 0 to 1. */
     file?: File | null
     onUploadProgress?: (fraction: number) => void
-    /** How many lines of a long answer are here. */
+    /** Called with the number of lines received so far of a long answer. */
     onLines?: (lines: number) => void
   }
 
@@ -43,7 +43,7 @@ export type AnswerOf<R extends CallableRoute> =
       ? z.output<Given<R['answer']>>
       : undefined
 
-/** The last arguments of a typed call: none are needed where every part is optional. */
+/** The last arguments of a typed call: optional when every option is optional. */
 export type OptionsOf<R extends CallableRoute> =
   Partial<CallOptions<R>> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
 
@@ -57,10 +57,10 @@ interface Parts {
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
-/** A value as text of an address or a form field; what is structured travels as JSON. */
+/** Returns a value as text for an address or a form field; structured values become JSON. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The address below the api base, parameters filled in and encoded, empty query values left out. */
+/** Returns the path below the API base: parameters filled in and encoded, empty query values left out. */
 export function pathOf(route: CallableRoute, parts: Parts): string {
   const params = new Map(entriesOf(parts.params))
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params.get(name))))
@@ -70,7 +70,7 @@ export function pathOf(route: CallableRoute, parts: Parts): string {
   return query.size > 0 ? `${path}?${query.toString()}` : path
 }
 
-/** The body as `fetch` and `XMLHttpRequest` take it; arrays in a form travel as JSON. */
+/** Returns the body for `fetch` and `XMLHttpRequest`; arrays in a form become JSON. */
 export function bodyOf(
   route: CallableRoute,
   parts: Parts

@@ -4,13 +4,13 @@ import type { HttpAnswer, Transport } from './transport.ts'
 
 export interface SendParts {
   transport: Transport
-  /** The server's origin; '' for a page that came from it. */
+  /** The server's origin; '' for a page served from it. */
   base: string
   token: string | null
   accept?: 'application/json' | 'text/csv'
 }
 
-/** One try of a call; its answer as it came. */
+/** Sends a call once and returns the unparsed answer. */
 export function send(
   { transport, base, token, accept = 'application/json' }: SendParts,
   route: CallableRoute,

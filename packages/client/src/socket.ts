@@ -1,13 +1,13 @@
 import { io, type Socket } from 'socket.io-client'
 
 export interface SocketOptions {
-  /** Text, unless a test sends nonsense. */
+  /** A string, unless a test sends invalid input. */
   token: unknown
-  /** Sent as the page's origin. */
+  /** Sent as the `Origin` header. */
   origin?: string
 }
 
-/** An open socket of a program: connected when this resolves, and not again once it is lost. @throws what the server says. */
+/** Opens a socket for a program and resolves once it is connected. It does not reconnect. @throws the server's refusal. */
 export async function openSocket(url: string, { token, origin }: SocketOptions): Promise<Socket> {
   const socket = io(url, {
     transports: ['websocket'],

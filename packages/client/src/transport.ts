@@ -7,16 +7,16 @@ export interface HttpRequest {
   body: string | FormData | null
   signal?: AbortSignal
   onUploadProgress?: (fraction: number) => void
-  /** Told when the answer begins: its text is still under way. */
+  /** Called when the answer's headers are here and its text is still arriving. */
   onAnswer?: () => void
-  /** Told while a long answer arrives: how many lines of it are here. */
+  /** Called with the number of lines received so far while a long answer arrives. */
   onLines?: (lines: number) => void
 }
 export interface HttpAnswer {
   status: number
   text: string
   retryAfter: string | null
-  /** The server's time when it answered: the header as it came. */
+  /** The `Date` header: the server's time when it answered. */
   date?: string | null
 }
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
@@ -24,7 +24,7 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 export const networkError = (cause: unknown): ApiError =>
   new ApiError('NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause })
 
-/** Carries a call by `fetch`; a browser sends its cookies. It cannot tell the progress of an upload. */
+/** Sends a call by `fetch`; a browser includes its cookies. Upload progress is not supported. */
 export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onAnswer, onLines }) => {
   try {
     const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include' }
