@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 
-/** How the build cuts the code: few files for what a page needs, in place of one for each module that two pages share. */
+/** Groups modules into chunks: a page needs few files, instead of one for each module that two pages share. */
 
-/** What rolldown tells of a module. */
+/** The part of rolldown's module info that is used here. */
 interface ModuleInfo {
   importedIds: readonly string[]
   code: string | null
@@ -11,16 +11,16 @@ interface Graph {
   getModuleInfo(id: string): ModuleInfo | null
 }
 
-/** Ends of module paths: a person's home, and what stands around every page of somebody who is signed in. */
+/** Ends of module paths: the user's home page, and the frame around every page of a signed-in person. */
 const homeRoots = [
   'src/routes/user/home.tsx',
   'src/app/shell/side-bar.tsx',
   'src/app/shell/signed-in-frame.tsx',
   'src/app/shell/profile-menu.tsx'
 ]
-/** What a stranger may see first. */
+/** The pages that a visitor without a session may see first. */
 const strangerRoots = ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx']
-/** What strangers open after these. */
+/** The pages that such a visitor opens after these. */
 const laterRoots = [
   'src/routes/public/forgot-password.tsx',
   'src/routes/public/reset-by-link.tsx',
@@ -28,7 +28,7 @@ const laterRoots = [
   'src/routes/public/support-topic.tsx',
   'src/routes/public/support.tsx'
 ]
-/** Pages of a home that are little more than its switches: not with them comes what only the others need. */
+/** Pages of a home that show little more than switches. They must not load code that only the other pages need. */
 const lightRoots = [
   'src/routes/user/dashboard.tsx',
   'src/routes/user/favorite-switches.tsx',
@@ -36,13 +36,13 @@ const lightRoots = [
   'src/routes/parts/room-lamps.tsx',
   'src/routes/parts/switch-rows.tsx'
 ]
-/** What people at home open besides the pages of their own folder. */
+/** Pages that users open besides those in their own folder. */
 const personRoots = [
   'src/routes/parts/add-schedule.tsx',
   'src/routes/parts/board-dialog.tsx',
   'src/routes/public/register.tsx'
 ]
-/** Pages of staff without a table. */
+/** Staff pages without a table. */
 const overviewRoots = [
   'src/routes/staff/dashboard.tsx',
   'src/routes/staff/fleet.tsx',
@@ -52,23 +52,23 @@ const overviewRoots = [
 const homeTexts = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times']
 const frameTexts = ['common', 'shell', 'accounts']
 
-/** Every screen in a folder of `src/routes`. */
+/** Lists every screen in a folder of `src/routes`. */
 const screensIn = (webDir: string, folder: string): readonly string[] =>
   readdirSync(`${webDir}/src/routes/${folder}`)
     .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
     .map((file) => `src/routes/${folder}/${file}`)
 
-/** Imported whole and used in part: who reaches what of them is not told by their imports. */
+/** Packages that are imported whole and used in part: an import does not tell which of their modules are used. */
 const collections = /\/(?:packages\/contracts|node_modules\/lucide-react)\//
 
-/** Everything that a module imports statically, itself included. */
+/** Collects a module and everything that it imports statically. */
 function withImports(root: string, graph: Graph, found: Set<string>): void {
   if (found.has(root) || collections.test(root)) return
   found.add(root)
   for (const id of graph.getModuleInfo(root)?.importedIds ?? []) withImports(id, graph, found)
 }
 
-/** Whether a module is one of those that the roots import statically; the graph is walked once. */
+/** Returns a test for modules that the roots import statically; the graph is walked once. */
 function oneOf(webDir: string, roots: readonly string[]) {
   let found: Set<string> | null = null
   return (id: string, graph: Graph): boolean => {
@@ -80,7 +80,7 @@ function oneOf(webDir: string, roots: readonly string[]) {
   }
 }
 
-/** Icons that these roots draw, told by the words of their imports: the package is imported whole. */
+/** Returns a test for the icons that these roots use. It reads the import statements, as the package is imported whole. */
 function iconsOf(webDir: string, roots: readonly string[]) {
   let files: Set<string> | null = null
   return (id: string, graph: Graph): boolean => {
@@ -99,7 +99,7 @@ function iconFiles(modules: readonly string[], graph: Graph): Set<string> {
   const index = modules
     .flatMap((id) => graph.getModuleInfo(id)?.importedIds ?? [])
     .find((id) => /\/lucide-react\/dist\/esm\/lucide-react\.\w+$/.test(id))
-  // Its icons have several names each, and one file.
+  // Each icon has several names and one file.
   const fileOf = new Map(
     [...codeOf(index ?? '').matchAll(/\{([^}]*)\} from ["']\.\/icons\/([\w-]+)\.\w+["']/g)].flatMap(
       ([, names = '', file = '']) => names.split(',').map((name) => [name.replace(/.* as /, '').trim(), file] as const)
@@ -122,7 +122,7 @@ function textsOf(id: string): string | null {
   return homeTexts.includes(area) ? `texts-home-${language}` : null
 }
 
-/** `webDir`: where the app's own sources are. */
+/** `webDir`: the folder of apps/web. */
 export function firstChunks(webDir: string) {
   const isOfHome = oneOf(webDir, homeRoots)
   const isOfStrangers = oneOf(webDir, strangerRoots)
@@ -138,21 +138,21 @@ export function firstChunks(webDir: string) {
     (id: string, graph: Graph): string | null =>
       isOf(id, graph) ? name : null
   return {
-    // Earlier ones first: a group takes along what its modules import, as far as nothing before it did.
+    // Earlier groups have priority. A group includes the imports of its modules, unless an earlier group has them.
     groups: [
       { debugName: 'texts', name: textsOf },
-      // What the entry needs, whole.
+      // Everything that the entry imports.
       { name: 'app', tags: ['$initial' as const] },
       {
         debugName: 'frame',
-        // With the few icons of a stranger's pages: for these alone all of a home's would come.
+        // Includes the few icons of the public pages; without that these would load all icons of a home.
         name: only(
           'frame',
           (id, graph) => (isOfHome(id, graph) && isOfStrangers(id, graph)) || isIconOfStrangers(id, graph)
         )
       },
       { debugName: 'home-icons', name: only('home-icons', isIconOfHome) },
-      // By themselves: a page that needs one icon must not load what stood beside it.
+      // Icons get chunks of their own: a page that needs one icon must not load the modules around it.
       {
         name: 'icons',
         test: /node_modules\/lucide-react\//,

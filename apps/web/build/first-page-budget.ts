@@ -11,17 +11,17 @@ interface Chunk {
 }
 
 export interface BudgetOptions {
-  /** Kilobytes (1000 bytes) of JavaScript, as browsers get it: in brotli. */
+  /** Limit of JavaScript in kilobytes (1000 bytes), compressed with brotli. */
   limitKb: number
-  /** Ends of module paths, one per page that can be a visitor's first; those that do not exist are left out. */
+  /** Ends of module paths, one for each page that can be a visitor's first; missing ones are skipped. */
   firstPages: readonly string[]
-  /** Ends of module paths that each first page loads beside its own. */
+  /** Ends of module paths that every first page loads as well. */
   always: readonly string[]
-  /** Files of JavaScript that a page may load beyond the entry's: each costs a slow network a way there and back. */
+  /** JavaScript files that a page may load beyond the entry's: on a slow network each costs a round trip. */
   filesPerPage: number
 }
 
-/** File names of the chunk and of everything it imports statically. */
+/** Returns the file names of the chunk and of everything it imports statically. */
 function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Set<string> {
   const found = new Set<string>()
   const visit = (fileName: string) => {
@@ -35,9 +35,10 @@ function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Se
 }
 
 /**
- * Reports how much JavaScript (brotli) the first page loads, and fails the build when it is more than the limit, or when any
- * page is in too many files. Counted for the first page are the entry, the page's own chunk, the chunks named `always`, and
- * all their static imports, each once.
+ * Reports how much JavaScript (brotli) each first page loads. Fails the build when that exceeds the limit, or when any
+ * page
+ * needs too many files. A first page counts the entry, its own chunk, the chunks named `always`, and all their static
+ * imports, each once.
  */
 export function firstPageBudget({ limitKb, firstPages, always, filesPerPage }: BudgetOptions): Plugin {
   return {

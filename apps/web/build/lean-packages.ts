@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** What a package carries for others than us, by the end of the module's path: the pattern goes, and must be there to go. */
+/** Unused parts of packages, by the end of the module's path. Each pattern is replaced, and must match at least once. */
 const leftOut: readonly { module: RegExp; parts: readonly [pattern: RegExp, instead: string][] }[] = [
   {
-    // Schemas as JSON Schema: `npm run generate` writes the reference with it, no browser does. A tenth of the package.
+    // JSON Schema output, a tenth of the package: only `npm run generate` needs it, for the reference; no browser does.
     module: /\/zod\/v4\/classic\/schemas\.js$/,
     parts: [
       [/^\s*inst\._zod\.processJSONSchema = .*$/gm, ''],
@@ -13,7 +13,7 @@ const leftOut: readonly { module: RegExp; parts: readonly [pattern: RegExp, inst
   }
 ]
 
-/** Leaves parts of packages out of the build. A package that has changed there stops it, so that nobody believes in vain. */
+/** Removes unused parts of packages from the build. Fails the build when a pattern no longer matches the package. */
 export function leanPackages(): Plugin {
   return {
     name: 'lean-packages',

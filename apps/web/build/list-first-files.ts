@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Tells the page which files a signed-in person's home is made of (`public/theme.js` asks for them at once), so that they
- * arrive beside the entry and not one after the other.
+ * Lists the files of a signed-in user's home in the page. `public/theme.js` requests them at once, so that they load in
+ * parallel with the entry and not one after the other.
  */
 export function listFirstFiles(): Plugin {
   return {
@@ -22,7 +22,7 @@ export function listFirstFiles(): Plugin {
         const chunks = new Map<string, Chunk>()
         for (const file of Object.values(bundle)) if (file.type === 'chunk') chunks.set(file.fileName, file)
         const named = (name: string): Chunk[] => [...chunks.values()].filter((chunk) => chunk.name === name)
-        // The entry's own are in the page already.
+        // The page already loads the entry's own files.
         const known = new Set<string>()
         const withImports = (chunk: Chunk | undefined): string[] => {
           if (chunk === undefined || known.has(chunk.fileName)) return []

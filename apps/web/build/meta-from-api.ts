@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * In development the page is Vite's, and what the api writes into the built one (the brand, where boards find the broker)
- * is taken over from the api's own page. While the api is away the page goes without, as it does without an api.
+ * In development Vite serves the page. This copies the meta tags that the API writes into the built page (the brand,
+ * the
+ * broker's address for boards) from the API's own page. While the API is down the page has none.
  */
 export function metaFromApi(apiUrl: string): Plugin {
   return {

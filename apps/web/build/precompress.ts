@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const worthItBytes = 1000
 const compressible = /\.(?:js|css|svg)$/
 
-/** Writes `.br` and `.gz` beside what the build made, as small as they get: browsers take brotli on HTTPS and on this machine alone. */
+/** Writes `.br` and `.gz` beside each built file at the highest level. Browsers accept brotli on HTTPS and localhost only. */
 export function precompress(): Plugin {
   let folder = ''
   return {

@@ -1,15 +1,15 @@
 /**
- * Lets the app open while the server or the router is without power: the page and its files, as they were last loaded.
- * What boards and people do is never kept here. It comes from the network alone, so nothing old is ever shown as live.
+ * Lets the app open while the server or the router is without power, from the page and files as they were last loaded.
+ * Data of boards and people is never cached. It comes from the network alone, so stale data is never shown as live.
  */
 const cacheName = 'shell-2'
-/** Files of releases that are gone fall out, oldest first. */
+/** Beyond this the oldest files, those of former releases, are evicted. */
 const filesMax = 300
 const patienceMs = 4000
-/** Its own headers let it post to a board: no other page may have them, and it works with no others. */
+/** Its own security headers let the setup page post to a board: no other page may have them, and it needs them. */
 const setupPage = /^\/user\/devices\/new\/*$/i
 
-// The page itself is kept from the start: what it was loaded with came before there was anybody to keep it.
+// The page is cached at installation: it was loaded before there was a service worker to cache it.
 self.addEventListener('install', (event) => {
   self.skipWaiting()
   const first = caches.open(cacheName).then((cache) => cache.addAll(['/', '/theme.js', '/favicon.svg']))
@@ -36,19 +36,19 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(newest(request, '/', isPage))
 })
 
-/** What a path answers that is not the app's own, as `/healthz`, is none. */
+/** Other answers at a path, such as that of `/healthz`, are not the app's page. */
 const isPage = (response) => response.headers.get('content-type')?.startsWith('text/html') === true
 
-/** Without a network there is nothing better. */
+/** Returns the cached page, the only fallback without a network. */
 async function knownPage() {
   const cache = await caches.open(cacheName)
   return (await cache.match('/', { ignoreVary: true })) ?? Response.error()
 }
 
-/** A file whose name changes with its content. */
+/** Returns a file whose name changes with its content: from the cache when it is there. */
 async function hashedFile(request) {
   const cache = await caches.open(cacheName)
-  // The page fetches its own files anew to have them kept, with other headers than their tags did.
+  // `ignoreVary`: the page fetches its own files again to cache them, with other headers than their tags sent.
   const known = await cache.match(request, { ignoreVary: true })
   if (known !== undefined) return known
   const response = await fetch(request)
@@ -60,7 +60,10 @@ async function hashedFile(request) {
   return response
 }
 
-/** From the network; the last known one when that fails or takes too long. Every path of the app has the same page. */
+/**
+ * Returns the network's answer, or the cached one when the network fails or is slow. Every path of the app has the same
+ * page.
+ */
 async function newest(request, key, isWorthKeeping = () => true) {
   const cache = await caches.open(cacheName)
   const loading = fetch(request).then(async (response) => {

@@ -1,5 +1,6 @@
-// Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them afterwards.
-// Says so where the app itself does not come: nothing else is there to say it.
+// Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them
+// afterwards.
+// Shows a message when the app itself does not load, as nothing else could.
 ;(function () {
   const root = document.documentElement
   let theme = null
@@ -15,7 +16,7 @@
   if (theme !== 'light' && theme !== 'dark')
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.theme = theme
-  // Fetched once before: it is there at once.
+  // The font was fetched on an earlier visit, so the browser has it cached.
   if (hasFonts) root.dataset.fonts = 'own'
   if (language === 'ne' || language === 'en') root.lang = language
   askForHome()
@@ -27,7 +28,7 @@
     ({ target }) => target instanceof HTMLScriptElement && target.type === 'module' && tellLost(),
     true
   )
-  // The fault may have come before anybody listened.
+  // The load may have failed before this script listened.
   addEventListener('load', () => setTimeout(tellLost, 10_000))
 
   function tellLost() {
@@ -45,13 +46,13 @@
     page.querySelector('button')?.addEventListener('click', () => location.reload())
   }
 
-  // Whoever is signed in and opens a page of the home needs these files: asked for now, they come beside the entry.
+  // A signed-in user's home needs these files: requested here, they load in parallel with the entry.
   function askForHome() {
     let isSignedIn = false
     try {
       isSignedIn = localStorage.getItem('accessToken') !== null
     } catch {
-      // As above.
+      // Storage may be forbidden.
     }
     const told = document.querySelector('meta[name="batti-first-files"]')
     if (!isSignedIn || !location.pathname.startsWith('/user/') || !(told instanceof HTMLMetaElement)) return
