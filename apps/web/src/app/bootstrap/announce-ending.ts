@@ -11,9 +11,9 @@ interface EndingWords {
 }
 
 /**
- * Tells how a command ended: nothing but a light tick of the phone when the board confirmed; the specified text when it
- * did not answer; the server's sentence at a refusal. One toast per board, so that the same news is not told twice
- * (a refusal comes both as an acknowledgement and as `deviceStatus`).
+ * Announces how a command ended: a short vibration when the board confirmed, the specified text when it did not answer,
+ * the server's message on a refusal. There is one toast per board, so that a refusal, which arrives both as an
+ * acknowledgement and as `deviceStatus`, is shown once.
  */
 export function announceEnding({ mac, end }: Ending, { say, words, device }: EndingWords): void {
   switch (end.phase) {
@@ -24,7 +24,7 @@ export function announceEnding({ mac, end }: Ending, { say, words, device }: End
       return notify.error(say('shell.noResponse'), `device ${mac}`)
     case 'refused': {
       const { code, message } = end
-      // It is this browser that has no connection, whichever board it was for.
+      // This browser has no connection, whichever board the command was for.
       if (code === 'NOT_CONNECTED') return notify.error(say('shell.notConnected'), 'not-connected')
       const said = isErrorCode(code) ? words(message, code) : message
       return notify.error(said || say('shell.commandFailed'), `device ${mac}`)

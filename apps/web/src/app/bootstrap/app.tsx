@@ -8,14 +8,14 @@ import { WithFrameTexts } from '#web/app/shell/frame-texts.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
-// Soon: a toast says that the network is gone, and then nothing can be loaded any more.
+// Short: once the network is gone, the toaster that would report it can no longer be loaded.
 const lookEveryMs = 300
 const toastsAtLatestMs = 4000
 const toastsAgainAfterMs = 10_000
 
 /**
- * Not in the way of the first page: once that has what it asked for, and shows it. What is said before it is there waits
- * for it; where they do not load, the page stands without them.
+ * Loads the toaster late, so that it does not delay the first page: once no query has been running for two checks.
+ * Earlier toasts wait for it. While its code cannot be loaded, the page works without toasts.
  */
 function Toasts() {
   const { clock, queryClient } = useServices()

@@ -10,9 +10,9 @@ import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { patchBoardLists } from './patch-board-lists.ts'
 
-// What seldom happens: loaded with the first of these events, so that a visitor's first page is without it.
+// Handlers of rare events. They are loaded with the first such event, so that the first page does not carry them.
 
-/** How far a board is with new firmware; the version that it proved is in every list at once. */
+/** Stores a board's firmware progress. When the update is done, every list gets the new version at once. */
 export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgressEvent): void {
   const { deviceMac, ...update } = event
   queryClient.setQueryData(deviceUpdateKey(deviceMac), update)
@@ -20,7 +20,7 @@ export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgre
     patchBoardLists(queryClient, { deviceMac, update: { osVersion: update.version }, at: 0 })
 }
 
-/** How many boards are what, in the fleet's own record and in the totals of the dashboard and its menu. */
+/** Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. */
 export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent): void {
   queryClient.setQueryData<FleetRecord>(queryKeys.fleet, (fleet) => fleet && { ...fleet, ...event })
   queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
@@ -36,7 +36,7 @@ interface Page<Row> {
   rows: readonly Row[]
 }
 
-/** How far a rollout is: on its own page, in the list of rollouts, and in the rows of its boards. */
+/** Stores a rollout's progress: on its own page, in the list of rollouts, and in the rows of its boards. */
 export function rolloutProgress(queryClient: QueryClient, { id, counts, target }: RolloutProgressEvent): void {
   const patch = (rollout: RolloutRecord) => (rollout._id === id ? { ...rollout, counts } : rollout)
   queryClient.setQueryData<RolloutRecord>([...queryKeys.rollouts, 'one', id], (rollout) => rollout && patch(rollout))

@@ -27,10 +27,13 @@ import { safeStorage } from '#web/lib/storage.ts'
 import { createTheme } from '#web/lib/theme/theme.ts'
 import { announceEnding } from './announce-ending.ts'
 
-/** A lost answer is asked for again while the server still gives the same: see `refreshGraceMs`. */
+/**
+ * Shorter than `refreshGraceMs`: a renewal whose answer was lost is repeated while the server still returns the same
+ * tokens.
+ */
 const renewalWithinMs = 7000
 
-/** The only place that creates things and hands them to each other. */
+/** The composition root: the only place that creates services and connects them. */
 export function compose(page: Window & typeof globalThis, logError: (error: unknown) => void): Services {
   const clock = systemClock
   const storage = safeStorage(() => page.localStorage)
@@ -47,7 +50,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   const serverTime = createServerTime(clock)
   const transport = tellingTime(browserTransport, serverTime)
 
-  // The renewal is itself a call: its client carries no token and answers to nobody.
+  // The renewal call needs a client of its own: without a token, and without renewal when it is refused.
   const bare = createApiClient({
     transport: inTime(transport, clock, () => renewalWithinMs),
     authority: { authorize: async () => null, currentToken: () => null, rejected: async () => false },

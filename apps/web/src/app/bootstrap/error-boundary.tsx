@@ -8,23 +8,23 @@ import { useServices } from '#web/lib/services.ts'
 type Fault = 'crash' | 'not-loaded'
 interface State {
   fault: Fault | null
-  /** What did not come, as far as the browser says it. */
+  /** The file that failed to load, if the browser names it. */
   file: string
-  /** How often the children were shown anew. */
+  /** How often the children were rendered again. */
   tries: number
 }
 
-/** How Chrome, Firefox and Safari say that a page's code could not be fetched. */
+/** The messages of Chrome, Firefox and Safari for a module that could not be fetched. */
 const notLoaded = /dynamically imported module|module script failed/i
 
-/** Tried again by itself: after five seconds, then after twice the time, at most a minute. */
+/** Automatic retries start after five seconds; the wait then doubles, up to a minute. */
 const firstWaitMs = 5000
 const longestWaitMs = 60_000
 const waitMs = (tries: number) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs)
 
 /**
- * How often a page is loaded anew by itself. The file that is gone may be one that the served one needs, and not every
- * browser names it. Counted in the history's entry: that outlives a reload, also where nothing may be stored.
+ * The limit of automatic reloads: the missing file may be one that the served file needs, and not every browser names
+ * it. The count is kept in the history entry, which survives a reload and needs no storage.
  */
 const reloadsMax = 3
 function mayReload({ history }: Window): boolean {
@@ -51,7 +51,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   reload = () => (this.props.reload ?? (() => window.location.reload()))()
 
-  // React, and some browsers, keep a failed module until the page is loaded anew.
+  // React, and some browsers, cache a failed module until the page is reloaded.
   retry = () => (this.state.tries > 0 ? this.reload() : this.tryAgain())
 
   waited = () => {
@@ -90,7 +90,7 @@ function NeedsReload({ title, body }: { title: string; body: string }) {
 
 interface NotLoadedProps {
   onRetry: () => void
-  /** Called after this time without a press. */
+  /** Called after `afterMs` without a press. */
   onWaited: () => void
   afterMs: number
 }

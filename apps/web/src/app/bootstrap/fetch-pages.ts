@@ -3,7 +3,7 @@ import { screens, maySee } from '#web/app/routing/screens.ts'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { Services } from '#web/lib/services.ts'
 
-/** What opens at a press wherever switches are shown. */
+/** Dialogs and menus that open wherever switches are shown. */
 const opened = [
   () => import('#web/app/shell/profile-menu-items.tsx'),
   () => import('#web/app/shell/more-sheet.tsx'),
@@ -12,8 +12,9 @@ const opened = [
 ]
 
 /**
- * Fetches the other pages of a home, and the public ones, one by one while nothing else is to be done, so that they open at once, and also when
- * the server or the router is without power: what is fetched is kept by the service worker. Not for whoever saves data.
+ * Prefetches the other pages of a home, and the public ones, one by one while the browser is idle. The service worker
+ * caches them, so that they open at once, and also while the server or the router has no power. Skipped in data saver
+ * mode.
  */
 export async function fetchPagesWhenIdle({ session, language }: Services, page: Window): Promise<void> {
   const idle = page.requestIdleCallback?.bind(page) ?? ((run: () => void) => page.setTimeout(run, 200))
@@ -21,7 +22,7 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
   const state = session.getState()
   if (state.kind !== 'in' || state.user.role !== 'user' || savesData(page.navigator)) return
   const chosen = language.getState().language
-  // Those of the home first: somebody without a network wants their lamps.
+  // Pages of the home come first: without a network people need their switches.
   const pages = screens
     .filter((screen) => maySee(state.user, screen))
     .toSorted((a, b) => Number(a.roles === 'public') - Number(b.roles === 'public'))
@@ -29,12 +30,12 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
   const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
   for (const step of steps) {
     await new Promise<void>((resolve) => idle(() => resolve()))
-    // The network went away, or a release came meanwhile: the page itself tells when it is opened.
+    // The network failed, or a new release is out. The page itself reports that when it is opened.
     if ((await step().catch(() => null)) === null) return
   }
 }
 
-/** The page may stand at its login when the time for this comes. */
+/** Nobody may be signed in yet when this starts. */
 const whenSignedIn = ({ getState, subscribe }: Services['session']): Promise<void> =>
   new Promise((resolve) => {
     const end = subscribe(look)

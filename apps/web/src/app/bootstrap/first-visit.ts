@@ -3,10 +3,13 @@ import { roleHome } from '#web/app/routing/role-home.ts'
 import type { Services } from '#web/lib/services.ts'
 import { frameTexts } from '#web/app/shell/frame-texts.tsx'
 
-/** A first screen that takes longer is not waited for: the frame is shown, and says what goes on. */
+/** A slower first screen is not awaited: the frame is shown with a loading state. */
 const firstScreenMs = 1000
 
-/** Never fails: null where the screen or its texts are late or lost. What is shown then loads them again. */
+/**
+ * Loads the first screen and its texts. Never rejects: resolves with null when they are late or fail; the page then
+ * loads them again.
+ */
 export function openFirstScreen(services: Services, pathname: string): Promise<FirstScreen | null> {
   const { clock, language } = services
   const texts = language.need([...frameTexts, ...firstTextsOf(pathname)])
@@ -21,7 +24,10 @@ export function openFirstScreen(services: Services, pathname: string): Promise<F
   })
 }
 
-/** Without a network the public page has nothing for somebody who is signed in: their home opens in its place. */
+/**
+ * Opens the home instead of the public page when a signed-in person has no network, as the public page has nothing for
+ * them.
+ */
 export function goHomeOffline(
   { session }: Pick<Services, 'session'>,
   { location, history, navigator }: Pick<Window, 'location' | 'history' | 'navigator'>

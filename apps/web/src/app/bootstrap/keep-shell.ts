@@ -1,10 +1,10 @@
-/** A page that was loaded past the worker, as on a forced reload, is never taken over. */
+/** The worker never takes control of a page that was loaded past it, as on a forced reload. */
 const timeoutMs = 10_000
 
 /**
- * Keeps the app's own files for a time without power at the server or the router (`public/sw.js`). Browsers allow that
- * on HTTPS and on this machine only; elsewhere, and while developing, nothing is kept. Ends when what is fetched from
- * then on is kept too.
+ * Installs the service worker (`public/sw.js`), which caches the app's files for a time without power at the server or
+ * the router. Browsers allow that on HTTPS and localhost only; in development it is not installed. Resolves when later
+ * fetches are cached too.
  */
 export async function keepShell(page: Window, logError: (error: unknown) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
@@ -23,7 +23,7 @@ export async function keepShell(page: Window, logError: (error: unknown) => void
   if (serviceWorker.controller !== null) await keepOwnFiles(page)
 }
 
-/** The first page's own files came before the service worker was there to keep them; from the browser's cache they are free. */
+/** Fetches the first page's files again so that the worker caches them; the browser's own cache makes that cheap. */
 async function keepOwnFiles(page: Window): Promise<void> {
   const own = page.performance
     .getEntriesByType('resource')

@@ -2,8 +2,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Timers } from '@batti/kit/clock'
 
 /**
- * Asks for lists anew a little later, once for everything that was asked for until then: boards tell the screens before
- * their rows are stored, and a whole room that is switched tells many times at once.
+ * Invalidates queries after a delay, once for all requests until then. Boards notify the screens before their rows are
+ * stored, and switching a whole room sends many events at once.
  */
 export function createLaterRefresh(
   queryClient: Pick<QueryClient, 'invalidateQueries'>,

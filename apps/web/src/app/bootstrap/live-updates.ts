@@ -8,20 +8,20 @@ import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
 
 const loadSeldom = () => import('./apply-seldom-events.ts')
-/** A board that is no longer under way: figures of its rollout change, which the event does not carry. */
+/** Final phases of a board's update. They change figures of its rollout that the event does not carry. */
 const ends: ReadonlySet<string> = new Set(['done', 'failed', 'rolled-back', 'skipped'])
 
-/** Rows of the log and what is read from them are stored while the screens are told: so long after, they are there. */
+/** Log rows, and what is derived from them, are stored while the event is sent. After this delay they can be read. */
 const storedAfterMs = 1000
 
 /**
- * Socket events into the features' own caches; the boards' switches and presence are `lib/live`'s. A feature that shows
- * something an event changes adds its patch here. Answers its undo.
+ * Applies socket events to the features' caches; switch states and presence belong to `lib/live`. A feature that shows
+ * something an event changes adds its patch here. Returns the undo function.
  */
 export function followFeatureEvents({ connection, queryClient, clock, words }: Services): () => void {
   const refresh = createLaterRefresh(queryClient, clock, storedAfterMs)
   let wasAway = false
-  /** A page that is older than the server's release cannot load the file any more: it asks for what the event is about. */
+  /** A page older than the server's release can no longer load the file: it refetches the queries of the event instead. */
   const seldom = (about: readonly QueryKey[], apply: (of: Awaited<ReturnType<typeof loadSeldom>>) => void) =>
     void loadSeldom().then(apply, () => refresh.ask(about))
   const undo = [
@@ -29,7 +29,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.on('update-from-device', (event) => {
       patchBoardLists(queryClient, event)
       patchSwitchViews(queryClient, event)
-      // Which boards a room has is the server's list; the other lists have been patched.
+      // The server decides which boards a room lists; the other lists are patched already.
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
     }),
     connection.on('device-removed', ({ deviceMac }) => {
@@ -40,10 +40,10 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     }),
     connection.on('switch-update', ({ cause }) => {
       refresh.ask(logViews)
-      // One that runs once is inactive after it has run.
+      // A schedule that runs once is inactive after it has run.
       if (cause.by === 'schedule') refresh.ask([queryKeys.schedules])
     }),
-    // Nobody told what its board did between the list's answer and the snapshot with which a page begins to follow it.
+    // Changes between the list's answer and the first snapshot of a board sent no event to this page.
     connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
     connection.on('firmware-progress', (event) =>
@@ -54,7 +54,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     ),
     connection.on('rollout-progress', (event) => {
       seldom([queryKeys.rollouts], (apply) => apply.rolloutProgress(queryClient, event))
-      // The event has no state, no stages and no reasons; a screen that shows them asks, once a second at most.
+      // The event carries no state, stages or reasons; a screen that shows them refetches, at most once a second.
       if (event.target === undefined || ends.has(event.target.phase)) refresh.ask([queryKeys.rollouts])
     }),
     connection.on('claim-progress', ({ step }) => {
@@ -63,13 +63,13 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.on('deviceStatus', ({ deviceMac, message, code }) =>
       notify.error(words(message, code), `device ${deviceMac}`)
     ),
-    // What happened meanwhile nobody told: boards send their snapshots, everything else is asked for anew.
+    // Events during the interruption were missed: boards send their snapshots, and everything else is refetched.
     connection.subscribe(() => {
       const status = connection.getState()
       if (status === 'reconnecting' || status === 'lost') wasAway = true
       if (status !== 'live' || !wasAway) return
       wasAway = false
-      // Whether an update has ended meanwhile, the boards' records know.
+      // The boards' records know whether an update has ended meanwhile.
       void queryClient.resetQueries({ queryKey: ['device-update'] })
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     })

@@ -7,7 +7,7 @@ import { keepShell } from './keep-shell.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { startSideEffects } from './side-effects.ts'
 
-/** Long enough for the first page to be there and to have asked for what it shows. */
+/** Long enough for the first page to render and to send its requests. */
 const laterMs = 4000
 
 async function main() {
@@ -24,7 +24,7 @@ async function main() {
       <App services={services} first={first} />
     </StrictMode>
   )
-  // Only now: what is kept for later must not be in the way of what is shown first.
+  // Caching for later starts only now, so that it does not delay the first page.
   services.clock.after(laterMs, () => {
     takeOwnFonts(services.storage, document.documentElement)
     void keepShell(window, logError)
@@ -35,7 +35,7 @@ async function main() {
   })
 }
 
-/** The product's own letters take the stand-in's place, which has their measures; from the next visit on they are first. */
+/** Switches from the fallback font to the product's own, which has the same metrics; later visits start with it. */
 function takeOwnFonts(storage: KeyValueStorage, root: HTMLElement) {
   root.dataset['fonts'] = 'own'
   storage.setItem('fonts', 'own')

@@ -4,7 +4,7 @@ import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-d
 import type { DeviceList } from '#web/features/devices/api/list-devices.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 
-/** What stands below the boards' key beside lists of boards (a page of staff's table, a picker's choices) has another shape. */
+/** Other queries below the boards' key (a staff table's page, a picker's choices) have another shape. */
 const isBoardList = (cached: unknown): cached is DeviceList =>
   typeof cached === 'object' && cached !== null && 'devices' in cached
 
@@ -14,7 +14,7 @@ interface StaffPage {
 
 type Boards = DeviceList['devices']
 
-/** Changes every list of boards that is on a screen. */
+/** Applies a change to every cached list of boards. */
 function changeBoardLists(queryClient: QueryClient, change: (boards: Boards) => Boards): void {
   queryClient.setQueriesData({ queryKey: queryKeys.devices }, (cached: unknown) => {
     if (!isBoardList(cached)) return cached
@@ -28,11 +28,11 @@ function changeBoardLists(queryClient: QueryClient, change: (boards: Boards) => 
   })
 }
 
-/** What a board said of itself, or somebody set. */
+/** Applies what a board reported of itself, or what somebody set. */
 export const patchBoardLists = (queryClient: QueryClient, event: DeviceUpdateEvent): void =>
   changeBoardLists(queryClient, (boards) => applyDeviceUpdate(boards, event))
 
-/** A board that is no longer this person's. */
+/** Removes a board that no longer belongs to this person. */
 export const dropFromBoardLists = (queryClient: QueryClient, deviceMac: string): void =>
   changeBoardLists(queryClient, (boards) =>
     boards.some((board) => board.deviceMac === deviceMac)

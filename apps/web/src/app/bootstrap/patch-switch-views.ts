@@ -5,7 +5,7 @@ import type { HomeOverview } from '#web/features/home/api/get-home.ts'
 import { applyDeviceUpdate } from '#web/features/switches/api/apply-update-from-device.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 
-/** A board's new name or room in every list that shows its switches. */
+/** Applies a board's new name or room to every list that shows its switches. */
 export function patchSwitchViews(queryClient: QueryClient, event: DeviceUpdateEvent): void {
   type Switches = readonly SwitchRecord[]
   for (const queryKey of [queryKeys.mySwitches, queryKeys.favoriteSwitches]) {

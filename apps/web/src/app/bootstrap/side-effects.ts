@@ -11,14 +11,14 @@ const isNameless = ({ email, name }: SessionUser) => email === '' && name === ''
 const rightsOf = ({ role, permissions }: SessionUser) => [role, ...permissions.toSorted()].join()
 const isNotLive = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== 'live-device'
 
-/** What listens to the browser for the whole life of the page: the session's other tabs, the connection, sleep. */
+/** Starts the listeners that run for the whole life of the page: other tabs' sessions, the connection, sleep detection. */
 export function startSideEffects(services: Services, page: Window): () => void {
   const { api, session, connection, commander, live, logError, notices, queryClient, clock } = services
   const undo = [live.start(), followFeatureEvents(services)]
   let userId: string | null = null
   let wasOver = false
 
-  /** The socket lives as long as somebody is signed in. Another person finds nothing of the former one. */
+  /** The socket is open while somebody is signed in. Data of one person is cleared before the next one signs in. */
   function followSession() {
     const state = session.getState()
     const next = state.kind === 'out' ? null : state.user._id
@@ -41,14 +41,14 @@ export function startSideEffects(services: Services, page: Window): () => void {
     connection.followFleet(isStaff)
     if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void learnWhoItIs()
   }
-  /** The same person on the same page: what it showed meanwhile is old. */
+  /** The same person has logged in again on the same page: its data is stale. */
   function comeBack() {
     connection.reconnect()
     void queryClient.invalidateQueries({ predicate: isNotLive })
   }
   /**
-   * A session restored from its token alone knows an id and a role, and what staff may do can have changed since it was
-   * stored: the server knows.
+   * A session restored from its token alone has only an id and a role, and the rights of staff may have changed since
+   * it was stored: the server is asked.
    */
   async function learnWhoItIs() {
     try {
@@ -57,14 +57,14 @@ export function startSideEffects(services: Services, page: Window): () => void {
       if (!isCancelled(error)) logError(error)
     }
   }
-  /** Another role, other permissions: menu and guards follow the user, and what was read before is read anew. */
+  /** When role or permissions change, menu and guards follow the user, and all data is read again. */
   function takeUser(user: SessionUser) {
     const state = session.getState()
     if (state.kind === 'out' || state.user._id !== user._id) return
     const isOther = rightsOf(user) !== rightsOf(state.user)
     session.updateUser(user)
     if (!isOther) return
-    // Once the guards have closed what is closed now: a page that goes must not ask for what it may no longer have.
+    // Deferred until the guards have closed pages that are no longer allowed: those must not refetch.
     undo.push(
       clock.after(0, () => {
         queryClient.removeQueries({ type: 'inactive', predicate: isNotLive })
@@ -78,7 +78,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
       const state = session.getState()
       if (state.kind === 'in') takeUser({ ...state.user, ...rights })
     }),
-    // While the line was down nobody told it.
+    // `account-changed` events during the interruption were missed.
     connection.subscribe(() => {
       const status = connection.getState()
       if (status === 'reconnecting' || status === 'lost') wasAway = true
@@ -101,7 +101,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     target.addEventListener(event, listener)
     undo.push(() => target.removeEventListener(event, listener))
   }
-  // Another tab renewed, logged in or logged out.
+  // Another tab renewed the session, logged in or logged out.
   on(page, 'storage', (event) => {
     if (
       event instanceof StorageEvent &&
@@ -112,8 +112,8 @@ export function startSideEffects(services: Services, page: Window): () => void {
   on(page, 'online', () => connection.reconnect())
   on(page, 'focus', () => connection.reconnect())
 
-  // A page that slept shows nothing as live until its snapshots are back. A sleeping machine stops timers, so a beat
-  // that comes late tells it; a hidden tab's beats come late too, but what it shows then nobody sees.
+  // A page that slept shows nothing as live until its snapshots are back. A sleeping machine stops timers, so a late
+  // beat reveals it. The beats of a hidden tab are late too, but nobody sees that page.
   let lastBeat = clock.now()
   let cancelBeat = () => {}
   const beat = () => {

@@ -1,7 +1,7 @@
 import { roles } from '@batti/contracts'
 import type { Screen } from './screen.ts'
 
-/** The routes of accounts: sign-up, login, recovery, profile, and what a stranger may read. */
+/** The routes of accounts: sign-up, login, recovery, profile, and the public pages. */
 export const accountScreens: readonly Screen[] = [
   {
     path: '/',

@@ -8,9 +8,9 @@ import type { Screen } from './screen.ts'
 import { wayBackOfOthers, wayBackTo } from './way-back.ts'
 
 /**
- * No user, or a role outside the list: to /login, where who is signed in reads why; who logged in on a page that another left open did
- * not ask for it, and comes home. A monitor without the permission reads what is missing.
- * The server guards its calls by itself.
+ * Protects a screen; the server checks its calls itself. Without a user, or with a role outside the list, it leads to
+ * /login, which tells a signed-in person why. A person who logged in on a page that another left open did not ask for
+ * that page, and gets to their own home. A monitor without the permission reads which one is missing.
  */
 export function Guard({ screen, children }: { screen: Pick<Screen, 'roles' | 'permission'>; children: ReactNode }) {
   const { roles, permission } = screen
@@ -23,7 +23,7 @@ export function Guard({ screen, children }: { screen: Pick<Screen, 'roles' | 'pe
     return permission === undefined || maySee(user, screen) ? children : <PermissionPage missing={permission} />
   if (user !== null && isLeftByAnother) return <Navigate to={roleHome(user.role)} replace />
   if (user !== null) return <Navigate to="/login" state={wayBackOfOthers(location)} replace />
-  // A session that ended on a guarded page leads where `SessionNavigation` leads, whichever of the two is first.
+  // After a session ended on a guarded page, this and `SessionNavigation` lead to the same place, whichever runs first.
   const ending = session.lastEnding()
   return <Navigate to={ending === null ? '/login' : pathAfter(ending)} state={wayBackTo(location, ending)} replace />
 }

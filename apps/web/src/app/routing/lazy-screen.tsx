@@ -3,13 +3,13 @@ import { asError } from '#web/lib/as-error.ts'
 import { useServices } from '#web/lib/services.ts'
 import { ScreenLoading } from '#web/app/shell/screen-loading.tsx'
 
-/** A screen's component: null until its module has been loaded. A load that failed is begun anew by the next. */
+/** A screen's component: `there` returns null until its module is loaded. After a failure `load` tries again. */
 export interface LazyScreen {
   there(): ComponentType | null
   load(): Promise<ComponentType>
 }
 
-/** `there`: one that is loaded already. */
+/** `there`: a component that is loaded already. */
 export function createLazyScreen(
   load: () => Promise<{ default: ComponentType }>,
   there: ComponentType | null = null
@@ -28,12 +28,12 @@ export function createLazyScreen(
   return { there: () => loaded, load: () => (loading ??= loadOnce()) }
 }
 
-/** A request that was cut off is made again before a word is said of it, as those for data are. */
+/** A failed load is retried once, silently, like a failed data request. */
 const quietRetryMs = 1000
 
 /**
- * A screen as soon as it is loaded. Not by Suspense: React keeps to a fallback for 0.3 s once it has shown it, and a page
- * asks for what it shows only after that.
+ * Shows a screen as soon as it is loaded. Not by Suspense: React keeps a fallback for at least 0.3 s once it is shown,
+ * and the page would send its requests only after that.
  */
 export function Loaded({ screen }: { screen: LazyScreen }) {
   const { clock } = useServices()
@@ -53,7 +53,7 @@ export function Loaded({ screen }: { screen: LazyScreen }) {
       cancel()
     }
   }, [clock, screen, Screen])
-  // For the boundary around it, as any other fault of a page.
+  // Passes the fault to the error boundary around it.
   if (fault !== null) throw fault
   return Screen === null ? <ScreenLoading /> : <Screen />
 }

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import type { Screen } from './screen.ts'
 
-// Few ever read it: it is not in the first page.
+// Rarely shown, so it is not in the first page's code.
 const NotAllowed = lazy(async () => ({ default: (await import('#web/routes/parts/not-allowed.tsx')).NotAllowed }))
 
-/** In place of a page that a monitor's permissions do not lead to. */
+/** Replaces a page that a monitor's permissions do not allow. */
 export function PermissionPage({ missing }: { missing: NonNullable<Screen['permission']> }) {
   return (
     <Suspense>

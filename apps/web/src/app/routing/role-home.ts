@@ -13,5 +13,5 @@ export const forgotPath = '/user/forgot-password'
 
 export const roleHome = (role: Role): string => homes[role]
 
-/** Where an ended session leads: the login, or the public home after the account is gone. */
+/** Returns the path after a session ended: the login, or the public home when the account was deleted. */
 export const pathAfter = (ending: SignOutReason): string => (ending === 'account-deleted' ? '/' : loginPath)

@@ -11,32 +11,32 @@ import { Shell } from '#web/app/shell/shell.tsx'
 const screenAt = (pathname: string): Screen | undefined =>
   screens.find((screen) => matchPath(screen.path, pathname) !== null)
 
-/** Texts that the first screen of a visit needs: loaded beside the frame's own, not after it. */
+/** The texts of a visit's first screen, loaded in parallel with the frame's own. */
 export const firstTextsOf = (pathname: string): readonly string[] => screenAt(pathname)?.texts ?? []
 
 /**
- * Loads a screen and its texts before it is opened: while a password is checked, say. What does not come is loaded again when
- * it is shown, and said then.
+ * Preloads a screen and its texts, for example while a password is checked. A failure is ignored: opening the screen
+ * loads them again and reports it.
  */
 export function loadAhead({ language }: Pick<Services, 'language'>, pathname: string): void {
   const screen = screenAt(pathname)
   if (screen !== undefined) Promise.all([screen.load(), language.need(screen.texts)]).catch(() => undefined)
 }
 
-/** The component of a screen, which has asked for what it shows as soon as its module was there. */
+/** Loads a screen's module, starts its queries at once, and returns its component. */
 async function loadAndAsk(screen: Screen, services: Services): Promise<ComponentType> {
   const module = await screen.load()
   module.ask?.(services)
   return module.Screen
 }
 
-/** The screen that a visit begins with, loaded before anything is shown. */
+/** The first screen of a visit, loaded before anything is rendered. */
 export interface FirstScreen {
   path: string
   Screen: ComponentType
 }
 
-/** Null where somebody else's page stands in the address, or its code does not come: the router says the rest. */
+/** Resolves with null when this person may not see the page; the router then decides. */
 export async function loadFirstScreen(services: Services, pathname: string): Promise<FirstScreen | null> {
   const screen = screenAt(pathname)
   const state = services.session.getState()
@@ -50,7 +50,7 @@ export async function loadFirstScreen(services: Services, pathname: string): Pro
   }
 }
 
-/** The screen's module and its texts, loaded together when it is first shown. */
+/** Loads the screen's module and its texts in parallel when it is first shown. */
 function lazyScreen(screen: Screen, services: Services, first: FirstScreen | null): LazyScreen {
   const there = first?.path === screen.path ? first.Screen : undefined
   return createLazyScreen(async () => {
@@ -59,10 +59,10 @@ function lazyScreen(screen: Screen, services: Services, first: FirstScreen | nul
   }, there)
 }
 
-/** Every screen inside the shell; an unknown path goes to the login. */
+/** Every screen inside the shell; an unknown path leads to the login. */
 export function AppRoutes({ first = null }: { first?: FirstScreen | null }) {
   const services = useServices()
-  // Made once: a component made anew at each render would be loaded and mounted anew.
+  // Created once: a new component at each render would be loaded and mounted again.
   const lazyScreens = useMemo(
     () => screens.map((screen) => ({ ...screen, lazy: lazyScreen(screen, services, first) })),
     [services, first]

@@ -3,17 +3,17 @@ import type { ComponentType } from 'react'
 import type { Area } from '#web/i18n/message-id.ts'
 import type { Services } from '#web/lib/services.ts'
 
-/** `ask`: what the page reads, asked for as soon as its module is there. */
+/** `ask` starts the page's queries as soon as its module is loaded. */
 export interface ScreenModule {
   Screen: ComponentType
   ask?: (services: Services) => void
 }
 
-/** One screen: where it is, who may see it (`public`: everybody), the texts it needs, and its module. */
+/** One screen: its path, the roles that may see it (`public`: everybody), its texts, and its module. */
 export interface Screen {
   path: string
   roles: readonly Role[] | 'public'
-  /** What a monitor needs besides; `none` leads there, the page is the admin's alone. */
+  /** The permission that a monitor needs as well; no permission opens a `none` page, which is the admin's alone. */
   permission?: MonitorPermission | 'none'
   texts: readonly Area[]
   load: () => Promise<ScreenModule>

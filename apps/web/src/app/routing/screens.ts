@@ -5,12 +5,12 @@ import { accountScreens } from './account-screens.ts'
 import { staffScreens } from './staff-screens.ts'
 
 const home = ['user'] as const
-/** Wherever a switch is shown with its options, a schedule can be added to it. */
+/** Texts of any page whose switches open their options, which include adding a schedule. */
 const switchTexts = ['devices', 'switches', 'schedules', 'on-times'] as const
 
 /**
- * The route tables of both specifications. A screen is added by its line here and its module in `routes/`; the menus
- * and the quick-nav show only what stands here, so no link ever leads nowhere.
+ * The route tables of both specifications. To add a screen, add a line here and its module in `routes/`. The menus and
+ * the quick navigation show only screens listed here, so no link leads nowhere.
  */
 export const screens: readonly Screen[] = [
   ...accountScreens,
@@ -72,13 +72,13 @@ export const screens: readonly Screen[] = [
   ...staffScreens
 ]
 
-/** Whether a person's role, and a monitor's permissions, lead to a screen. */
+/** Returns whether a person's role, and a monitor's permissions, allow a screen. */
 export function maySee(user: SessionUser, { roles, permission }: Pick<Screen, 'roles' | 'permission'>): boolean {
   if (roles !== 'public' && !roles.includes(user.role)) return false
   return permission === undefined || user.role !== 'monitor' || user.permissions.includes(permission)
 }
 
-/** The screens at a path, whatever its query, that this person may see. */
+/** Returns the screens at a path, without its query, that this person may see. */
 export function screensFor(user: SessionUser, path: string): Screen[] {
   const [pathname = path] = path.split('?')
   return screens.filter((screen) => matchPath(screen.path, pathname) !== null && maySee(user, screen))
@@ -86,7 +86,7 @@ export function screensFor(user: SessionUser, path: string): Screen[] {
 
 export const mayOpen = (user: SessionUser, path: string): boolean => screensFor(user, path).length > 0
 
-/** Whether a path of the table, without parameters, has its screen. */
+/** Returns whether a path without parameters has a screen. */
 export function hasScreen(path: string): boolean {
   return screens.some((screen) => screen.path === path)
 }

@@ -4,7 +4,7 @@ import { useServices } from '#web/lib/services.ts'
 import { pathAfter } from './role-home.ts'
 import { wayBackTo } from './way-back.ts'
 
-/** When a session ends the app goes to the login page; to the public home when the account is gone. */
+/** Opens the login page when a session ends, or the public home when the account was deleted. */
 export function SessionNavigation() {
   const { session } = useServices()
   const navigate = useNavigate()

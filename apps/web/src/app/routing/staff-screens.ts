@@ -8,7 +8,7 @@ interface StaffPage {
   load: Screen['load']
 }
 
-/** What every list needs. */
+/** Texts that every list needs. */
 const listTexts = ['table', 'rules', 'staff'] as const
 const fleetTexts = [...listTexts, 'fleet', 'devices'] as const
 
@@ -106,7 +106,7 @@ const pages: readonly StaffPage[] = [
   }
 ]
 
-/** Pages of admins, and of monitors as far as a permission of theirs leads there. */
+/** Pages of admins, and of monitors with the required permission. */
 export const staffScreens: readonly Screen[] = [
   {
     path: '/admin/home',
@@ -114,7 +114,7 @@ export const staffScreens: readonly Screen[] = [
     texts: ['home', 'rooms', 'switches', 'table', 'devices'],
     load: () => import('#web/routes/staff/home.tsx')
   },
-  // Making one is the admin's alone, while monitors look at them.
+  // Only an admin starts a rollout; monitors may view them.
   {
     path: '/admin/rollouts/new',
     roles: ['admin'],

@@ -1,9 +1,9 @@
 import type { Location } from 'react-router-dom'
 import type { SignOutReason } from '#web/lib/session/session.ts'
 
-/** For the login's history entry: the page of another role that somebody who is signed in asked for. */
+/** State for the login's history entry: the signed-in person asked for this page of another role. */
 export const wayBackOfOthers = ({ pathname, search }: Location) => ({ wayBack: pathname + search, isOfOthers: true })
 
-/** For the login's history entry: the page that a session ended on by itself. All other log-ins lead to the role's home. */
+/** State for the login's history entry: the page on which a session expired. Every other login leads to the role's home. */
 export const wayBackTo = ({ pathname, search }: Location, ending: SignOutReason | null) =>
   ending === 'expired' ? { wayBack: pathname + search } : null

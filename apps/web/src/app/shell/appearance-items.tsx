@@ -8,7 +8,7 @@ import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services
 const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
 const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
 
-/** Language and theme in the dropdown: each press takes the next. */
+/** Language and theme in the dropdown: each press selects the next one. */
 export function AppearanceItems() {
   const t = useText()
   const { theme } = useServices()

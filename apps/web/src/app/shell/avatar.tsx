@@ -6,7 +6,7 @@ function firstLetter(name: string): string {
   return first?.segment.toUpperCase() ?? '?'
 }
 
-/** The person's picture, or the first letter of their name; also when the picture does not load. */
+/** The person's picture, or the first letter of their name when there is none or it does not load. */
 export function Avatar({ name, url }: { name: string; url: string | null }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const letter = firstLetter(name)

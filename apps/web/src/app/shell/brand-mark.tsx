@@ -1,6 +1,6 @@
 import type { Brand } from '@batti/contracts/brand'
 
-/** The brand's sign: the one lamp that is always on. */
+/** The brand's mark: the one lamp that is always on. */
 export function BrandMark({ brand }: { brand: Brand }) {
   return (
     <svg viewBox="0 0 32 32" width={28} height={28} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useServices } from '#web/lib/services.ts'
 import { BrandMark } from './brand-mark.tsx'
 
-/** The brand's sign and name, as they stand at the head of a page. */
+/** The brand's mark and name at the top of a page. */
 export function BrandName() {
   const { brand } = useServices()
   return (

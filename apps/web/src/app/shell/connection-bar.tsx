@@ -4,15 +4,15 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useConnectionStatus, useServices, useUser } from '#web/lib/services.ts'
 
-/** A page that lost its connection says so, and offers to try again when the attempts are spent. */
+/** Shows that the page has lost its connection, and offers to reconnect when the attempts are spent. */
 export function ConnectionBar() {
   const t = useText()
   const { connection } = useServices()
   const status = useConnectionStatus()
   const isStaff = useUser()?.role !== 'user'
   const isShown = status === 'reconnecting' || status === 'lost'
-  // The short word fits between the header's name and menu, where it hides nothing; the sentence stands below the header.
-  // On a phone a page of a home has no header: the word stands above the quick-nav, the sentence at the top.
+  // The short word fits between the header's name and menu, where it hides nothing; the sentence is below the header. A
+  // home's page on a phone has no header: there the word is above the quick navigation, and the sentence at the top.
   const fitsHeader = status === 'reconnecting'
   return (
     <output

@@ -5,7 +5,7 @@ import type { SessionUser } from '#web/lib/session/session-user.ts'
 
 type LogIn = ComponentType<{ user: SessionUser }>
 
-/** The log-in above a page with something typed. Where it cannot be loaded, the session ends as any other. */
+/** The login above a page with unsaved input. If its code cannot be loaded, the session ends as usual. */
 export function EndedSession() {
   const { session } = useServices()
   const user = useEndedUser()
@@ -20,7 +20,7 @@ export function EndedSession() {
   }, [isNeeded, session])
   if (user === null) return null
   if (LogIn !== null) return <LogIn user={user} />
-  // Nothing of the page is to be seen meanwhile.
+  // Hides the page meanwhile.
   return (
     <Overlay>
       <div className="fixed inset-0 z-70 bg-page" />

@@ -18,7 +18,7 @@ const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
 const linkClass =
   '-mx-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-14 whitespace-nowrap text-ink-2 hover:text-ink'
 
-/** Copyright with the year, the legal pages, and the two settings that a stranger may want before signing in. */
+/** Copyright with the year, the legal pages, and the language and theme, which a visitor may want before signing in. */
 export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const t = useText()
   const intl = useIntl()
@@ -33,7 +33,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
     <footer
       className={cn('mt-10 border-t border-line print:hidden', hasQuickNav && 'pb-24 max-sm:low:pb-0 sm:pb-20 lg:pb-0')}
     >
-      {/* On phones: the pages on one line, the two settings on the next, whose it is at the end. */}
+      {/* On phones: the pages on the first line, the two settings on the second, the copyright last. */}
       <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-5 px-4 py-4 sm:px-6 lg:group-data-home/frame:px-8">
         <p className="py-2 text-14 text-ink-3 max-sm:order-last max-sm:w-full sm:mr-auto">
           {t('shell.copyright', { year, company: brand.company })}

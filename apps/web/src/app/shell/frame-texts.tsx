@@ -8,7 +8,10 @@ import { ScreenLoading } from './screen-loading.tsx'
 
 export const frameTexts: readonly Area[] = ['common', 'shell']
 
-/** What is inside once the frame's texts are there; the brand's name until then, and above the fault when they are lost. */
+/**
+ * Renders the children once the frame's texts are loaded. Shows the brand's name until then, and above the error if
+ * they fail.
+ */
 export function WithFrameTexts({ children }: { children: ReactNode }) {
   const { language } = useServices()
   const isThere = useSyncExternalStore(language.subscribe, () => language.has(frameTexts))
@@ -39,7 +42,7 @@ function LoadingTexts() {
       isGone = true
     }
   }, [language])
-  // For the boundary around it, as any other fault of a page.
+  // Passes the fault to the error boundary around it.
   if (fault !== null) throw fault
   return <ScreenLoading />
 }

@@ -11,8 +11,8 @@ const FindLauncher = lazy(async () => ({ default: (await import('./find/find-lau
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
 
 /**
- * The product's title leads to the role's home; login and sign-up, or the profile dropdown. On a phone and beside the
- * side bar a page of a home has no bar of its own: the dropdown stands at the end of the page's own head.
+ * The product's name, which leads to the role's home, and login and sign-up, or the profile dropdown. On a phone and
+ * beside the side bar a home's page has no header bar: there the dropdown is at the end of the page's own header.
  */
 export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean }) {
   const t = useText()
@@ -29,7 +29,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
       <div
         className={cn(
           'mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6',
-          // Large letters on a narrow screen: the two links go below the name rather than out of the page.
+          // With large letters on a narrow screen the two links wrap below the name instead of overflowing.
           user === null && 'flex-wrap py-2',
           isStaff && 'max-w-360 lg:min-h-14',
           isHome && 'barless:*:pointer-events-auto max-sm:min-h-0 max-sm:pt-3 lg:px-8 lg:pt-8'

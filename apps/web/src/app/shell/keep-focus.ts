@@ -1,6 +1,6 @@
 /**
- * What had the focus may go with what it stood in, as the row of a list that is deleted: the keyboard would start at the
- * top of the document again. It goes on in `content` instead. Answers the undo.
+ * Moves the focus to `content` when the focused element is removed, for example with a deleted row. Otherwise the
+ * keyboard would start at the top of the document again. Returns the undo function.
  */
 export function keepFocus(page: Document, content: HTMLElement): () => void {
   const own = content.closest('body > *')
@@ -12,7 +12,7 @@ export function keepFocus(page: Document, content: HTMLElement): () => void {
   }
   const observer = new MutationObserver((records) => {
     if (!(last instanceof Node) || last.isConnected || page.activeElement !== page.body) return
-    // What goes beside the page is a dialog, which may have taken along the button that opened it.
+    // An element removed beside the page is a dialog; the button that opened it may be gone too.
     if (!wasInDialog && records.every(({ target }) => target === page.body)) return
     last = null
     content.focus({ preventScroll: true })

@@ -11,7 +11,7 @@ import { useLogout } from './use-logout.ts'
 const rowClass =
   '-mx-2 flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left text-14 text-ink-2 hover:bg-well/60 hover:text-ink'
 
-/** Everything that the bottom bar has no room for. */
+/** Everything that does not fit into the bottom bar. */
 export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
   const t = useText()
   const logout = useLogout()
@@ -23,7 +23,7 @@ export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen
         <ul className="grid grid-cols-2 gap-x-2 border-t border-line pt-2">
           {user.role === 'user' && (
             <li>
-              {/* A load of the whole document: only then does the setup page's own security policy hold. */}
+              {/* Loads the whole document: only then does the setup page's own security policy apply. */}
               <Link to="/user/devices/new" reloadDocument className={rowClass}>
                 <Row icon={Plus}>{t('shell.newDevice')}</Row>
               </Link>

@@ -4,7 +4,7 @@ import { hasScreen, mayOpen } from '#web/app/routing/screens.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { pageLabels } from './page-labels.ts'
 
-/** The profile dropdown's pages in the specified order; their paths are prefixed by the role. */
+/** The pages of the profile dropdown in the specified order; their paths start with the role. */
 const dropdown = [
   'profile',
   'home',
@@ -28,7 +28,7 @@ export interface NavLink {
   path: string
 }
 
-/** Links to those of the pages that exist for this person. */
+/** Returns links to those pages that exist for this person. */
 export function linksTo<Entry extends { page: string }>(
   user: SessionUser,
   pages: readonly Entry[]

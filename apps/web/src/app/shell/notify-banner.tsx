@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** The text of a realtime notify-user message, at the top centre for 5 seconds. */
+/** Shows the text of a `notify-user` event at the top centre for 5 seconds. */
 export function NotifyBanner() {
   const t = useText()
   const { notices, clock, words } = useServices()

@@ -6,7 +6,7 @@ import { staffGroupsOf } from './staff-nav.ts'
 
 export type PageGroup = ReturnType<typeof staffGroupsOf>[number]
 
-/** The pages of a home in the specified order; its settings are no room of the house and stand apart. */
+/** The pages of a home in the specified order; the settings form a group of their own. */
 const homePages: readonly (readonly PageName[])[] = [
   ['home', 'dashboard', 'devices', 'rooms', 'switches', 'favorite-switches', 'schedules', 'logs'],
   ['profile']

@@ -20,7 +20,7 @@ import {
   type LucideIcon
 } from 'lucide-react'
 
-/** The drawing of each page in menus. */
+/** The icon of each page in menus. */
 export const pageIcons: Record<PageName, LucideIcon> = {
   profile: UserRound,
   home: House,

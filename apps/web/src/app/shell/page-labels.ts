@@ -1,7 +1,7 @@
 import type { PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 
-/** What each page is called in every menu. */
+/** The name of each page in every menu. */
 export const pageLabels = {
   dashboard: 'shell.dashboard',
   home: 'shell.home',

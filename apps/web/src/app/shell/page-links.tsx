@@ -6,7 +6,7 @@ import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { pageGroupsOf } from './page-groups.ts'
 import { pageIcons } from './page-icons.ts'
 
-/** A column beside the page, or two columns for a thumb. */
+/** `bar`: one column beside the page. `sheet`: two columns with touch-sized targets. */
 const looks = {
   bar: { list: '', item: 'min-h-9 px-2.5 pointer-coarse:min-h-11', icon: 17 },
   sheet: { list: 'grid grid-cols-2 gap-x-2', item: '-mx-2 min-h-12 px-2', icon: 18 }
@@ -15,12 +15,12 @@ const looks = {
 export interface PageLinksProps {
   user: SessionUser
   look: keyof typeof looks
-  /** Numbers of the dashboard that stand beside their pages. */
+  /** Totals of the dashboard, shown beside their pages. */
   totals?: Readonly<Record<string, number | undefined>>
   onFollow?: () => void
 }
 
-/** The way to every page of a person, in groups; where one is, is marked. */
+/** Links to every page of a person, in groups; the current page is marked. */
 export function PageLinks({ user, look, totals = {}, onFollow }: PageLinksProps) {
   const t = useText()
   const intl = useIntl()

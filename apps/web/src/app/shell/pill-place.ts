@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
-/** Where the floating pill stands: its centre, as fractions of the window, so that it survives another window size. */
+/** The centre of the floating pill, as fractions of the window, so that it fits another window size. */
 export interface PillPlace {
   x: number
   y: number
@@ -15,10 +15,10 @@ const edge = 4
 const key = 'quickNav'
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
-/** Until somebody moves it: at the bottom. Beside the side bar it is docked instead. */
+/** The place until somebody moves it: at the bottom. Beside the side bar it is docked instead. */
 const ownPlace: PillPlace = { x: 0.5, y: 0.94 }
 
-/** Where it was left, or its own place. */
+/** Returns the stored place, or the default one. */
 export function readPillPlace(storage: KeyValueStorage): PillPlace {
   const stored = /^(\d[\d.]*),(\d[\d.]*)$/.exec(storage.getItem(key) ?? '')
   const [x, y] = [Number(stored?.[1]), Number(stored?.[2])]
@@ -31,7 +31,7 @@ export function writePillPlace(storage: KeyValueStorage, { x, y }: PillPlace): v
   storage.setItem(key, `${x.toFixed(4)},${y.toFixed(4)}`)
 }
 
-/** The place nearest to `place` at which all of the pill is inside the window, 4 px from its edges. */
+/** Returns the nearest place at which the whole pill is inside the window, 4 px from its edges. */
 export function keepInside(place: PillPlace, pill: Size, page: Size): PillPlace {
   const halfX = (pill.width / 2 + edge) / page.width
   const halfY = (pill.height / 2 + edge) / page.height
@@ -45,7 +45,7 @@ const steps: Record<string, readonly [dx: number, dy: number]> = {
   ArrowDown: [0, 1]
 }
 
-/** Arrow keys move it by 24 px; null for any other key. */
+/** Returns the place after an arrow key, which moves it by 24 px; null for any other key. */
 export function placeAfterKey(place: PillPlace, pressed: string, page: Size): PillPlace | null {
   const step = steps[pressed]
   return step ? { x: place.x + (step[0] * 24) / page.width, y: place.y + (step[1] * 24) / page.height } : null

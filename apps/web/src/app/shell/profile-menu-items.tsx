@@ -10,7 +10,7 @@ import { changePasswordPathOf, navLinksOf } from './nav-links.ts'
 import { pageIcons } from './page-icons.ts'
 import { ProfileButton } from './profile-menu.tsx'
 
-/** What the header's dropdown holds. Base UI closes it on an outside click and on Escape. */
+/** The content of the profile dropdown. Base UI closes it on an outside click and on Escape. */
 export function ProfileMenuItems({ user }: { user: SessionUser }) {
   const t = useText()
   const logout = useLogout()

@@ -8,7 +8,7 @@ import { Avatar } from './avatar.tsx'
 
 const menuItems = createPart(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
-/** The header's dropdown; what it opens is loaded at the first press. */
+/** The profile dropdown; its content is loaded at the first press. */
 export function ProfileMenu({ user }: { user: SessionUser }) {
   const [isWanted, setWanted] = useState(false)
   const items = usePart(menuItems, isWanted, () => setWanted(false))
@@ -26,7 +26,7 @@ export function ProfileButton({ user, ...props }: ComponentProps<'button'> & { u
       className="flex min-h-11 max-w-60 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well max-sm:group-data-home/frame:pr-1 lg:max-w-44"
     >
       <Avatar name={name} url={user.profileImage?.url ?? null} />
-      {/* Not an aria-label: the letter of the picture would be visible text that it lacks. */}
+      {/* Not an aria-label, which would lack the visible letter of the picture. */}
       <VisuallyHidden>{t('shell.menu', { name })}</VisuallyHidden>
       <span aria-hidden="true" className="hidden truncate text-14 font-medium sm:block">
         {name}

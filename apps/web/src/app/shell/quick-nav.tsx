@@ -15,7 +15,7 @@ const items = [
   { page: 'profile', label: 'shell.settings', icon: Settings }
 ] as const
 
-// Opened by a press: not part of what a page needs.
+// Loaded when it is opened, as no page needs it.
 const moreSheet = createPart(async () => (await import('./more-sheet.tsx')).MoreSheet)
 
 const itemClass =
@@ -32,10 +32,10 @@ export function QuickNav() {
   const { place, isMoved, move, moveByKey, settle } = usePillPlace(nav)
   const grip = useRef<{ dx: number; dy: number } | null>(null)
   if (user === null) return null
-  // At the side bar's foot until somebody drags it out.
+  // Docked at the bottom of the side bar until somebody drags it away.
   const isDocked = !isMoved
   const links = linksTo(user, items)
-  // On a page that the bar has no entry for, "More" is where one is.
+  // On a page without an entry in the bar, "More" is marked as the current one.
   const isElsewhere = !links.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
 
   const onPointerDown = (event: PointerEvent) => {

@@ -2,7 +2,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { Skeleton, Skeletons } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
-/** While a screen's code is on its way: a heading and a few cards, of the usual size. Not seen where it comes at once. */
+/** A heading and a few cards of the usual size while a screen's code is loading. It appears late, so a fast load hides it. */
 export function ScreenLoading() {
   const t = useText()
   return (

@@ -10,11 +10,11 @@ import { SessionNavigation } from '#web/app/routing/session-navigation.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
-// What only signed-in people see is not in a stranger's first page.
+// Code for signed-in people is not part of a visitor's first page.
 const SideBar = lazy(async () => ({ default: (await import('./side-bar.tsx')).SideBar }))
 const SignedInFrame = lazy(async () => ({ default: (await import('./signed-in-frame.tsx')).SignedInFrame }))
 
-/** Beside the side bar a page of staff is one sheet. */
+/** Beside the side bar a staff page is one sheet. */
 const staffSheet =
   'lg:my-3 lg:mr-3 lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card print:m-0 print:border-0'
 
@@ -26,15 +26,15 @@ export function Shell() {
   const { turn, at } = useTurn(user, key)
   const isStaff = user !== null && user.role !== 'user'
   const isHome = user !== null && !isStaff
-  // Hidden on a phone, it would still ask for its totals, and be the first that a program finds among the page's links.
+  // A hidden side bar would still fetch its totals, and a program would find its links first.
   const hasSideBar = useMedia(wideScreen)
-  // A new page begins at its top, for the eye and for the keyboard.
+  // A new page starts at its top, both the scroll position and the focus.
   const content = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
   useEffect(() => {
     if (lastPath.current === pathname) return
     lastPath.current = pathname
-    // Unless the page has placed the reader itself, as a log does at the row that says why.
+    // Skipped when the page has moved the focus itself, as the log does to the row that says why.
     const focused = document.activeElement
     if (focused !== content.current && content.current?.contains(focused) === true) return
     window.scrollTo(0, 0)
@@ -78,8 +78,8 @@ export function Shell() {
 }
 
 /**
- * Counts who follows somebody else without a log-out between them: what the former one typed is not theirs, nor did they
- * ask for the page that they found, whose key is `at`.
+ * Counts changes of person without a logout between them. What the former person typed must not reach the next one, who
+ * did not ask for the open page either; `at` is the key of that page.
  */
 function useTurn(user: SessionUser | null, key: string): { turn: number; at: string | null } {
   const id = user?._id ?? null

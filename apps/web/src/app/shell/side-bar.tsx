@@ -6,7 +6,7 @@ import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { BrandMark } from './brand-mark.tsx'
 import { PageLinks } from './page-links.tsx'
 
-/** The way to every page, from 1024 px on; its foot is the quick navigation's place. */
+/** Links to every page, from 1024 px on; the quick navigation is docked at its bottom. */
 export function SideBar({ user }: { user: SessionUser }) {
   const { brand } = useServices()
   const isStaff = user.role !== 'user'

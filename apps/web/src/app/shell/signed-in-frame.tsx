@@ -6,7 +6,7 @@ import { keepFocus } from './keep-focus.ts'
 import { NotifyBanner } from './notify-banner.tsx'
 import { QuickNav } from './quick-nav.tsx'
 
-/** What floats over the pages of somebody who is signed in. */
+/** Everything that floats over the pages of a signed-in person. */
 export function SignedInFrame() {
   useEffect(() => {
     const content = document.getElementById('content')

@@ -6,7 +6,7 @@ import { pageLabels } from './page-labels.ts'
 
 interface StaffEntry {
   page: PageName
-  /** The total of the dashboard that stands beside it. */
+  /** The dashboard total shown beside the entry. */
   total?: string
 }
 interface StaffGroup {
@@ -48,7 +48,7 @@ const groups: readonly StaffGroup[] = [
   }
 ]
 
-/** The groups of the side bar, with what this person may open; a group without any is left out. */
+/** Returns the groups of the side bar with the pages this person may open; empty groups are left out. */
 export function staffGroupsOf(user: SessionUser) {
   return groups
     .map(({ label, entries }) => ({

@@ -8,8 +8,8 @@ import { useServices } from '#web/lib/services.ts'
 const isLost = (error: unknown) => error instanceof ApiError && error.code === 'NETWORK'
 
 /**
- * The server is called with the refresh token; then everything is cleared and the app goes to the login.
- * If the call fails an alert is shown and nothing is cleared.
+ * Calls the server with the refresh token, then clears everything and opens the login.
+ * If the call fails, an alert is shown and nothing is cleared.
  */
 export function useLogout(): () => Promise<void> {
   const { api, session, logError } = useServices()
@@ -22,13 +22,13 @@ export function useLogout(): () => Promise<void> {
     try {
       await tell().catch((error: unknown) => {
         if (!isLost(error)) throw error
-        // To end what has ended is answered alike.
+        // Ending a session is idempotent.
         return tell()
       })
       session.end('logout')
     } catch (error) {
       logError(error)
-      // The server has ended the session, and told this page otherwise.
+      // The session has ended meanwhile, for example after a 401.
       if (session.getState().kind !== 'in') return
       const message = errorMessage(error, t('shell.logoutFailed'))
       if (message !== null) notify.error(message, 'logout')

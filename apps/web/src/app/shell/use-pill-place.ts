@@ -4,7 +4,7 @@ import { isPillMoved, keepInside, placeAfterKey, readPillPlace, writePillPlace, 
 
 const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight })
 
-/** The pill's remembered place, kept inside the window. `move` takes the wanted centre in pixels. */
+/** Returns the pill's remembered place, kept inside the window. `move` takes the wanted centre in pixels. */
 export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   const { storage } = useServices()
   const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage))
@@ -16,7 +16,7 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
     setPlace(kept)
     return kept
   }
-  // A window that became smaller must not leave the pill outside; one that grew again gives it its own place back.
+  // Keeps the pill inside a smaller window; in a larger one again it returns to its stored place.
   useEffect(() => {
     const stay = () => {
       const box = pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
@@ -29,13 +29,13 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
 
   return {
     place,
-    /** Somebody has put it where it is. */
+    /** Whether somebody has moved it. */
     isMoved,
     move: ({ x, y }: { x: number; y: number }) => {
       setMoved(true)
       put({ x: x / window.innerWidth, y: y / window.innerHeight })
     },
-    /** Whether the key was one that moves. */
+    /** Returns whether the key moved the pill. */
     moveByKey: (key: string): boolean => {
       const next = placeAfterKey(place, key, pageSize())
       if (next === null) return false
@@ -43,7 +43,7 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
       writePillPlace(storage, put(next))
       return true
     },
-    /** The hand let go: remembered from now on. */
+    /** Stores the place at the end of a drag. */
     settle: () => writePillPlace(storage, place)
   }
 }

@@ -1,9 +1,9 @@
-/** Keeps what is typed while the field for it is on its way. */
+/** Buffers keys typed before the search field is loaded. */
 export interface EarlyLetters {
   start(): void
-  /** What was typed since `start`; no more is kept. */
+  /** Returns what was typed since `start`, and stops buffering. */
   take(): string
-  /** Whether the key is kept here: it then writes nowhere else. */
+  /** Returns whether the key was buffered; it must then have no other effect. */
   keep(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean
 }
 

@@ -24,17 +24,17 @@ import { FindLine } from './find-line.tsx'
 
 export interface FindDialogProps {
   user: SessionUser
-  /** What was typed before the field was there. */
+  /** Keys typed before the field was loaded. */
   early: EarlyLetters
   onClose: () => void
-  /** Opens a board's switches, or its update, over the page. */
+  /** Opens a board's switches, or its firmware update, over the page. */
   onBoard: (kind: 'toggle' | 'update', deviceId: string) => void
 }
 
 const typedAfterMs = 150
 const lettersMin = 2
 
-/** Finds boards, people and pages by a name, a MAC, a phone number or an id; from the bottom on phones. */
+/** Finds boards, people and pages by a name, a MAC, a phone number or an id. On phones it opens from the bottom. */
 export function FindDialog(props: FindDialogProps) {
   const t = useText()
   const isThere = useTexts('find')
@@ -93,7 +93,7 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
       autoHighlight="always"
       keepHighlight
       value={typed}
-      // What is chosen is not typed.
+      // Choosing an item also changes the value, but that is not typed text.
       onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
       itemToStringValue={({ label }: FindItem) => label}
       onItemHighlighted={(item) => {
@@ -148,7 +148,7 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
   )
 }
 
-/** What there is to choose for what is typed, and what is said of it. */
+/** Returns the choices for the typed text, and the status text. */
 function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; status: string } {
   const t = useText()
   const api = useApi()
@@ -162,7 +162,7 @@ function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; stat
     staleTime: 10_000
   })
   const hits = isAsked && typed.trim().length >= lettersMin ? (found.data ?? null) : null
-  // The same groups for the same answer: the list tells them apart by identity.
+  // Memoized: the list compares groups by identity.
   const groups = useMemo(() => {
     const links = [
       ...staffGroupsOf(user).flatMap((group) => group.links),

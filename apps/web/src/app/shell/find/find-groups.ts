@@ -2,14 +2,14 @@ import { isPageNamed, staffPages, type SearchAnswer, type PageName } from '@batt
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 
-/** What can be chosen: it leads somewhere, or does something here. */
+/** A choice: it leads to a page, or runs an action here. */
 export interface FindItem {
   id: string
   kind: 'board' | 'person' | 'page' | 'action'
   label: string
-  /** What tells two of the same name apart. */
+  /** Distinguishes two items with the same name. */
   more: string | null
-  /** A MAC or a phone number, at the end of the line. */
+  /** A MAC or a phone number, shown at the end of the line. */
   code: string | null
   isOnline?: boolean
   page?: PageName
@@ -21,10 +21,10 @@ export interface FindGroup {
 }
 
 interface FindFor {
-  /** What was typed, and what the server found for it; null while nothing was asked. */
+  /** The typed text, and what the server found for it; null before the server was asked. */
   typed: string
   found: Pick<SearchAnswer, 'boards' | 'users'> | null
-  /** Below the person's own area: `/admin`. */
+  /** The person's own path prefix: `/admin`. */
   area: string
   mayOpen: (path: string) => boolean
   mayToggle: boolean
@@ -34,7 +34,7 @@ interface FindFor {
 
 const pagesMax = 5
 
-/** Boards, people and pages, and what can be done with the first of them; a group without any is left out. */
+/** Returns boards, people, pages, and actions on the first of them; empty groups are left out. */
 export function findGroups(options: FindFor): FindGroup[] {
   const { say, found } = options
   const boards = (found?.boards ?? []).map((board) => boardItem(board, options))
@@ -51,7 +51,7 @@ export function findGroups(options: FindFor): FindGroup[] {
 type FoundBoard = SearchAnswer['boards'][number]
 type FoundPerson = SearchAnswer['users'][number]
 
-/** Its own page, or the list where it stands alone. */
+/** Returns the board's own page, or the list filtered to it when the person may not open that page. */
 function pathOfBoard({ _id, deviceMac }: FoundBoard, { area, mayOpen }: FindFor): string {
   const own = `${area}/devices/${_id}`
   return mayOpen(own) ? own : `${area}/devices?search=${encodeURIComponent(deviceMac)}`
@@ -79,7 +79,7 @@ const personItem = (person: FoundPerson, options: FindFor): FindItem => ({
   does: { go: pathOfPerson(person, options) }
 })
 
-/** By their name in the reader's language, or in English. */
+/** Matches pages by their name in the reader's language, or in English. */
 function pageItems({ typed, pages }: FindFor): FindItem[] {
   const english = new Map<string, string>(staffPages.map(({ page, title }) => [page, title]))
   const isNamed = (page: FindFor['pages'][number]) =>
@@ -140,7 +140,7 @@ function actionsForPerson(person: FoundPerson, { say, area, mayOpen }: FindFor):
   ]
 }
 
-/** Where what was typed stands in a text: before it, itself, after it. A MAC is found whatever its separators. */
+/** Splits a text into the parts before, in and after the match. A MAC matches with any separators. */
 export function markedParts(text: string, typed: string): readonly [string, string, string] {
   const letters = typed
     .trim()

@@ -10,13 +10,13 @@ const boardDialog = createPart(async () => (await import('#web/routes/parts/boar
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Where a key is text, or something else is open over the page. */
+/** Whether the key belongs to a text field, or to something open over the page. */
 const isElsewhere = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable=true], [role=dialog], [role=alertdialog], [role=menu]') !==
     null
 
-/** The way to any board, person and page: a field that is a button, a magnifier on phones, Ctrl K and / anywhere. */
+/** Opens the search for boards, people and pages: a button that looks like a field, a magnifier on phones, Ctrl K and /. */
 export function FindLauncher({ user }: { user: SessionUser }) {
   const t = useText()
   const [early] = useState(createEarlyLetters)

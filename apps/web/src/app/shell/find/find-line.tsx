@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { markedParts, type FindItem } from './find-groups.ts'
 
-/** One line of what was found; what was typed is underlined in it. */
+/** One search result; the typed text is underlined in it. */
 export function FindLine({ item, typed }: { item: FindItem; typed: string }) {
   const t = useText()
   return (
