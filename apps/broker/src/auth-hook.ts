@@ -10,23 +10,23 @@ import DataLoader from 'dataloader'
 import type { z } from 'zod'
 import { HookUnavailable, type HookClient } from './hook-client.ts'
 
-/** Rejects with `HookUnavailable` where there is no answer, or none that can be read. */
+/** Rejects with `HookUnavailable` when there is no answer or an unreadable one. */
 export type AskHook = (request: MqttAuthRequest) => Promise<MqttAuthAnswer>
 
 export interface AuthHookOptions {
   readonly hook: Pick<HookClient, 'post'>
-  /** Takes one question, as EMQX asks it. */
+  /** Takes one request in the format of EMQX. */
   readonly url: URL
-  /** Takes many at once; null for an api that knows only one. */
+  /** Takes a batch of requests; null when the api has no batch endpoint. */
   readonly batchUrl: URL | null
-  /** How long questions are gathered. The first after a pause of that length leaves at once. */
+  /** How long requests are gathered into a batch. The first one after a pause of that length is sent at once. */
   readonly gatherMs: number
 }
 
-/** What an honest client sends is far shorter; who sends more is asked about alone, so that it burdens no other question. */
+/** Honest clients send far less. A longer request is sent alone, so that it cannot make a batch slow or too large. */
 const maxGatheredLength = 512
 
-/** Asks the api who connects. One question is three system calls on each side: in a storm of boards they travel together. */
+/** Asks the api to authenticate clients. A request costs three system calls on each side, so a reconnect storm is batched. */
 export function createAuthHook({ hook, url, batchUrl, gatherMs }: AuthHookOptions): AskHook {
   async function ask<Answer>(target: URL, question: unknown, schema: z.ZodType<Answer>): Promise<Answer> {
     const { status, body } = await hook.post(target, question)
@@ -58,7 +58,7 @@ export function createAuthHook({ hook, url, batchUrl, gatherMs }: AuthHookOption
   }
 }
 
-/** Runs what it is given at once, but never twice within `ms`. */
+/** Returns a scheduler that runs a function at once, but waits until `ms` have passed since the run before it. */
 function atIntervals(ms: number): (run: () => void) => void {
   let last = Number.NEGATIVE_INFINITY
   return (run) => {

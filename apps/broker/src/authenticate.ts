@@ -8,13 +8,14 @@ export type Verdict =
   | { readonly result: 'deny' }
   | { readonly result: 'unavailable'; readonly why: string }
 
-/** Failures in a row after which the hook is left alone for a moment. */
+/** Consecutive failures that open the circuit breaker. */
 const failuresUntilRest = 5
 const restMs = 1000
 
 /**
- * Asks the api whether a CONNECT is good. While the hook fails again and again, most are told "unavailable" without asking,
- * one question a second finds out whether it is back: a reconnect storm meets an answer at once, not a queue of time-outs.
+ * Asks the api whether a CONNECT is authorized, behind a circuit breaker. After repeated failures of the hook it answers
+ * "unavailable" without a request, and probes the hook once a second. In a reconnect storm boards thus get an answer at
+ * once instead of a time-out.
  */
 export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock }) {
   let failures = 0
@@ -22,7 +23,7 @@ export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock
   let lastFailure: unknown = null
 
   function failed(error: unknown): Verdict {
-    // Questions that travelled together fail together: that is one failure.
+    // The requests of one batch fail with the same error, which counts as one failure.
     if (error !== lastFailure) failures += 1
     lastFailure = error
     if (failures >= failuresUntilRest) restUntil = clock.monotonic() + restMs

@@ -1,12 +1,11 @@
 import type { AclRule } from '@batti/contracts'
 
-/** What one connection may do, compiled once at CONNECT so that a message costs a set lookup. */
+/** The permissions of one connection, compiled once at CONNECT so that a message costs one set lookup. */
 export interface Acl {
-  /** May it publish to this topic? */
   publish: (topic: string) => boolean
-  /** May it subscribe to this filter? Only to one that stands in its rules letter for letter. */
+  /** True only for a filter that its rules contain verbatim. */
   subscribe: (filter: string) => boolean
-  /** May a message of this topic be delivered to it? The second lock, should a subscription ever slip through. */
+  /** Whether a message of this topic may be delivered to it. Defense in depth, behind the check of the subscription. */
   receive: (topic: string) => boolean
 }
 
@@ -61,7 +60,7 @@ function ruleMatches(rule: Rule, topic: string): boolean {
   return rule.levels === null ? rule.topic === topic : topicMatches(rule.levels, topic)
 }
 
-/** MQTT filter match without splitting the topic: this runs for every message that the api publishes. */
+/** Matches an MQTT filter without splitting the topic, because it runs for every message that the api publishes. */
 function topicMatches(levels: readonly string[], topic: string): boolean {
   let from = 0
   for (let index = 0; index < levels.length; index += 1) {

@@ -7,22 +7,22 @@ import type { Session } from './sessions.ts'
 
 export interface BoardStreamOptions {
   readonly maxPacketBytes: number
-  /** A reader that takes nothing for this long is dropped. */
+  /** A reader whose socket does not drain for this long is disconnected. */
   readonly drainTimeoutMs: number
-  /** ... and at once when this many bytes wait for it. */
+  /** A reader with a larger backlog is disconnected at once. */
   readonly maxBacklogBytes: number
   readonly budget: Pick<TokenBucket, 'available' | 'spend' | 'msUntilNext'> | null
   readonly onPackets: (packets: number) => void
 }
 
-/** How long a refused connection may take to read why. */
+/** How long a refused connection may take to read the reason. */
 const lingerMs = 500
 
 /**
- * What aedes gets in place of the socket. Inward it lets whole, small packets pass, at a bounded rate: what comes faster
- * waits in the sender's own TCP window. Outward it never tells aedes to wait: aedes holds back the *publisher* until a slow
- * reader drains, so that one frozen board would stop the api's connection, and with it every other board. Its own
- * clock and backlog limit drop the frozen reader instead. A class because Node's streams are.
+ * The stream that aedes gets in place of the socket. Inbound, it passes whole packets of limited size at a limited rate;
+ * TCP back-pressure holds the sender. Outbound, it never signals back-pressure: aedes would block the *publisher* until a
+ * slow reader drains, so one frozen board would stop the api's connection, and with it every other board. Instead, a
+ * drain time-out and a backlog limit disconnect the frozen reader. A class because Node's streams are.
  */
 export class BoardStream extends Duplex {
   /** Set once the connection is authenticated. */
@@ -49,19 +49,19 @@ export class BoardStream extends Duplex {
     socket.on('close', () => this.destroy())
   }
 
-  /** For the api's own connection, which carries the commands of every home. */
+  /** Removes the rate limit, for the api's own connection, which carries the commands of every home. */
   liftPacketLimit(): void {
     this.#budget = null
   }
 
-  /** Says a last word and closes: hears nothing more, lets the peer read it, then is gone. */
+  /** Sends `lastWord` and closes: ignores further input, and gives the peer time to read before it destroys the socket. */
   hangUp(lastWord?: Buffer): void {
     if (this.#hungUp || this.destroyed) return
     this.#hungUp = true
     const socket = this.#socket
     if (lastWord === undefined) socket.end()
     else socket.end(lastWord)
-    // Reading on, into nothing: bytes left unread would turn the close into a reset, which can overtake the last word.
+    // Discard further input: closing with unread bytes sends a TCP reset, which can overtake the last word.
     socket.resume()
     const linger = setTimeout(() => socket.destroy(), lingerMs)
     socket.once('end', () => socket.destroy())

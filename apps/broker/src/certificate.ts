@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Credentials } from './tls-front.ts'
 
-/** An expired certificate takes every board offline at once: the alarm comes 21 days ahead. */
+/** An expired certificate takes every board offline at once, so the warning begins 21 days before. */
 const dayMs = 24 * 3600 * 1000
 const alarmMs = 21 * dayMs
 
@@ -13,13 +13,13 @@ export interface Certificate {
   current(): Credentials
   /** Milliseconds since the epoch. */
   expiresAt(): number
-  /** Takes it from its files again, for `putToUse`. False, with the old one in its place, when they cannot be used. */
+  /** Reads the files again and applies them with `putToUse`. Returns false, and keeps the old one, when they are unusable. */
   renew(): Promise<boolean>
-  /** Notices other files without a signal, and says once a day that the certificate ends soon. Answers the undo. */
+  /** Polls the files for changes, and logs the expiry once a day. Returns a function that stops it. */
   watch(everyMs: number): () => void
 }
 
-/** The broker's certificate and its key. `putToUse` takes another one into service, or throws. Rejects when it cannot be read. */
+/** Reads the broker's certificate and key. Rejects when a file cannot be read. `putToUse` applies a renewed one, or throws. */
 export async function readCertificate(parts: {
   files: Pick<Config, 'certFile' | 'keyFile'>
   putToUse(renewed: Credentials): void

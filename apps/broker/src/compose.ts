@@ -34,7 +34,7 @@ const productionLimits = {
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
   handshakeHoldMs: 5,
-  /** Of the event loop's time: when more is used, the next handshake waits for a moment. 1: it never does. */
+  /** Share of the event loop's time. While more of it is used, the next handshake waits for a moment. 1 turns this off. */
   handshakeLoopShare: 1,
   handshakeLookMs: 2,
   handshakeYieldMs: 100,
@@ -60,7 +60,7 @@ export interface BrokerDeps {
 
 export type Broker = Awaited<ReturnType<typeof startBroker>>
 
-/** Makes every part, hands them to each other, and starts. Rejects when a port is taken or the certificate cannot be used. */
+/** Creates and connects all parts, then listens. Rejects when a port is taken or the certificate cannot be used. */
 export async function startBroker({ config, log, clock, limits: changed = {} }: BrokerDeps) {
   const limits = { ...productionLimits, ...changed }
   let stopping = false
@@ -170,7 +170,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   return {
     mqttPort,
     httpPort,
-    /** For a part of the same process, in place of a connection. */
+    /** Lets a part of the same process publish and subscribe without a connection. */
     join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InsideClient =>
       joinInside(aedes, filter, onMessage),
     /** For SIGHUP. */

@@ -8,7 +8,7 @@ const pemFile = (what: string) =>
   z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
 const count = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
-/** Secrets that stand in somebody's documentation are as good as none. */
+/** Secrets that appear in public documentation protect nothing. */
 const knownSecret = /^(.)\1*$|change.?me|secret.?secret|example|password|default/i
 
 export const environment = z.object({
@@ -36,18 +36,18 @@ export interface Config {
   readonly certFile: string
   readonly keyFile: string
   readonly authUrl: URL
-  /** Null for an api that takes one question at a time. */
+  /** Null when the api has no batch endpoint. */
   readonly authBatchUrl: URL | null
   readonly secret: string
   readonly httpHost: string
   readonly httpPort: number
-  /** Packets a second that one board may send for long, and at once; 0 turns the limit off. */
+  /** Packets per second that one board may send on average; `packetsBurst` is how many at once. 0 turns the limit off. */
   readonly packetsPerSecond: number
   readonly packetsBurst: number
   readonly logLevel: string
 }
 
-/** Reads the environment; on faults answers all of them as sentences. */
+/** Reads the environment. Returns all faults, each as a sentence, when it is invalid. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env
 ): { ok: true; config: Config } | { ok: false; faults: string[] } {

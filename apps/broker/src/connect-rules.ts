@@ -33,8 +33,8 @@ export interface Identity {
 }
 
 /**
- * What can be said of a CONNECT before its password is looked at. "Not authorized" where MQTT names no code.
- * The client id must follow from the username: otherwise one credential could take over, and so throw out, another's connection.
+ * Checks a CONNECT before its password is verified. The code is "not authorized" (5) where MQTT defines no better one.
+ * The client id must follow from the username. Otherwise one credential could take over the connection of another.
  */
 export function judgeConnect(request: ConnectRequest): Identity | ConnectRefusal {
   if (request.protocolVersion !== 4 || request.bridgeMode === true) return refuse(1, 'protocol-version')
@@ -54,5 +54,5 @@ export function judgeConnect(request: ConnectRequest): Identity | ConnectRefusal
 
 const refuse = (code: ConnackCode, reason: string): ConnectRefusal => ({ code, reason })
 
-/** CONNACK of MQTT 3.1.1, without a session. */
+/** Encodes a CONNACK of MQTT 3.1.1 with "session present" unset. */
 export const connack = (code: ConnackCode): Buffer => Buffer.from([0x20, 2, 0, code])

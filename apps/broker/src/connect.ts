@@ -31,19 +31,19 @@ export interface ConnectDeps {
 }
 
 /**
- * aedes' `preConnect`: everything about a CONNECT is decided here, because here the whole packet is at hand, and aedes has
- * registered nothing yet: whoever is refused never comes near the connection that has the same client id. It must end in an
- * Error or in `true`; `false`, as aedes' docs have it, would leave the socket open for ever.
+ * aedes' `preConnect` hook. It decides everything about a CONNECT, because it sees the whole packet and aedes has registered
+ * nothing yet: a refused client cannot affect an open connection with the same client id. It must call back with an
+ * Error or with `true`. `false`, which aedes' docs allow, would leave the socket open forever.
  */
 export function createConnectStep(deps: ConnectDeps) {
-  /** The api's own instances take turns as they please. */
+  /** Counts a takeover of a board's connection. Instances of the api may replace each other freely. */
   function beginsQuarantine({ kind, clientId }: Identity): boolean {
     const older = deps.sessions.get(clientId)
     if (kind !== 'board' || older === undefined || older.stream.destroyed) return false
     return deps.takeovers.note(clientId)
   }
 
-  /** "Not now": nothing is wrong with the credential, and a board that is told so keeps it. */
+  /** Answers "unavailable" (3), not "not authorized": the credential is good, and the board must keep it. */
   function refuseTwin({ clientId: clientid, username }: Identity, peerhost: string, reason: string): ConnackCode {
     deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason })
     return 3

@@ -2,18 +2,18 @@ import { addressGroup } from '@batti/kit/address'
 
 /** One connection that has not authenticated yet. */
 export interface PendingConnection {
-  /** It said what was its turn to say, and waits for us: no longer one to make room. */
+  /** The peer has sent its part and waits for the broker: it cannot be evicted. */
   spoke: () => void
-  /** Its turn again. */
+  /** The broker waits for the peer again: it can be evicted after the grace. */
   silentAgain: () => void
-  /** It authenticated, or is gone. Safe to call twice. */
+  /** The peer has authenticated, or is gone. Idempotent. */
   leave: () => void
 }
 
-/** A connection that asks to be let in. */
+/** A connection that asks for admission. */
 export interface NewConnection {
   enter: (pending: PendingConnection) => void
-  /** End the connection: its time is over, it has to make room, or there was no room. */
+  /** Ends the connection: it timed out, it was evicted, or there was no room. */
   close: () => void
 }
 
@@ -21,16 +21,16 @@ export interface PendingLimits {
   readonly perAddress: number
   readonly total: number
   readonly timeMs: number
-  /** How long one may be silent before it has to make room for a new one. */
+  /** How long a connection may be silent before a new one may evict it. */
   readonly graceMs: number
-  /** So many new ones of one address may wait, for so long; the others are turned away. */
+  /** How many new connections of one address may wait for a place; `waitMs` is for how long. The others are rejected. */
   readonly waitingPerAddress: number
   readonly waitMs: number
 }
 
 interface Entry {
   silentSince: number | null
-  /** Takes it out of the book, without giving its place to who waits; answers whether it was in it. */
+  /** Removes the entry without admitting a waiting connection. Returns whether the entry was still present. */
   readonly remove: () => boolean
   readonly close: () => void
 }
@@ -40,10 +40,10 @@ interface Address {
 }
 
 /**
- * Bounds connections of strangers: so many an address, so many in all, so long each. The oldest silent one makes room for a
- * new one; where all of them wait for us, the new ones wait in order, and are turned away in the end. Silence of a moment does not count: when
- * 1,000 boards of one address come back at once we have accepted them before we read their first byte, and throwing out whom
- * we have not listened to would leave nobody. `now` in milliseconds, monotonic.
+ * Limits unauthenticated connections: per address, in total, and in time. A new connection evicts the oldest silent one.
+ * When all of them wait for the broker, new ones queue in order, and are rejected after `waitMs`. A short silence does not
+ * count: when 1,000 boards of one address reconnect at once, the broker accepts them before it reads their first bytes,
+ * and would otherwise evict every one of them unheard. `now` in milliseconds, monotonic.
  */
 export function createConnectionLimits(limits: PendingLimits, now: () => number) {
   const addresses = new Map<string, Address>()
@@ -51,7 +51,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
   let waitingCount = 0
   let ended = false
 
-  /** Closes the first of them (sets keep the order of arrival) that has been silent for the grace. */
+  /** Evicts the oldest entry that has been silent for the grace. A Set iterates in order of arrival. */
   function makeRoom(entries: Set<Entry>): void {
     for (const entry of entries) {
       if (entry.silentSince === null || now() - entry.silentSince < limits.graceMs) continue
@@ -131,7 +131,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
   }
 
   return {
-    /** Lets the connection in now, in a moment, or not at all. Call what it answers when the connection is gone. */
+    /** Admits the connection, queues it, or closes it. Returns a function to call when the connection is gone. */
     arrive(ip: string, connection: NewConnection): () => void {
       const key = addressGroup(ip)
       const address = addresses.get(key) ?? { pending: new Set(), waiting: new Set() }
@@ -143,7 +143,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
       forget(key, address)
       return () => {}
     },
-    /** Ends all of them, when the broker stops. */
+    /** Closes all waiting and pending connections when the broker stops. */
     endAll(): void {
       ended = true
       for (const { waiting } of addresses.values()) for (const retry of waiting) retry()

@@ -10,18 +10,18 @@ export interface FailureBackoff {
 
 /** Honest boards fail a few times too: an old password right after a new one was set. */
 const freeFailures = 3
-/** So many from one address are somebody trying client ids; boards known to be good there are not held back for it. */
+/** More failures from one address mean that somebody guesses client ids. Boards known to be good there are not delayed. */
 const freeFailuresOfAddress = 20
-/** The longest is below the five seconds that a connection has to authenticate, with room for the hook. */
+/** The longest delay leaves time for the hook within the 5 s that a connection has to authenticate. */
 const delays = { firstMs: 250, longestMs: 2000, jitter: 0 }
 const forgetAfterMs = 60_000
 const rememberedFailures = 10_000
 const rememberedGood = 20_000
 
 /**
- * Holds back those who failed before: by address and client id together, and by address alone after many. A held CONNECT is
- * still looked at, later, so that a stranger who guesses under a board's name never locks the board out (good ones are not
- * counted). Guessing 256 random bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
+ * Delays clients that failed before: per address and client id, and per address after many failures. A delayed CONNECT is
+ * still checked, so that an attacker who guesses under a board's client id never locks the board out. Guessing 256 random
+ * bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
  */
 export function createFailureBackoff({ now }: { now: () => number }): FailureBackoff {
   const failures = new Map<string, { count: number; at: number }>()
@@ -62,7 +62,7 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
   }
 }
 
-/** Sets the newest; beyond `limit` the oldest is forgotten. */
+/** Sets a value as the newest, and evicts the oldest beyond `limit`. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value, limit: number): void {
   map.delete(key)
   map.set(key, value)

@@ -1,14 +1,14 @@
 export interface HandshakeLimits {
   readonly atOnce: number
-  /** A slow peer gives its place away after this long: our work is done when we answered its hello, not when it read that. */
+  /** A slow peer frees its slot after this long: the costly part is the answer to its hello, not its reading of that. */
   readonly holdMs: number
-  /** Who shares the event loop goes first: while it is busy the next handshake waits, `longestMs` at most. */
+  /** Gives other work on the event loop priority: while the loop is busy, the next handshake waits up to `longestMs`. */
   readonly yields?: { isBusy(): boolean; lookMs: number; longestMs: number }
 }
 
 /**
- * Lets TLS handshakes begin a few at a time: 64 at once lift everybody's toggle to 45 ms, 4 at a time to 19 ms.
- * `start` is called with a function that tells the handshake is over; first come, first served.
+ * Limits concurrent TLS handshakes, in order of arrival: 64 at once raise the latency of a toggle to 45 ms, 4 to 19 ms.
+ * `start` receives a function to call when its handshake is over.
  */
 export function createHandshakeQueue({ atOnce, holdMs, yields }: HandshakeLimits) {
   const waiting: ((done: () => void) => void)[] = []
@@ -33,7 +33,7 @@ export function createHandshakeQueue({ atOnce, holdMs, yields }: HandshakeLimits
   const mayBegin = (): boolean => !isYielding && running < atOnce && waiting.length > 0
 
   function proceed(): void {
-    // One that ends at once comes back here: the loop below goes on, however many of them there are.
+    // A handshake that ends synchronously re-enters here. The outer loop goes on instead of a recursion.
     if (isProceeding) return
     isProceeding = true
     while (mayBegin()) {

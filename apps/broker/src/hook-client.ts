@@ -8,12 +8,12 @@ export interface HookAnswer {
   readonly body: string
 }
 
-/** The hook gave no answer at all: unreachable, too slow, or too many are waiting. */
+/** The hook gave no usable answer: it is unreachable, too slow, or too many requests are waiting. */
 export class HookUnavailable extends Error {}
 
 export interface HookClientOptions {
   readonly secret: string
-  /** For one question, waiting for a turn included. */
+  /** For one request, including the wait for a free slot. */
   readonly timeoutMs: number
   readonly maxConcurrent: number
   readonly maxWaiting: number
@@ -22,8 +22,8 @@ export interface HookClientOptions {
 const maxAnswerBytes = 64 * 1024
 
 /**
- * POSTs JSON to the api's hooks over kept-alive connections, a bounded number at a time: when the api is slow, the broker
- * neither piles up questions nor opens sockets without end.
+ * POSTs JSON to the api's hooks over keep-alive connections. Concurrent and waiting requests are bounded, so that a slow
+ * api makes the broker neither queue requests nor open sockets without limit.
  */
 export function createHookClient(options: HookClientOptions) {
   const kept = { keepAlive: true, maxSockets: options.maxConcurrent }
@@ -56,12 +56,12 @@ export function createHookClient(options: HookClientOptions) {
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve)
-        // Stays: a connection that breaks while the answer is read is told here, too.
+        // `on`, not `once`: a connection that breaks while the answer is read emits here, too.
         request.on('error', reject)
       })
       return await readAnswer(response)
     } catch (error) {
-      // A kept connection that the api closed in the moment we used it says nothing about the api: ask once more.
+      // The api may close an idle keep-alive connection just as it is reused. That is no failure of the api: retry once.
       if (request.reusedSocket && isClosedByPeer(error) && mayRetry && !deadline.aborted)
         return send(url, body, deadline, false)
       throw new HookUnavailable(messageOf(error))
@@ -69,7 +69,7 @@ export function createHookClient(options: HookClientOptions) {
   }
 
   return {
-    /** Throws `HookUnavailable` where there is no answer within the time-out. */
+    /** Rejects with `HookUnavailable` when there is no answer within the time-out. */
     async post(url: URL, message: unknown): Promise<HookAnswer> {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), options.timeoutMs)

@@ -1,13 +1,13 @@
 import type { Aedes, AedesPublishPacket } from 'aedes'
 
-/** A client that lives in the broker's own process: whoever composes both parts trusts it, and no rules are asked. */
+/** A client in the broker's own process. It is trusted: no access rules apply to it. */
 export interface InsideClient {
-  /** At QoS 0, to whoever has subscribed. */
+  /** Publishes at QoS 0. */
   publish(topic: string, payload: string): void
   leave(): void
 }
 
-/** Joins a client without a connection, which hears each message of `filter`, wills among them, in order. */
+/** Subscribes to `filter` without a connection. `onMessage` gets each message in order, wills included. */
 export function joinInside(
   aedes: Pick<Aedes, 'publish' | 'subscribe' | 'unsubscribe'>,
   filter: string,

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino'
 
-/** The shape of every part's log. */
+/** Creates a logger in the format that all parts share. */
 export const createLog = (level: string): Logger =>
   pino({ level, base: { part: 'broker' }, timestamp: pino.stdTimeFunctions.isoTime })

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
-/** Answers whether more than `share` of this thread's time has been used since it was asked last. */
+/** Returns a function that tells whether the event loop was busy for more than `share` of the time since its last call. */
 export function createLoopGauge(share: number): () => boolean {
   let last = performance.eventLoopUtilization()
   return () => {

@@ -27,8 +27,9 @@ interface Answer {
 }
 
 /**
- * EMQX's client management, as far as the api uses it: `GET {clients}?limit=&page=` with EMQX's filters by `clientid`,
- * `username`, `ip_address`; `GET` and `DELETE {clients}/{clientid}`. Bearer secret; `/healthz` and `/metrics` without.
+ * The part of EMQX's client management API that the api uses: `GET {clients}?limit=&page=` with EMQX's filters by
+ * `clientid`, `username`, `ip_address`; `GET` and `DELETE {clients}/{clientid}`. These need the bearer secret; `/healthz` and
+ * `/metrics` do not.
  */
 export function createManagementApi(deps: ManagementDeps): http.Server {
   async function answer(method: string, url: URL, authorization: string | undefined): Promise<Answer> {
@@ -73,7 +74,7 @@ export function createManagementApi(deps: ManagementDeps): http.Server {
   const server = http.createServer((request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://broker')
     const answered = url === null ? badPath() : answer(request.method ?? 'GET', url, request.headers.authorization)
-    // No call here has a body that matters; what comes is read away so that the connection can be kept.
+    // No endpoint needs a request body. Discard it, so that the connection can be reused.
     request.resume()
     answered.then(
       (given) => send(response, given),

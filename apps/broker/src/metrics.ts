@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-/** Plain numbers, so that a message costs an addition; prom-client reads them when it is asked. */
+/** Plain counters, so that a message costs one addition. prom-client reads them at a scrape. */
 export interface Tally {
   connections: number
   turnedAway: number
@@ -36,7 +36,7 @@ export interface MetricsDeps {
   readonly certificateExpiresAt: () => number
 }
 
-/** Prometheus text of this broker and its process. */
+/** Creates the Prometheus metrics of this broker and its process. */
 export function createMetrics(deps: MetricsDeps): { contentType: string; text: () => Promise<string> } {
   const registry = new Registry()
   const { tally } = deps
@@ -106,7 +106,7 @@ export function createMetrics(deps: MetricsDeps): { contentType: string; text: (
 
   return {
     contentType: registry.contentType,
-    /** To watch the event loop wakes an idle process 200 times a second, so it begins with the first look. */
+    /** Starts the default metrics at the first scrape: watching the event loop wakes an idle process 200 times a second. */
     text(): Promise<string> {
       if (!isWatched) collectDefaultMetrics({ register: registry })
       isWatched = true

@@ -7,7 +7,7 @@ import { sessionOf, type createMqttRules } from './mqtt-rules.ts'
 import { createNoPersistence } from './no-persistence.ts'
 import type { createSessions } from './sessions.ts'
 
-// Else the first packet makes a buffer for each number of two bytes, some 8 MiB, to save making one.
+// Otherwise mqtt-packet caches a buffer for each 16-bit number at the first packet, about 8 MiB.
 writeToStream.cacheNumbers = false
 
 export interface MqttEngineParts {
@@ -18,12 +18,12 @@ export interface MqttEngineParts {
   log: Logger
 }
 
-/** aedes with our rules: who may connect, publish and subscribe, and who is there. It stores nothing. */
+/** Creates aedes with our rules for connect, publish and subscribe, and our list of sessions. It stores nothing. */
 export async function createMqttEngine(parts: MqttEngineParts): Promise<Aedes> {
   const { connectStep, rules, sessions, limits, log } = parts
   const aedes = new Aedes({
     persistence: createNoPersistence(),
-    // 0 = no limit: with one, messages to a few frozen readers take all turns, and everybody waits.
+    // 0 = no limit. With a limit, deliveries to a few frozen readers would occupy all slots and block everybody.
     concurrency: 0,
     connectTimeout: limits.pendingTimeMs,
     drainTimeout: limits.drainTimeoutMs,
@@ -43,12 +43,12 @@ export async function createMqttEngine(parts: MqttEngineParts): Promise<Aedes> {
     if (session !== null) sessions.remove(session)
   })
   aedes.on('subscribe', rules.closeDenied)
-  // Boards come and go: the end of a connection is an event of theirs, not an error of ours.
+  // Boards disconnect all the time: that is no error of the broker.
   aedes.on('clientError', (client, error) =>
     log.debug({ clientId: client.id, reason: error.message }, 'connection ended')
   )
   aedes.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection refused'))
-  // aedes' own types leave `error` out; without a listener it would end the process.
+  // aedes' types lack the `error` event. Without a listener it would end the process.
   const events: EventEmitter = aedes
   events.on('error', (error: Error) => log.error({ err: error }, 'aedes'))
   await aedes.listen()

@@ -4,7 +4,7 @@ import type { Tally } from './metrics.ts'
 import type { Refusals } from './refusals.ts'
 import type { Session } from './sessions.ts'
 
-/** The granted QoS that says "denied". MQTT 3.1.1 §3.9.3. */
+/** The SUBACK return code "failure". MQTT 3.1.1 §3.9.3. */
 const deniedSubscription = 128
 
 export function sessionOf(client: Client | null): Session | null {
@@ -19,8 +19,8 @@ export interface MqttRulesDeps {
 }
 
 /**
- * What an authenticated client may do, in the shape of aedes' hooks. These run for every message: no allocation on the way of
- * what is allowed. An error closes the connection.
+ * The permissions of an authenticated client, as aedes' hooks. They run for every message, so the allowed path allocates
+ * nothing. An error closes the connection.
  */
 export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   function refuse(session: Session, topic: string, reason: string): Error {
@@ -30,10 +30,10 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   }
 
   function mayPublishWill(session: Session, topic: string): boolean {
-    // A stop of ours is no loss of theirs: they are back in seconds.
+    // When the broker stops, the boards are not offline: they reconnect within seconds.
     if (stopping()) return false
-    // The board is here again, on a newer connection: aedes publishes the will of an older one that died before it was taken
-    // over, and "offline" would come after its "online".
+    // The board has a newer connection. aedes publishes the will of an older one that died before its takeover, and
+    // "offline" would arrive after the "online" of the newer one.
     if (session.successor !== null && !session.successor.stream.destroyed) return false
     return session.acl.publish(topic)
   }
@@ -51,9 +51,9 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
     },
 
     /**
-     * Null makes aedes answer 128 in its own SUBACK, which an error would not; `closeDenied` then ends the connection. What was
-     * denied by null aedes remembers all the same for a session that is not clean, and subscribes to it when that comes back:
-     * here sessions are clean, and `authorizeForward` asks the same rules.
+     * Null makes aedes send 128 in the SUBACK, which an error would not; `closeDenied` then ends the connection. In a
+     * persistent session aedes stores even a denied subscription and restores it later. Sessions are clean here, and
+     * `authorizeForward` checks the same rules.
      */
     authorizeSubscribe: (
       client: Client,
@@ -75,9 +75,9 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
       return packet
     },
 
-    /** aedes tells the outcome after it wrote the SUBACK; the next turn of the loop, it is on its way. */
+    /** Closes the connection after a denial. aedes calls this after it wrote the SUBACK; `setImmediate` lets that leave first. */
     closeDenied: (subscriptions: readonly Subscription[], client: Client): void => {
-      // The types know the QoS that can be asked for; this is the one that was granted.
+      // aedes' types list only the QoS that a client can request; this is the granted one.
       const granted: readonly { qos: number }[] = subscriptions
       if (!granted.some(({ qos }) => qos === deniedSubscription)) return
       const session = sessionOf(client)

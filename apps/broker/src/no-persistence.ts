@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** Ends at once. `Readable.from([])` would start an async iterator for each CONNECT and SUBSCRIBE. */
+/** A stream without data. `Readable.from([])` would start an async iterator for each CONNECT and SUBSCRIBE. */
 class Empty extends Readable {
   constructor() {
     super({ objectMode: true })
@@ -11,9 +11,9 @@ class Empty extends Readable {
 }
 
 /**
- * What aedes asks of a store, answered by "there is nothing". Sessions are clean, nothing is retained, QoS 2 is refused, and a
- * will lives and dies with its connection: so nobody can fill a store, and no stored will of yesterday can
- * be published today. (aedes' own store publishes every will when the clock jumps forward by minutes.)
+ * aedes' persistence interface over an empty store. Sessions are clean, nothing is retained, QoS 2 is refused, and a will
+ * ends with its connection. So nobody can fill a store, and no stale will can be published. (aedes' own store publishes
+ * every will when the clock jumps forward by minutes.)
  */
 export function createNoPersistence() {
   const nothing = async (): Promise<undefined> => undefined

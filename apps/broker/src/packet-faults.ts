@@ -1,7 +1,7 @@
 /** A packet that no honest client sends; the connection must end. */
 export class PacketFault extends Error {}
 
-/** A CONNECT of a protocol level that the parser does not know: the one fault that MQTT 3.1.1 has an answer for (§3.1.2.2). */
+/** A CONNECT with an unknown protocol level: the only fault that MQTT 3.1.1 defines an answer for (§3.1.2.2). */
 export class UnknownProtocolLevel extends PacketFault {}
 
 const connect = 1
@@ -9,14 +9,14 @@ const publish = 3
 const subscribe = 8
 const unsubscribe = 10
 
-/** Levels that the parser reads, so that the rules of CONNECT can answer them: 3.1, 3.1.1, 5. */
+/** Levels that the parser accepts, so that the CONNECT rules can refuse them with a CONNACK: 3.1, 3.1.1, 5. */
 const readLevels = new Set([3, 4, 5])
 const bridgeBit = 0x80
 
 /**
- * Finds what the parser lets pass although MQTT 3.1.1 forbids it: packet id 0 (§2.3.1), SUBSCRIBE and UNSUBSCRIBE without a
- * topic (§3.8.3, §3.10.3), and a CONNECT of another protocol level, which would be closed without a word.
- * The packet lies in `bytes` from `start` to `end`, whole.
+ * Finds faults that MQTT 3.1.1 forbids but the parser accepts: packet id 0 (§2.3.1), and SUBSCRIBE or UNSUBSCRIBE without a
+ * topic (§3.8.3, §3.10.3). Also finds a CONNECT of an unknown protocol level, which aedes would close without a CONNACK.
+ * `bytes` holds the whole packet from `start` to `end`.
  */
 export function findPacketFault(bytes: Buffer, start: number, end: number): PacketFault | null {
   const header = bytes[start] ?? 0
@@ -38,5 +38,5 @@ export function findPacketFault(bytes: Buffer, start: number, end: number): Pack
 
 const idZero = (): PacketFault => new PacketFault('packet id 0')
 
-/** A packet too short for what it must hold reads as 0. */
+/** Reads a 16-bit number, or 0 when the packet is too short. */
 const uint16 = (bytes: Buffer, at: number, end: number): number => (at + 2 <= end ? bytes.readUInt16BE(at) : 0)

@@ -1,9 +1,9 @@
 import { findPacketFault, PacketFault } from './packet-faults.ts'
 
 /**
- * Cuts a byte stream into whole MQTT packets before aedes sees it, because aedes has no packet limit: it buffers whatever is
- * announced, and a packet that dribbles in byte by byte costs it one Buffer object a byte. Here a packet
- * that arrives in pieces is gathered in one buffer of its announced, limited, length. Whole packets pass without a copy.
+ * Splits a byte stream into whole MQTT packets before aedes sees it. aedes has no packet limit: it buffers any announced
+ * length, and a packet that arrives byte by byte costs it one Buffer object per byte. The framer collects a fragmented
+ * packet in one buffer of its announced length, which is limited. Whole packets pass without a copy.
  */
 export class PacketFramer {
   readonly #maxBytes: number
@@ -17,8 +17,8 @@ export class PacketFramer {
   }
 
   /**
-   * Hands at most `budget` whole packets to `onWhole(bytes, packets)`, many at a time where they lie together, and answers
-   * the bytes it did not look at because the budget was spent, or null. Throws `PacketFault` after handing on what came before it.
+   * Passes at most `budget` whole packets to `onWhole(bytes, packets)`, adjacent packets in one call. Returns the bytes left
+   * when the budget was spent, or null. Throws `PacketFault` for a faulty packet, after passing on the packets before it.
    */
   take(chunk: Buffer, budget: number, onWhole: (bytes: Buffer, packets: number) => void): Buffer | null {
     let at = 0
@@ -66,7 +66,7 @@ export class PacketFramer {
 const unknown = 0
 const malformed = -1
 
-/** Bytes of the packet that starts at `at`, header included; `unknown` while its header is cut short. MQTT 3.1.1 §2.2.3. */
+/** Returns the length of the packet at `at` with its header, or `unknown` while the header is incomplete. MQTT 3.1.1 §2.2.3. */
 function packetLength(chunk: Buffer, at: number, maxBytes: number): number {
   let remaining = 0
   for (let index = 0; index < 4; index += 1) {

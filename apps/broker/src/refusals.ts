@@ -8,20 +8,20 @@ export interface Refusals {
 }
 
 export interface RefusalsDeps {
-  /** Tells the api one refusal; may reject. */
+  /** Reports one refusal to the api; may reject. */
   readonly post: (refusal: MqttRefusal) => Promise<unknown>
   readonly tally: Tally
-  /** How long equal refusals are gathered. */
+  /** How long refusals are gathered, and equal ones merged, before they are reported. */
   readonly gatherMs: number
   readonly maxWaiting: number
 }
 
-/** A name that a stranger chose stands in a log: long enough to recognise, not to fill it. */
+/** Shortens text that an untrusted client chose, so that it cannot fill the log. */
 const clip = (text: string): string => (text.length <= 128 ? text : `${text.slice(0, 127)}…`)
 
 /**
- * Counts what the broker refused, and tells the api for the unauthorized log: one at a time, equal ones together, and never
- * more waiting than `maxWaiting`. Fire and forget: a log row is not worth holding up a broker.
+ * Counts refusals and reports them to the api for its unauthorized log: one at a time, equal ones merged, at most
+ * `maxWaiting` in the queue. A failed report is not retried: a log row is not worth delaying the broker.
  */
 export function createRefusals(deps: RefusalsDeps): Refusals {
   let waiting = new Map<string, MqttRefusal>()

@@ -2,7 +2,7 @@ import type { Acl } from './authorize.ts'
 import type { Identity } from './connect-rules.ts'
 import type { Duplex } from 'node:stream'
 
-/** The connection below a session. */
+/** The connection of a session. */
 export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy'> {
   /** Closes after the peer has had time to read the last word. */
   hangUp(lastWord?: Buffer): void
@@ -24,7 +24,7 @@ export interface Session extends Identity {
   expiry: NodeJS.Timeout | null
 }
 
-/** A CONNECT whose answer is still being looked up. */
+/** A CONNECT that the api is still authenticating. */
 export interface Opening {
   readonly clientId: string
   revoked: boolean
@@ -34,8 +34,8 @@ export interface Opening {
 const longestTimeoutMs = 2 ** 31 - 1
 
 /**
- * Who is connected. Our own book beside aedes': aedes forgets a new connection when an old one with the same id closes in
- * the same moment (its `unregisterClient` deletes by id), and counts wrongly after it.
+ * The list of connected clients. aedes' own list is not reliable: its `unregisterClient` deletes by id, so it loses a new
+ * connection when an old one with the same id closes at the same moment, and its count is wrong afterwards.
  */
 export function createSessions({ now }: { now: () => number }) {
   const connected = new Map<string, Session>()
@@ -49,7 +49,7 @@ export function createSessions({ now }: { now: () => number }) {
   }
 
   return {
-    /** A CONNECT begins to be looked up; `closeOpening` when it is answered. */
+    /** Registers a CONNECT whose authentication begins. Call `closeOpening` when it is answered. */
     open(clientId: string): Opening {
       const opening = { clientId, revoked: false }
       const same = openings.get(clientId)
@@ -62,7 +62,7 @@ export function createSessions({ now }: { now: () => number }) {
       same?.delete(opening)
       if (same?.size === 0) openings.delete(opening.clientId)
     },
-    /** The credential was good: aedes will publish the older connection's will only if this one dies before it took over. */
+    /** Marks an authenticated session as successor, which suppresses the older connection's will while its stream is open. */
     announce(session: Session): void {
       const older = connected.get(session.clientId)
       if (older !== undefined) older.successor = session
@@ -80,7 +80,7 @@ export function createSessions({ now }: { now: () => number }) {
       if (session.expiry !== null) clearTimeout(session.expiry)
       if (connected.get(session.clientId) === session) connected.delete(session.clientId)
     },
-    /** Closes that client's connection, and refuses the one that is being looked up at this moment. */
+    /** Closes the client's connection, and refuses any CONNECT of it that is being authenticated. */
     revoke(clientId: string): boolean {
       const session = connected.get(clientId)
       const opening = openings.get(clientId)

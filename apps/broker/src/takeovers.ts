@@ -1,5 +1,5 @@
 export interface Takeovers {
-  /** A connection took another's place. Answers true when that began a quarantine. */
+  /** Counts a takeover. Returns true when it began a quarantine. */
   note: (clientId: string) => boolean
   isQuarantined: (clientId: string) => boolean
 }
@@ -9,8 +9,9 @@ const quarantineMs = 10 * 60_000
 const remembered = 10_000
 
 /**
- * Two boards with one credential throw each other out without end, and each turn is a connect, a snapshot and two log rows.
- * More than `free` takeovers in a minute put the client id in quarantine: a board whose connection hangs needs a few. `now` in milliseconds, monotonic.
+ * Two boards with the same credential take over each other's connection endlessly; each takeover costs a connect, a snapshot
+ * and two log rows. More than `free` takeovers in a minute quarantine the client id. A few are normal for a board whose
+ * connection hangs. `now` in milliseconds, monotonic.
  */
 export function createTakeovers({ free, now }: { free: number; now: () => number }): Takeovers {
   const recent = new Map<string, readonly number[]>()

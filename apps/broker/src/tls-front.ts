@@ -14,7 +14,7 @@ export interface Credentials {
 
 export interface Arrival {
   readonly socket: tls.TLSSocket
-  /** Without the IPv6 clothes of an IPv4 address. */
+  /** An IPv4-mapped IPv6 address is written as IPv4. */
   readonly address: string
   readonly pending: PendingConnection
 }
@@ -28,7 +28,7 @@ export interface TlsFrontDeps {
   readonly onArrival: (arrival: Arrival) => void
 }
 
-/** Forward secrecy and authenticated encryption only; what ESP32-class TLS stacks speak is among them. */
+/** Forward secrecy and authenticated encryption only. The list includes suites that ESP32-class TLS stacks support. */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -41,20 +41,20 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305'
 ].join(':')
 
-/** The first byte of a TLS record that carries a handshake. */
+/** The content type of a TLS handshake record: its first byte. */
 const handshakeRecord = 0x16
 const recordHeaderBytes = 5
-/** No honest ClientHello is longer; one that is gets no longer wait than this. */
+/** No honest ClientHello is longer. Of a longer one only this many bytes are awaited. */
 const helloBytesAwaited = 4096
 
-/** Whether the peer's first record is here in full: one that stops in the middle of it must not take a turn from others. */
+/** Tells whether the peer's first record is complete: a peer that stops in the middle of it must not occupy a slot. */
 function helloState(hello: Buffer): 'more' | 'complete' | 'not TLS' {
   if (hello.length > 0 && hello[0] !== handshakeRecord) return 'not TLS'
   if (hello.length < recordHeaderBytes) return 'more'
   return hello.length < Math.min(recordHeaderBytes + hello.readUInt16BE(3), helloBytesAwaited) ? 'more' : 'complete'
 }
 
-/** Calls `then` when the peer's first record is here in full, left to be read; hangs up on what does not speak TLS. */
+/** Calls `then` when the peer's first record is complete, and leaves it unread. Closes a connection that is not TLS. */
 function whenHello(raw: net.Socket, then: () => void): void {
   let hello = Buffer.alloc(0)
   raw.on('readable', function hear() {
@@ -81,9 +81,9 @@ const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => 
 })
 
 /**
- * The public port. A connection is counted when it arrives, costs nothing until its first bytes are here, waits its turn for the
- * handshake, and then arrives at MQTT still pending. The plain server accepts and hands over to the TLS one, because
- * `tls.createServer` alone would begin every handshake at once, and a silent connection would hold a turn.
+ * The public port. A connection is counted on arrival, costs nothing until its first bytes arrive, queues for a handshake
+ * slot, and then reaches MQTT, still unauthenticated. A plain server accepts and passes sockets to the TLS server, because
+ * `tls.createServer` alone would begin every handshake at once, and a silent connection would occupy a slot.
  */
 export function createTlsFront(deps: TlsFrontDeps) {
   const queue = createHandshakeQueue(deps.handshakes)
@@ -103,7 +103,7 @@ export function createTlsFront(deps: TlsFrontDeps) {
     arrival.pending.silentAgain()
     deps.onArrival({ socket, address: arrival.address, pending: arrival.pending })
   })
-  // Node only tells of a failed or late handshake; whoever listens has to end it.
+  // Node only reports a failed or late handshake. The listener has to close the socket.
   tlsServer.on('tlsClientError', (_error, socket) => {
     deps.tally.handshakes.failed += 1
     socket.destroy()
@@ -150,14 +150,14 @@ export function createTlsFront(deps: TlsFrontDeps) {
   }
 
   return {
-    /** Answers the port it listens on. */
+    /** Resolves with the port it listens on. */
     listen: (port: number, host: string): Promise<number> => listen(server, port, host, 2048),
-    /** New handshakes get the new certificate; open connections keep theirs. Throws, and changes nothing, when it is unusable. */
+    /** Uses the new certificate for new handshakes; open connections stay. Throws, and changes nothing, when it is unusable. */
     renew(credentials: Credentials): void {
       tls.createSecureContext(secureOptions(credentials))
       tlsServer.setSecureContext(secureOptions(credentials))
     },
-    /** Takes no new connections; those that are here stay. */
+    /** Stops accepting connections; open ones stay. */
     close: (): Promise<void> => close(server),
     handshakesWaiting: queue.waiting
   }
