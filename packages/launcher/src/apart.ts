@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { readSettings } from './config.ts'
 
 /**
- * Runs a script of ours in a process of its own, which ends with its work: what it loads does not stay in the launcher's
- * memory. `task` goes there and each message back is heard; both are JSON. @throws Error with its words when it fails.
+ * Runs one of our scripts in a short-lived process, so that its modules do not stay in the launcher's memory. Sends it
+ * `task` and passes each of its messages to `hear`; both are JSON. @throws Error with its stderr when it fails.
  */
 export function runApart<Task extends object, Said extends object>(
   script: URL,
@@ -14,7 +14,7 @@ export function runApart<Task extends object, Said extends object>(
   const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words += text))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a script of ours, which sends nothing else
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script sends nothing else
   child.on('message', (message) => hear(message as Said))
   child.send(task)
   return new Promise((resolve, reject) => {
@@ -26,10 +26,10 @@ export function runApart<Task extends object, Said extends object>(
   })
 }
 
-/** Node tells where in the code an error was thrown before it tells the error. */
+/** Removes the source position that Node prints before an error. */
 const withoutPosition = (words: string): string => words.slice(Math.max(0, words.search(/^\w*Error.*:/m))).trim()
 
-/** In such a script: does its task, and tells of it. The process ends by itself when there is nothing left to do. */
+/** Receives and runs the task in a script of `runApart`. The process exits by itself when no work is left. */
 export function takeTask<Task extends object, Said extends object>(
   work: (task: Task, notify: (message: Said) => void) => Promise<void>
 ): void {

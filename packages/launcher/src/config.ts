@@ -1,31 +1,31 @@
 import { givenIn } from '@batti/kit/node/config'
 
-/** What the launcher takes from the environment. Empty values count as not set. */
+/** The launcher's settings from the environment. Empty values count as not set. */
 export interface Settings {
   production: boolean
   /** Null: the embedded engine is started. */
   mongodbUri: string | null
-  /** Mail goes out for real, so nobody's codes can be read here. */
+  /** Mail is sent by a real server, so the outbox shows no codes. */
   hasMailServer: boolean
   /** A web app that was built elsewhere. */
   webDir: string | null
-  /** PEM files of a certificate of one's own, instead of the made one; both or none. */
+  /** PEM files of the user's own certificate in place of a generated one; both or none. */
   ownCertificate: { certFile: string; keyFile: string; caFile: string | null } | null
-  /** Database, broker and api in one process: `1`, or apart: `0`. */
+  /** `1`: database, broker and api run in one process; `0`: in separate ones. */
   oneProcess: string
-  /** npm runs this process in a shell, and ends without a word to it. */
+  /** npm runs this process in a shell: neither a signal to npm nor the end of npm reaches it. */
   isRunByNpm: boolean
-  /** Everything, for the parts to read their own settings from. */
+  /** The whole environment, from which the parts read their own settings. */
   env: Readonly<Record<string, string>>
 }
 
-/** What is read nowhere but here, with its default. */
+/** Settings that only the launcher reads, with their defaults. */
 export const launcherSettings = { ONE_PROCESS: '1' } as const
 
-/** What speaks on this machine alone asks no proxy for it, also where Node is told to use those of the environment. */
+/** Excludes loopback from the proxies of the environment, in case Node is configured to use them. */
 function withoutProxyInside(given: Record<string, string>): Record<string, string> {
   if (!Object.keys(given).some((name) => /^https?_proxy$/i.test(name))) return given
-  // Node looks for the name in small letters first.
+  // Node reads the lower-case name first.
   const name = given['no_proxy'] === undefined && given['NO_PROXY'] !== undefined ? 'NO_PROXY' : 'no_proxy'
   const own = '127.0.0.1,localhost'
   return { ...given, [name]: given[name] === undefined ? own : `${given[name]},${own}` }

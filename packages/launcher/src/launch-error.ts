@@ -1,4 +1,4 @@
-/** A reason not to start, in one sentence for a person. */
+/** A reason not to start, in one sentence for the user. */
 export class LaunchError extends Error {
   constructor(sentence: string) {
     super(sentence)

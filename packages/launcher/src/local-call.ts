@@ -7,7 +7,7 @@ export interface LocalAnswer {
 
 export const localUrl = (port: number): string => `http://127.0.0.1:${port}`
 
-/** What a part of ours answers, to `body` as JSON; `fetch` would load its whole HTTP client into a process that stays. */
+/** Calls another part, with `body` as JSON. `fetch` would load its HTTP client into a long-lived process. */
 export function localCall(
   url: string,
   options: { timeoutMs: number; body?: object; bearer?: string }

@@ -18,12 +18,12 @@ import { readCommandLine } from './launch/options.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const line = readCommandLine(process.argv.slice(2), { root, cwd: root })
 
-// From its sources runs work on them, and what ends at once.
+// `--dev` and runs that end at once use the sources; everything else uses bundles.
 const folder = 'run' in line && !line.run.dev ? await ensureBundles() : null
 if (folder === null) await import('./launch/main.ts')
 else goOn(bundleIn(folder, programs.launcher))
 
-/** The folder of the bundled programs; null where they cannot be made, and everything runs from its sources. */
+/** Returns the folder of the bundles, which it makes if necessary; null when that fails, and the sources are used. */
 async function ensureBundles(): Promise<string | null> {
   if (isBundled(bundleFolderOfImage(root))) return bundleFolderOfImage(root)
   const wanted = bundleFolder(root)
@@ -42,16 +42,16 @@ async function ensureBundles(): Promise<string | null> {
   }
 }
 
-/** In this process's place, so that nothing of this start stays in memory; where that cannot be, inside it. */
+/** Replaces this process with the program, which frees this one's memory. Imports the program where that is impossible. */
 function goOn(program: string): void {
-  // A channel to whoever started this one would be lost.
+  // `execve` would close an IPC channel to the parent process.
   if (process.execve === undefined || process.platform === 'win32' || process.channel !== undefined) {
     void import(pathToFileURL(program).href)
     return
   }
   const env = { ...readSettings().env, NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/node') }
   const own = ['--v8-pool-size=0', '--max-semi-space-size=1', '--lite-mode']
-  // Else it is written when a process ends, and this one does not.
+  // Node writes the cache when a process exits, which this one does not.
   flushCompileCache()
   process.execve(process.execPath, [process.execPath, ...own, program, ...process.argv.slice(2)], env)
 }

@@ -3,7 +3,7 @@ import { messageOf } from '@batti/kit/message-of'
 import { freePort as findPort, whyTaken } from '@batti/kit/node/ports'
 import { LaunchError } from './launch-error.ts'
 
-/** A free port, by default of loopback. @throws LaunchError when none is found. */
+/** Returns a free port, by default on loopback. @throws LaunchError when none is found. */
 export async function freePort(host?: string): Promise<number> {
   try {
     return await findPort(host)
@@ -12,14 +12,14 @@ export async function freePort(host?: string): Promise<number> {
   }
 }
 
-/** The wished port when nobody has it, else a free one. */
+/** Returns `port` if it is free, else another free one. */
 export async function portOrAnother(port: number): Promise<number> {
   return (await whyTaken('127.0.0.1', port)) === null ? port : freePort()
 }
 
 /**
- * The port to listen on: `port` itself, or a free one for 0.
- * @throws LaunchError naming `option` when another program has it.
+ * Returns the port to listen on: `port` itself, or a free one for 0.
+ * @throws LaunchError that names `option` when another program has it.
  */
 export async function requirePort(host: string, port: number, option: string): Promise<number> {
   if (port === 0) return freePort(host)
@@ -32,7 +32,7 @@ export async function requirePort(host: string, port: number, option: string): P
   )
 }
 
-/** Where the api shows its figures: as the settings say; else the usual one, and a second product beside it a free one. */
+/** Chooses the metrics port: from the settings, else the default, or a free one beside a default installation. */
 export async function chooseMetricsPort(asked: string | undefined, httpPort: number): Promise<number> {
   if (asked !== undefined) return Number(asked)
   return httpPort === defaultHttpPort ? portOrAnother(defaultMetricsPort) : freePort()

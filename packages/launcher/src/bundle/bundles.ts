@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runApart } from '../apart.ts'
 
 /**
- * Each program of a home as one file of plain JavaScript, made once from the sources and kept until they change: node then
+ * The programs of a home. Each is bundled into one JavaScript file, which is cached until its sources change. Node then
  * neither strips types, which costs each process 12 MiB, nor opens a thousand files.
  */
 export const programs = {
@@ -19,7 +19,7 @@ export const programs = {
   boards: 'firmware-sim/src/main.ts'
 } as const
 
-/** Folders with what they are made of, seen from the root of the repository. */
+/** The folders of their sources, relative to the root of the repository. */
 const sourceFolders = (root: string): string[] => [
   'apps/api/src',
   'apps/broker/src',
@@ -28,26 +28,26 @@ const sourceFolders = (root: string): string[] => [
 ]
 const lockFile = 'package-lock.json'
 const isForTests = (path: string): boolean => /(?:\.test\.ts|[\\/]testing[\\/].*|[\\/]test[\\/].*)$/.test(path)
-/** Of versions that nobody has started for so long, nothing is kept. */
+/** Bundles that were not started for this long are removed. */
 const keptMs = 7 * 86_400_000
 
 export interface BundleTask {
   root: string
-  /** Where they go. */
+  /** The output folder. */
   folder: string
 }
 
-/** Every start looks through all of them: `globSync` takes three times as long. */
+/** Lists a folder. Not `globSync`, which takes three times as long: every start lists all sources. */
 function namesIn(folder: string, { recursive = false } = {}): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
 }
 
-/** Under its source's own name, so that a list of processes says what runs. */
+/** Returns the path of a bundle. It contains the path of the source, so that a process list shows which program runs. */
 export const bundleIn = (folder: string, source: string): string => join(folder, `${source}.mjs`)
 
 /**
- * The folder for the sources as they are now: paths, sizes and times tell them apart. Where they stand counts too, for what
- * is made of them holds whole paths.
+ * Returns the bundle folder for the present sources, identified by their paths, sizes and times. The root counts too,
+ * because bundles contain absolute paths.
  */
 export function bundleFolder(root: string): string {
   const hash = createHash('sha256').update(`${process.version}\0${root}\0`)
@@ -63,28 +63,28 @@ export function bundleFolder(root: string): string {
   return join(root, 'node_modules/.cache/batti', hash.digest('hex').slice(0, 16))
 }
 
-/** Made together with a container's image: there the sources never change, and nothing can be written later. */
+/** The bundle folder of a container image: its sources never change, and nothing can be written there later. */
 export const bundleFolderOfImage = (root: string): string => join(root, 'node_modules/.cache/batti/image')
 
 export const isBundled = (folder: string): boolean => existsSync(folder)
 
-/** Makes them, and forgets those of sources that are long gone. @throws Error with the bundler's words. */
+/** Makes the bundles, and removes old ones that are out of use. @throws Error with the bundler's message. */
 export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
   await runApart(new URL('./make-bundles.ts', import.meta.url), task, () => undefined)
   const all = join(task.folder, '..')
   for (const name of readdirSync(all)) {
     const folder = join(all, name)
-    // The draft of another start has its own name by now.
+    // Another start may have renamed its draft in the meantime.
     const found = statSync(folder, { throwIfNoEntry: false })
     if (found !== undefined && found.mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Notes that they are in use. */
+/** Marks the bundles as in use, so that `makeBundles` does not remove them. */
 export function keepBundles(folder: string, now: Date): void {
   try {
     utimesSync(folder, now, now)
   } catch {
-    // Where nothing can be written, nothing is removed either.
+    // In a read-only folder nothing is removed either.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `node cli.ts`: bundles the programs for a launcher that may not write beside them, as a service. With `--image`, for a
- * container's image. Nowhere else: a checkout would start those from then on, whatever its sources say, until `npm ci`.
+ * `node cli.ts`: bundles the programs for a launcher that may not write beside them, such as a service. `--image` is for a
+ * container image only: a checkout would start those bundles until `npm ci`, even after its sources change.
  */
 import { resolve } from 'node:path'
 import { systemClock } from '@batti/kit/clock'

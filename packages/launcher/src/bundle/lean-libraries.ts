@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 
-/** What libraries bring for other places than ours stays out of a program's memory. */
+/** Plugins that keep unused code of libraries out of a program's memory. */
 export const leanLibraries = (root: string): Plugin[] => [
   httpWithoutFetch,
-  // It reads addresses of databases with a table of all letters of the world; node's URL does the same.
+  // The driver parses database URIs with it. It contains large Unicode tables; Node's URL does the same.
   standIn('whatwg-url', 'export const { URL, URLSearchParams } = globalThis'),
-  // Node's own streams, for browsers and old versions.
+  // A copy of Node's streams for browsers and old versions of Node.
   standIn('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
   standIn('debug', quietDebug),
   saslprepOnDemand,
@@ -16,7 +16,7 @@ export const leanLibraries = (root: string): Plugin[] => [
   oneCopy(root)
 ]
 
-/** This text in place of a library. */
+/** Replaces a library with the given module text. */
 const standIn = (library: string, text: string): Plugin => ({
   name: `stand-in-for-${library}`,
   resolveId: (id) => (id === library ? `\0${library}` : null),
@@ -24,8 +24,8 @@ const standIn = (library: string, text: string): Plugin => ({
 })
 
 /**
- * An import of node's http reads all that it exports, and with the events of its WebSocket node loads the client behind
- * `fetch`: 14 MiB in each process. Taken as an object it brings what is used.
+ * An ES import of `node:http` reads all its exports. Among them are WebSocket events, for which Node loads the client behind
+ * `fetch`: 14 MiB in each process. This module takes the exports from the builtin object, without those.
  */
 const httpWithoutFetch: Plugin = {
   name: 'http-without-fetch',
@@ -41,7 +41,7 @@ const httpWithoutFetch: Plugin = {
 }
 const webSocketNames = ['WebSocket', 'CloseEvent', 'MessageEvent']
 
-/** Asked for each message whether somebody listens, and there once for each library; `DEBUG` brings the library itself. */
+/** Replaces `debug`, which libraries bundle in several copies and call for every message. `DEBUG` loads the real one. */
 const quietDebug = `
   const quiet = Object.assign(() => {}, { enabled: false, extend: () => quiet })
   const makeQuiet = () => quiet
@@ -51,8 +51,8 @@ const quietDebug = `
     : makeQuiet`
 
 /**
- * The driver looks after its least number of connections ten times a second, whatever it is, and no option says otherwise: half of
- * what a home at rest costs a processor. Ours is 0.
+ * The driver checks its minimum pool size ten times a second and has no option against it: half of the CPU time of an idle
+ * home. Our minimum is 0.
  */
 const calmPool: Plugin = {
   name: 'calm-pool',
@@ -63,7 +63,7 @@ const calmPool: Plugin = {
 }
 
 const saslprep = '@mongodb-js/saslprep'
-/** Passwords of a MongoDB with accounts pass through its tables of letters, 2 MiB; the embedded engine has no accounts. */
+/** Loads the Unicode tables of saslprep (2 MiB) only for a MongoDB with passwords. The embedded engine has no accounts. */
 const saslprepOnDemand: Plugin = {
   name: 'saslprep-on-demand',
   resolveId: (id, importer) => (id === saslprep && importer !== undefined ? `\0${saslprep}:${importer}` : null),
@@ -76,7 +76,7 @@ const saslprepOnDemand: Plugin = {
   }
 }
 
-/** Libraries name several versions of a list, or ask for one file by `import` and another by `require`. */
+/** Bundles one copy of each. Libraries name several versions of mime-db, and `import` and `require` load different bson files. */
 function oneCopy(root: string): Plugin {
   const fileOf = (path: string): string => join(root, 'node_modules', path)
   const copies = new Map([

@@ -6,20 +6,20 @@ import { takeTask } from '../apart.ts'
 import { bundleIn, programs, type BundleTask } from './bundles.ts'
 import { leanLibraries } from './lean-libraries.ts'
 
-/** Stay where they are: compiled for this machine, large and seldom needed, or left out by most. */
+/** Packages that are not bundled: native, large and rarely needed, or optional and usually not installed. */
 const outside = [
   /^@aws-sdk\//,
   /^(?:bcrypt|sharp|nodemailer|ioredis|koffi|qrcode)$/,
   /^(?:@mongodb-js\/zstd|aws4|bufferutil|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks|utf-8-validate)$/,
   /^(?:@aws-sdk|@napi-rs|supports-color)/
 ]
-/** Preloaded into what the launcher starts. */
+/** Preloaded into the parts that the launcher starts. */
 const watchdog = 'packages/launcher/src/parts/parent-watchdog.ts'
 const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.home, programs.boards]
 
 /**
- * Node keeps a program's text in memory for as long as it runs. Functions and classes keep their names, which errors, logs
- * and mongoose tell.
+ * Node keeps a program's source text in memory while it runs. Functions and classes keep their names, because errors, logs
+ * and mongoose show them.
  */
 const minify = {
   compress: { keepNames: { function: true, class: true } },
@@ -30,13 +30,13 @@ const minify = {
 takeTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`
   try {
-    // The bundler says of a folder that it cannot make that something is wrong with the bundler.
+    // If it fails to create a folder, the bundler reports a fault of its own.
     mkdirSync(draft, { recursive: true })
     for (const source of Object.values(programs)) await bundle(root, source, draft, folder)
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Somebody else may have made them meanwhile.
+    // Another start may have made them in the meantime.
     if (!(error instanceof Error && /ENOTEMPTY|EEXIST/.test(error.message))) throw error
   }
 })
@@ -44,11 +44,11 @@ takeTask<BundleTask, object>(async ({ root, folder }) => {
 async function bundle(root: string, source: string, draft: string, folder: string): Promise<void> {
   const output = bundleIn(draft, source)
   await build({
-    // Wherever the launcher was started from.
+    // Independent of the folder that the launcher was started in.
     cwd: root,
     input: 'program',
     platform: 'node',
-    // Node reads none either, and an image has none.
+    // Node reads no tsconfig either, and an image has none.
     tsconfig: false,
     external: outside,
     plugins: [entryOf(root, source), inPlace(root, folder), here(folder), ...leanLibraries(root), oneByteACharacter],
@@ -60,7 +60,7 @@ async function bundle(root: string, source: string, draft: string, folder: strin
       format: 'esm',
       entryFileNames: basename(output),
       chunkFileNames: `${basename(source, '.ts')}-[hash].mjs`,
-      // Programs look whether they are the one that was called.
+      // Programs compare this with their own path, to see whether they are the main module.
       banner: `process.argv[1] = ${JSON.stringify(join(root, source))};`
     }
   })
@@ -80,7 +80,7 @@ const here = (folder: string): Plugin => ({
   load: (id) => (id.endsWith('/bundle/here.ts') ? `export const bundlesHere = ${JSON.stringify(folder)}` : null)
 })
 
-/** One letter beyond ASCII makes V8 keep the whole program at two bytes a letter. */
+/** A single non-ASCII character makes V8 store the whole program with two bytes per character. */
 const oneByteACharacter: Plugin = {
   name: 'one-byte-a-character',
   generateBundle(_options, made) {
@@ -94,7 +94,7 @@ const oneByteACharacter: Plugin = {
   }
 }
 
-/** A file finds what lies beside its source where it did; a program that it starts is the bundled one. */
+/** Resolves paths beside a source as before bundling, except that a program that it starts is the bundled one. */
 function inPlace(root: string, folder: string): Plugin {
   const bundled = new Map(Object.values(programs).map((source) => [join(root, source), bundleIn(folder, source)]))
   const urlOf = (path: string): string => JSON.stringify(pathToFileURL(path).href)

@@ -7,28 +7,28 @@ import { readIfThere, writePrivateFile } from '../data/private-file.ts'
 
 const dayMs = 24 * 3_600_000
 const authorityDays = 3650
-/** Boards are told of the next CA this long before the one in use ends; one that was away all that time is paired anew. */
+/** The next CA is announced to boards this long before the present one expires. A board offline all that time must pair again. */
 const announceBeforeMs = 3 * 365 * dayMs
-/** From here on the next CA signs, if boards have had the time in between to learn it. */
+/** From here on the next CA signs, if boards have had the whole announcement period to learn it. */
 const handOverBeforeMs = 365 * dayMs
-/** From here on it signs anyhow. */
+/** From here on it signs in any case. */
 const handOverAtLastMs = 30 * dayMs
-/** A board whose clock is a little behind trusts a new CA, too. */
+/** A new CA is backdated, so that a board whose clock is slow trusts it, too. */
 const backdatedMs = 30 * dayMs
 
 export interface Authority {
   cert: string
-  /** Null where it is lost: nothing new can be signed. */
+  /** Null when it is lost: nothing new can be signed. */
   key: string | null
 }
 
 export const lastsUntil = (pem: string): number => new X509Certificate(pem).validToDate.getTime()
 
 /**
- * The CA that signs now: the first in `ca.pem`, with its key in `ca-key.pem`. While one takes over from another, `ca.pem`
- * holds both, so that a board which has learnt them trusts either: the next one stands second until it signs, and the
- * old one second until it ends. @throws LaunchError where boards have pinned a CA that cannot be read any more,
- * or has ended without a next one, as by a clock that is ahead.
+ * Returns the CA that signs now: the first in `ca.pem`, with its key in `ca-key.pem`. During a rollover `ca.pem` holds two,
+ * so that boards trust either: the next one is second until it signs, then the old one is second until it expires.
+ * @throws LaunchError when boards have pinned a CA that is unreadable, or that expired without a successor (as with a
+ * clock that is ahead).
  */
 export async function ensureAuthorities(folder: string, now: number): Promise<Authority> {
   const paths = certificatePaths(folder)
@@ -37,7 +37,7 @@ export async function ensureAuthorities(folder: string, now: number): Promise<Au
   const leftMs = lastsUntil(first) - now
   const nextKey = readIfThere(paths.nextCaKey)
   const [next] = others
-  // The last step of a hand-over that was cut off.
+  // Complete a rollover that was interrupted before its last step.
   if (keyFits(first, nextKey)) return handOver(folder, first, nextKey)
   const isAnnounced = next !== undefined && keyFits(next, nextKey)
   if (isAnnounced && isTimeFor(next, leftMs, now)) {
@@ -64,7 +64,7 @@ function isTimeFor(next: string, leftMs: number, now: number): boolean {
   return leftMs <= (isKnown ? handOverBeforeMs : handOverAtLastMs) && lastsUntil(next) > now
 }
 
-/** The CAs of the folder; none where nothing was started with it yet. A new CA in their place would cut off every board. */
+/** Reads the CAs of the folder; none in a new folder. Throws for damaged ones: a new CA would cut off every board. */
 function readAuthorities(folder: string): string[] {
   const paths = certificatePaths(folder)
   const text = readIfThere(paths.ca)

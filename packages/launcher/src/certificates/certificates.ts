@@ -17,18 +17,18 @@ export interface CertificateFiles {
 
 const dayMs = 24 * 3_600_000
 const certificateDays = 820
-/** Sooner than the 21 days at which an expiring certificate is an alarm. */
+/** Earlier than the 21 days at which the broker warns of an expiring certificate. */
 const renewBeforeMs = 30 * dayMs
 const lookEveryMs = 3_600_000
 
-/** What boards and browsers on this machine call it; `--lan` adds the addresses in the house. */
+/** The names that boards and browsers on this machine use; `--lan` adds its addresses in the local network. */
 const ownNames = ['localhost', '127.0.0.1', '::1']
 
 /**
- * The broker's certificate (ECDSA P-256) and the development CA that signed it, made once and kept in `folder`. A new
- * certificate is made when it cannot be used, runs out within 30 days, or lacks one of `addresses`. The CA stays as long as
- * it can, for boards have pinned it; the next one takes over in steps (`ensureAuthorities`).
- * @throws LaunchError where a CA is damaged, or its key is lost and the certificate cannot be used.
+ * Ensures the broker's certificate (ECDSA P-256) and the development CA that signed it, both kept in `folder`. Makes a new
+ * certificate when the present one is unusable, expires within 30 days, or lacks one of `addresses`. The CA stays as long
+ * as possible, because boards have pinned it; its rollover is in steps (`ensureAuthorities`).
+ * @throws LaunchError when a CA is damaged, or when its key is lost and the certificate is unusable.
  */
 export async function ensureCertificates(parts: {
   folder: string
@@ -46,7 +46,7 @@ export async function ensureCertificates(parts: {
     found !== null && isPair(found, readIfThere(paths.key)) && isAccepted(found, new X509Certificate(caCert), now)
   if (isUsable && isLasting(found, names, now)) return { ...files, made: false }
   if (caKey === null) {
-    // A name too few, or an end that is near, are better than no home.
+    // A certificate that lacks a name or expires soon is better than no home.
     if (isUsable) return { ...files, made: false }
     throw new LaunchError(
       `${paths.caKey} is missing or damaged, and the certificate of the broker must be made anew. ${withoutCa(folder)}`
@@ -82,7 +82,7 @@ function makeCertificate(
   })
 }
 
-/** By boards. */
+/** Whether boards accept the certificate. */
 const isAccepted = (cert: X509Certificate, ca: X509Certificate, now: number): boolean =>
   cert.verify(ca.publicKey) && cert.validToDate.getTime() > now && !isAheadOf(now, cert, ca)
 
@@ -90,11 +90,11 @@ const isLasting = (cert: X509Certificate, names: readonly string[], now: number)
   cert.validToDate.getTime() > now + renewBeforeMs &&
   names.every((name) => (isIP(name) === 0 ? cert.checkHost(name) : cert.checkIP(name)) !== undefined)
 
-/** Not valid yet. Where its CA is not either, it is the clock that is behind, as before a small machine has asked for the time. */
+/** Whether the certificate is not valid yet, but its CA is. If neither is, the clock is slow, as before the first time sync. */
 const isAheadOf = (now: number, cert: X509Certificate, ca: X509Certificate): boolean =>
   cert.validFromDate.getTime() > now && ca.validFromDate.getTime() <= now
 
-/** For a person: what is wrong with the CA and is not made good unasked, for that would cut off every board. */
+/** Returns warnings about faults of the CA that are not repaired automatically, because that would cut off every board. */
 export function warningsOfCa(folder: string, now: number): string[] {
   const paths = certificatePaths(folder)
   const ca = certificateIn(readIfThere(paths.ca))
@@ -112,7 +112,7 @@ export function warningsOfCa(folder: string, now: number): string[] {
   return warnings
 }
 
-/** Looks every hour, for a clock may be set at any time; broker and api read the files anew by themselves. Answers the undo. */
+/** Checks every hour, because the clock may be set at any time. Broker and api reload the files. Returns a stop function. */
 export function renewInTime(parts: {
   clock: Timers
   folder: string

@@ -6,13 +6,13 @@ export interface CertificateRequest {
   options: NonNullable<Parameters<typeof generateHere>[1]>
 }
 
-/** As PEM. */
+/** PEM texts. */
 export interface MadeCertificate {
   private: string
   cert: string
 }
 
-/** As selfsigned's, apart from this process. */
+/** Calls `generate` of selfsigned in a process of its own. */
 export async function generate(
   attributes: CertificateRequest['attributes'],
   options: CertificateRequest['options']
@@ -28,7 +28,7 @@ export async function generate(
   return made[0]
 }
 
-/** What was sent, as it was: JSON holds dates as text. */
+/** Restores the dates of a request, which JSON holds as text. */
 export function withDates({ attributes, options }: CertificateRequest): CertificateRequest {
   const { notBeforeDate, notAfterDate } = options
   return {

@@ -4,11 +4,11 @@ import { ensureCertificates, renewInTime, warningsOfCa, type CertificateFiles } 
 import type { Settings } from '../config.ts'
 import type { Progress } from '../launch/progress.ts'
 
-/** The certificate that a launch serves with: a person's own, or one that is made and renewed here. */
+/** The certificate of a launch: the user's own, or one that the launcher makes and renews. */
 export interface LaunchCertificates {
-  /** `houses`: addresses of this machine that the made certificate names beside its own. From now on it is renewed. */
+  /** Makes the certificate and starts its renewal. `houses` are this machine's addresses in the local network, added to it. */
   prepare(houses: readonly string[]): Promise<CertificateFiles>
-  /** Ends the renewal. */
+  /** Stops the renewal. */
   stop(): void
 }
 

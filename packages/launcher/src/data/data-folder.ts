@@ -15,11 +15,11 @@ const pollMs = 50
 interface Taking {
   record: RunRecord
   clock: Timers
-  /** Its database is in it, and tells of a launcher that the record does not know, as one in another container. */
+  /** The folder has an embedded database. Its lock shows a launcher that the run record misses, as in another container. */
   hasDatabase: boolean
 }
 
-/** Makes the folder where it is not there yet, and takes it. @throws LaunchError when it cannot be made, written or taken. */
+/** Creates the folder if it is missing, and claims it. @throws LaunchError when it cannot be created, written or claimed. */
 export async function takeDataFolder(path: string, { record, clock, hasDatabase }: Taking): Promise<void> {
   try {
     makeFolder(path)
@@ -29,7 +29,7 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error
-    // Another folder of the same disk would not help: the launch says what does.
+    // Another folder on the same disk would not help. The launch gives the right advice.
     if (isDiskFull(error)) throw error
     const code = error instanceof Error && 'code' in error ? error.code : error
     const why =
@@ -40,7 +40,7 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
   }
 }
 
-/** What was just ended lets go of the database within moments. @throws LaunchError when somebody keeps it. */
+/** Waits for a process that was just killed to release the database. @throws LaunchError when another process keeps it. */
 async function waitUntilFree(path: string, clock: Timers): Promise<void> {
   const deadline = clock.monotonic() + endedWithinMs
   while (!(await isFree(path))) {

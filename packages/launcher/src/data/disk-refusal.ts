@@ -3,7 +3,7 @@ import { LaunchError } from '../launch-error.ts'
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-/** What a person can do about a disk that is full or read-only, and about a file of another user; null for any other error. */
+/** Explains what to do about a disk that is full or read-only, or a file of another user; null for any other error. */
 export function diskRefusal(error: unknown, folder: string): LaunchError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   const path = 'path' in error && typeof error.path === 'string' ? error.path : folder
@@ -14,7 +14,7 @@ export function diskRefusal(error: unknown, folder: string): LaunchError | null 
       return new LaunchError(`${path} is on a disk that can only be read. Mount it for writing, and start again.`)
     case 'EACCES':
     case 'EPERM':
-      // Windows says the same of a file that another program has open.
+      // Windows reports the same code for a file that another program has open.
       return process.platform === 'win32'
         ? null
         : new LaunchError(`The user who runs this may not use ${path}. ${giveBack}`)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { readJsonObject, writePrivateFile } from './private-file.ts'
 
-/** What a data folder began as. It stays that: a home somebody lives in is never filled with demo boards. */
+/** The kind that a data folder began as. It never changes: a real home is never filled with demo boards. */
 export type HomeKind = 'empty' | 'demo'
 
-/** Reads what the folder began as, or decides it now. */
+/** Reads the kind of the folder, or decides it at the first start. */
 export function beginHome(data: string, isEmpty: boolean): { kind: HomeKind; isFinished: boolean } {
   const path = homeFile(data)
   const before = readJsonObject(path)

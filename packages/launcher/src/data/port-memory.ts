@@ -8,14 +8,14 @@ import { readJsonObject, writePrivateFile } from './private-file.ts'
 
 const usualWallPort = 49_980
 const largestPort = 65_535
-/** Boards that were set up under more addresses than this have been through enough. */
+/** Older ports than this many are forgotten. */
 const rememberedPorts = 4
 
-/** Ports that a data folder was used with: `mqtt`, newest first, are the addresses that its boards have learnt. */
+/** Ports that a data folder was used with. `mqtt` holds, newest first, the broker ports that its boards have stored. */
 export interface KnownPorts {
   wall: number | null
   mqtt: number[]
-  /** The folder that this one is a copy of, as long as that is there: its ports are its own. Null for none. */
+  /** The folder that this one is a copy of, while that exists. Its ports must not be used here. Null for no copy. */
   origin: { folder: string; mqtt: readonly number[] } | null
 }
 
@@ -47,26 +47,25 @@ export function writeKnownPorts(data: string, known: KnownPorts, used: { wall: n
   writePrivateFile(portsFile(data), `${JSON.stringify({ wall: used.wall, mqtt, folder })}\n`)
 }
 
-/** The folder whose Batti the boards of this copy would call, if its broker does not have that one's ports; null for none. */
+/** Returns the original folder if the boards of this copy would connect to the original's broker; else null. */
 export const whoseBoards = ({ origin }: KnownPorts, mqttPort: number): string | null =>
   origin !== null && origin.mqtt.some((port) => port !== mqttPort) ? origin.folder : null
 
-/** The wall keeps its address; a second product beside the usual one gets a free one. */
+/** Chooses the port of the wall: the known one again, else the default, or a free one beside a default installation. */
 export function chooseWallPort(known: KnownPorts, httpPort: number): Promise<number> {
   if (known.wall !== null) return portOrAnother(known.wall)
   return httpPort === defaultHttpPort ? portOrAnother(usualWallPort) : freePort()
 }
 
 export interface Forwards {
-  /** Old ports that could not be kept open: another program has them. */
+  /** Old ports that could not be opened because another program has them. */
   readonly lost: readonly number[]
   close(): void
 }
 
 /**
- * Boards keep the broker's address in their flash, as hardware does. Where the broker has moved to another port, the
- * earlier ones lead to it, so that boards of an earlier start find home. A copy leaves the ports of the folder that it was
- * copied from alone: that one could not start any more.
+ * Forwards the broker's earlier ports to its present one, because boards keep the address in their flash. A copy does not
+ * open the ports of its original, which could then not start.
  */
 export async function forwardOldPorts(known: KnownPorts, mqttPort: number): Promise<Forwards> {
   const servers: Server[] = []

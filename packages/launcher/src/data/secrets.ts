@@ -15,8 +15,8 @@ export interface SecretsParts {
 }
 
 /**
- * The secrets of this data folder: those of the environment first, else random ones that are made once and kept in
- * `secrets.json` (0600). In production they must all be given: a file beside the data they protect is no secret.
+ * Returns the secrets of this data folder: from the environment, else random ones that are generated once and kept in
+ * `secrets.json` (0600). In production the environment must set them all: a file beside the data they protect is no secret.
  * @throws LaunchError naming what is missing or unreadable.
  */
 export function readSecrets({ folder, production, env, randomBytes }: SecretsParts): Secrets {
@@ -28,7 +28,7 @@ export function readSecrets({ folder, production, env, randomBytes }: SecretsPar
   }
   const path = join(folder, 'secrets.json')
   const stored = readJsonObject(path)
-  // New keys would make everything that was sealed with the old ones unreadable, so never over a damaged file.
+  // Never replace a damaged file: everything encrypted with the old keys would become unreadable.
   if (stored === null && readIfThere(path) !== null) {
     throw new LaunchError(`${path} is damaged. Put it back from a backup, or start with another --data folder.`)
   }
@@ -53,15 +53,15 @@ export function readSecrets({ folder, production, env, randomBytes }: SecretsPar
   return chosen
 }
 
-/** Without characters that look alike: demo passwords are read from a terminal and typed into a phone. */
+/** Characters that do not look alike: demo passwords are read from a terminal and typed into a phone. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Three groups of four: 59 bits, easy to read out. */
+/** Generates a password of three groups of four characters: 59 bits, easy to read aloud. */
 function typablePassword(randomBytes: (size: number) => Buffer): string {
   const letters: string[] = []
   while (letters.length < 12) {
     for (const byte of randomBytes(24)) {
-      // Bytes beyond the last whole alphabet would make some letters likelier than others.
+      // Skip bytes from 248 (8 × 31) on: they would make some letters more likely.
       const letter = byte < 248 ? alphabet[byte % alphabet.length] : undefined
       if (letter !== undefined && letters.length < 12) letters.push(letter)
     }

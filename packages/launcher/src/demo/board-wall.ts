@@ -1,7 +1,7 @@
 import { callJson } from '@batti/client/json-call'
 import { isRecord } from '@batti/kit/json'
 
-/** What the launcher needs to know of a simulated board. */
+/** The facts about a simulated board that the launcher needs. */
 export interface WallBoard {
   mac: string
   name: string
@@ -11,12 +11,12 @@ export interface WallBoard {
   setupUrl: string | null
 }
 
-/** The hand at the wall: the control API of the simulated boards. */
+/** Client of the simulator's control API, which acts like a person at the wall. */
 export interface BoardWall {
   list(): Promise<WallBoard[]>
   add(board: { model: string; name: string; labels: readonly string[] }): Promise<WallBoard>
   find(mac: string): Promise<WallBoard | null>
-  /** The button held for ten seconds: as new, and in setup mode. */
+  /** Holds the button for ten seconds: resets the board to factory state and setup mode. */
   reset(mac: string): Promise<void>
 }
 

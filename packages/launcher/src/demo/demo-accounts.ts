@@ -12,13 +12,13 @@ import {
 import { demoPeople } from './demo-plan.ts'
 import { codeIn, resetTokenIn, type ProductApi } from './product-api.ts'
 
-/** Somebody logged in: where their account lists it, it stands until it is ended. */
+/** A logged-in session. The account lists it until `end` is called. */
 export interface DemoSession {
   token: string
   end(): Promise<unknown>
 }
 
-/** Null when the log-in is not known. */
+/** Logs in; null when the account or password is unknown. */
 export async function logIn(api: ProductApi, email: string, password: string): Promise<DemoSession | null> {
   try {
     const { accessToken, refreshToken } = await api.call(login, { body: { email, password } })
@@ -29,7 +29,7 @@ export async function logIn(api: ProductApi, email: string, password: string): P
   }
 }
 
-/** The user, logged in: signed up with the code from the outbox, as a person would, unless the account is there already. */
+/** Logs the demo user in. Signs up first, with the code from the outbox, unless the account exists. */
 export async function ensureUser(api: ProductApi, password: string): Promise<DemoSession> {
   const { email, ...person } = demoPeople.user
   const known = await logIn(api, email, password)
@@ -43,7 +43,7 @@ export async function ensureUser(api: ProductApi, password: string): Promise<Dem
   return session
 }
 
-/** The monitor: invited by the admin, and taken in by the link of the invitation. */
+/** Ensures the monitor account: the admin invites it, and the link of the invitation sets its password. */
 export async function ensureMonitor(api: ProductApi, adminToken: string, password: string): Promise<void> {
   const { email, name, phone, permissions } = demoPeople.monitor
   const known = await logIn(api, email, password)
@@ -58,7 +58,7 @@ export async function ensureMonitor(api: ProductApi, adminToken: string, passwor
     await api.call(resetPassword, { body: { token, newPassword: password } })
     return
   }
-  // Invited by a start that was cut off: the invitation is gone with that outbox, a reset code works as well.
+  // An interrupted start invited it. That outbox is gone, and the invitation with it; a reset code works as well.
   const startedAt = await api.newestMessageAt(email)
   await api.call(forgotPassword, { body: { email } })
   const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))

@@ -21,17 +21,17 @@ export interface DemoBoardsParts {
   api: ProductApi
   wall: BoardWall
   clock: Timers
-  /** The user's. */
+  /** Access token of the demo user. */
   token: string
-  /** Where the boards find the product. */
+  /** The product's address for the boards. */
   address: { host: string; httpPort: number; mqttPort: number }
 }
 
 const onlineWithinMs = 45_000
 
 /**
- * The demo's boards: each comes from the factory, is set up through its own page with a pairing code, and is named as a
- * person would name it. What an earlier start had finished is left as it is.
+ * Ensures the demo's boards: each starts in factory state, is set up through its own page with a pairing code, and is named.
+ * Boards that an earlier start finished are left unchanged.
  */
 export async function ensureBoards(
   parts: DemoBoardsParts,
@@ -53,7 +53,7 @@ export async function ensureBoards(
   return named
 }
 
-/** The record of a board that is online as ours. */
+/** Pairs a board if necessary, waits until it is online, and returns its record. */
 async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: DemoBoard): Promise<DeviceRecord> {
   const { wall, clock } = parts
   const deadline = clock.monotonic() + onlineWithinMs
@@ -70,7 +70,7 @@ async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: Demo
       await postSetupForm(parts, now.setupUrl, plan)
       hasForm = true
     } else if (now.phase === 'refused' || now.phase === 'setup-over' || (!hasForm && now.phase === 'pairing')) {
-      // Left half-way by a start that was cut off: its code has run out.
+      // An interrupted start left it half paired, and its code has expired.
       await wall.reset(board.mac)
     }
     await sleep(clock, 100)
@@ -101,11 +101,11 @@ async function postSetupForm({ api, token, address }: DemoBoardsParts, url: stri
     })
   })
   await answer.body?.cancel()
-  // 403: it has taken a form already, from a start that was cut off.
+  // 403: it has already accepted a form, from an interrupted start.
   if (!answer.ok && answer.status !== 403) throw new Error(`${plan.name} did not take its setup form.`)
 }
 
-/** Name and room, then its switches; lights that are to be seen burning are switched on for real. */
+/** Sets up the switches, then the name and room of a board. Lights that the plan shows lit are really switched on. */
 async function nameBoard(
   { api, token }: DemoBoardsParts,
   device: DeviceRecord,
@@ -126,14 +126,14 @@ async function nameBoard(
     if (wish.on === true) await command(home, { params, body: { status: true } })
     if (wish.speed !== undefined) await command(home, { params, body: { speed: wish.speed } })
   }
-  // Last, for it is what says that this board is done.
+  // Last, because the name marks the board as done.
   return home.call(updateDevice, {
     params: { id: device._id },
     body: { setName: plan.name, setRoom: roomId ?? null }
   })
 }
 
-/** A lamp that does not light is no reason to have no home. */
+/** Sends a command and ignores its failure, which must not stop the setup of the home. */
 async function command(home: Client, change: CallOptions<typeof updateSwitch>): Promise<void> {
   try {
     await home.call(updateSwitch, change)

@@ -9,14 +9,14 @@ import { inStep, type Progress } from '../launch/progress.ts'
 import type { Secrets } from '../data/secrets.ts'
 
 /**
- * Sets the demo home up through the product's own API, as people would. Everything is looked for before it is made, so
- * that a start that was cut off is taken up again where it ended.
+ * Sets up the demo home through the product's own API, as people would. Each step first checks what exists, so that the
+ * next start resumes an interrupted one.
  */
 export async function setUpDemoHome(
   parts: Omit<DemoBoardsParts, 'token'> & {
     data: string
     secrets: Secrets
-    /** The one that the api was started with. */
+    /** The admin account that the api was started with. */
     admin: { email: string; password: string }
     progress: Progress
   }
@@ -37,12 +37,12 @@ export async function setUpDemoHome(
     await ensureSchedules(api, token, devices)
     await sendWeek(api, token, devices, parts.clock.now())
   })
-  // What the home's people see among their logged-in places is theirs alone.
+  // The account's list of sessions must not show this one.
   await end()
   writeHome(data, 'demo', true)
 }
 
-/** The demo's rooms: name -> id. */
+/** Ensures the demo's rooms. Returns their ids by name. */
 async function ensureRooms(api: ProductApi, token: string): Promise<Map<string, string>> {
   const ids = new Map((await api.as(token).call(listRooms)).rooms.map(({ roomName, _id }) => [roomName, _id]))
   for (const roomName of demoRooms) {
@@ -68,7 +68,7 @@ async function ensureSchedules(
   }
 }
 
-/** A week of what the home did, so that the first look at its logs and charts shows some. */
+/** Sends a week of history, so that logs and charts are not empty at the first visit. */
 async function sendWeek(
   api: ProductApi,
   token: string,

@@ -1,7 +1,7 @@
 import { monitorPermissions, type Weekday } from '@batti/contracts/constants'
 import type { BoardTypeCode } from '@batti/contracts/board-types'
 
-/** Who and what is in the demo home. Names are its identity: what is there already is not made again. */
+/** The people and boards of the demo home. Names identify them: what exists under its name is not created again. */
 export const demoPeople = {
   user: { name: 'Sita Sharma', email: 'sita@example.com', phone: '9812345678', address: 'Jhamsikhel, Lalitpur' },
   admin: { name: 'Administrator', email: 'admin@example.com' },
@@ -18,7 +18,7 @@ export const demoRooms = ['Living room', 'Bedroom', 'Kitchen'] as const
 export interface DemoSwitch {
   name: string
   favourite?: boolean
-  /** Lit when the demo is first seen, so that a home looks like one. */
+  /** Switched on by the setup, so that the home looks lived in. */
   on?: boolean
   speed?: number
 }
@@ -72,7 +72,7 @@ export const demoBoards: readonly DemoBoard[] = [
   }
 ]
 
-/** On at its start, off at its end. */
+/** A schedule that switches on at its start and off at its end. */
 export interface DemoSchedule {
   label: string
   board: string

@@ -2,7 +2,7 @@ import type { DemoChange } from '@batti/contracts'
 import { weekdays } from '@batti/contracts/constants'
 import { demoSchedules } from './demo-plan.ts'
 
-/** One time that a switch was on. Minutes of the local day; past 1440 it ends the next day. */
+/** A daily period in which a switch is on, in minutes of the local day. Past 1440 it ends the next day. */
 interface Habit {
   board: string
   switch: string
@@ -12,13 +12,13 @@ interface Habit {
   ends: DemoChange['by']
   /** Days of the week without it, 0 for Sunday. */
   notOn?: readonly number[]
-  /** Speeds that a hand goes through after it is on. */
+  /** Speeds that a person selects one after another once it is on. */
   levels?: readonly number[]
-  /** The schedule that does it, to the minute. */
+  /** The schedule that switches it, to the minute. */
   schedule?: string
 }
 
-/** A change by the names of the plan; `schedule` is the label of the one that did it. */
+/** A change with names of the plan instead of ids; `schedule` is the label of the schedule that caused it. */
 export interface PlannedChange extends Omit<DemoChange, 'deviceId' | 'switchIndex' | 'scheduleId'> {
   board: string
   switch: string
@@ -28,7 +28,7 @@ export interface PlannedChange extends Omit<DemoChange, 'deviceId' | 'switchInde
 const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 const daysLogged = 7
-/** What just happened is real: the history ends before. */
+/** The history ends this long before now, ahead of the first real events. */
 const endsBeforeMs = 30 * minuteMs
 /** Asia/Kathmandu, all year. */
 const zoneMs = (5 * 60 + 45) * minuteMs
@@ -106,7 +106,7 @@ const bySchedule: readonly Habit[] = demoSchedules.map(({ label, startTime, endT
   }
 })
 
-/** Nobody presses at the same minute each day. The same for the same day, so that a start taken up again tells the same. */
+/** Returns a variation of some 8 minutes at most, always the same for a day, so that a resumed start sends the same history. */
 function drift(habit: Habit, day: number, edge: number): number {
   if (habit.schedule !== undefined) return 0
   const seed = (habit.from * 31 + habit.switch.length * 17 + day * 7919 + edge * 104_729) % 1000
@@ -114,8 +114,8 @@ function drift(habit: Habit, day: number, edge: number): number {
 }
 
 /**
- * A week of a home before `now`, oldest first. Each switch begins and ends off, so that it fits the boards, which are new:
- * what would still be on is left out.
+ * Returns a week of history before `now`, oldest first. Every switch begins and ends off, like the new boards: a period that
+ * would still be on is left out.
  */
 export function demoWeek(now: number): PlannedChange[] {
   const today = Math.floor((now + zoneMs) / dayMs)

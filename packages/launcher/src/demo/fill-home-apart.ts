@@ -34,13 +34,13 @@ async function fill(plan: FillHomePlan, api: ProductApi, progress: Progress): Pr
     })
     return []
   } catch (error) {
-    // The product itself is up, and somebody may need it; the next start goes on where this one ended.
+    // The product runs and may be in use, so do not fail. The next start resumes here.
     const why = messageOf(error)
     return [`The demo home is not complete: ${why} The next start goes on with it.`]
   }
 }
 
-/** The terminal is the launcher's. */
+/** Sends progress to the launcher, which owns the terminal. */
 const notifyProgress = (notify: (news: FillHomeNews) => void): Progress => ({
   say: (line) => notify({ kind: 'say', line }),
   step(title) {

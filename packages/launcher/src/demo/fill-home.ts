@@ -4,7 +4,7 @@ import type { PartsPlan } from '../parts/parts.ts'
 import type { Progress, Step } from '../launch/progress.ts'
 import type { Secrets } from '../data/secrets.ts'
 
-/** What the demo home is made from, or made to its end. */
+/** The parameters for filling the demo home. */
 export interface FillHomePlan {
   data: string
   secrets: Secrets
@@ -12,7 +12,7 @@ export interface FillHomePlan {
   admin: { email: string; password: string }
 }
 
-/** What the helper tells of its progress. */
+/** A progress message of the helper process. */
 export type FillHomeNews =
   | { kind: 'say'; line: string }
   | { kind: 'step'; title: string }
@@ -23,8 +23,8 @@ export type FillHomeNews =
 export type FillHomeWords = { news: FillHomeNews } | { notes: string[] }
 
 /**
- * Fills a demo home that is not finished. Resolves with the kind of accounts that the home has then, and with what a person
- * has to know of it. @throws Error when it fails as a whole.
+ * Fills a demo home that is not finished. Resolves with the kind of accounts that the home then has, and with notes for the
+ * user. @throws Error when the helper fails.
  */
 export async function finishHome(
   home: { kind: HomeKind; isFinished: boolean },
@@ -41,7 +41,7 @@ export async function finishHome(
   return { kind: 'demo', notes: await fillHome({ data, secrets, ports, admin }, progress) }
 }
 
-/** Runs apart, so that the client of the product's API does not stay. Resolves with what a person has to know. */
+/** Runs in its own process, so that the API client does not stay in memory. Resolves with notes for the user. */
 async function fillHome(plan: FillHomePlan, progress: Progress): Promise<string[]> {
   let step: Step | null = null
   let notes: string[] = []

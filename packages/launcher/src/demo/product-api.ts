@@ -9,13 +9,13 @@ import {
 } from '@batti/contracts'
 import { sleep, type Timers } from '@batti/kit/clock'
 
-/** The product's own API, as any client sees it. */
+/** Client of the product's public API, with access to the outbox. */
 export interface ProductApi extends Client {
-  /** The newest message to `to` that `wanted` takes, waited for. @throws Error when none comes. */
+  /** Waits for a message to `to` that `wanted` accepts, newest first. @throws Error when none comes. */
   readOutbox<Found>(to: string, wanted: (message: OutboxMessage) => Found | null): Promise<Found>
-  /** When the newest message to `to` was sent, 0 when there is none: an older one holds an older code. */
+  /** Returns when the newest message to `to` was sent, or 0: that message and older ones hold outdated codes. */
   newestMessageAt(to: string): Promise<number>
-  /** Tells what the demo's switches did before. */
+  /** Stores past changes of the demo's switches. */
   sendHistory(history: DemoHistory): Promise<void>
 }
 
@@ -23,7 +23,7 @@ const mailWithinMs = 15_000
 
 export interface ProductApiParts {
   base: string
-  /** The api's internal address and its secret: codes are read there, for the outbox is closed to the network. */
+  /** The api's internal address and secret: codes are read there, because the network cannot reach the outbox. */
   internal: { base: string; secret: string }
   clock: Timers
 }
@@ -60,9 +60,9 @@ export function createProductApi({ base, internal, clock }: ProductApiParts): Pr
   }
 }
 
-/** The six digits of a mailed code. */
+/** Returns the six-digit code in a mail. */
 export const codeIn = ({ text }: OutboxMessage): string | null => /\b(\d{6})\b/.exec(text)?.[1] ?? null
 
-/** The token of a link that sets a password. */
+/** Returns the token of a password link in a mail. */
 export const resetTokenIn = ({ text }: OutboxMessage): string | null =>
   /(?:reset|forgot)-password\?token=([\w.~%-]+)/.exec(text)?.[1] ?? null

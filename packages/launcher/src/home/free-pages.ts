@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Buffers of collected objects are freed a little later, by a thread of V8. */
+/** A V8 thread frees the buffers of collected objects a little after the collection. */
 const sweepMs = 1000
 
 /**
- * Returns to the system what the heap of the C library holds free between blocks in use; by itself it returns only its end.
- * Keeps the thread for some 15 ms where 75 MiB go back. Only glibc needs this and has the call; elsewhere nothing happens.
+ * Returns free memory between used blocks of the C heap to the system; glibc by itself releases only the end of the heap.
+ * Blocks the thread for some 15 ms when it releases 75 MiB. Only glibc needs and has the call; elsewhere nothing happens.
  *
  * @returns whether the call was made.
  * @see https://man7.org/linux/man-pages/man3/malloc_trim.3.html
@@ -13,7 +13,7 @@ const sweepMs = 1000
 export async function returnFreePages(): Promise<boolean> {
   await pause(sweepMs)
   try {
-    // Most homes never have a load that makes the library worth its 2 MiB.
+    // Loaded on demand: most homes never have a load that is worth the library's 2 MiB.
     const { default: koffi } = await import('koffi')
     const trim = koffi.load('libc.so.6').func('int malloc_trim(size_t pad)')
     trim(0)

@@ -1,37 +1,37 @@
 import type { Timers } from '@batti/kit/clock'
 
-/** Messages between api and boards in a second, both ways, that are many: some five hundred taps. */
+/** Messages per second between api and boards, both ways, that count as high traffic: some five hundred taps. */
 const many = 1500
-/** Seconds of many in a row that make a load. Two hundred boards that come back together have said all sooner. */
+/** Consecutive seconds of high traffic that count as a load. A reconnect storm of two hundred boards is over sooner. */
 const secondsOfLoad = 3
-/** Messages in a second that are few: a pause of 0.1 s, in which what a load has left is collected, meets hardly a tap. */
+/** Messages per second that count as low traffic: a full collection, a pause of 0.1 s, then hardly delays a tap. */
 const few = 100
-/** After so long with few what a load has left is collected: V8 alone would keep it for as long as little comes. */
+/** Low traffic must last this long before the garbage of a load is collected. V8 alone would keep it while idle. */
 const restMs = 10_000
 
-/** V8's flags. More room for young objects pays where many die in it; few of them only miss the processor's cache more often. */
+/** V8 flags. A large young generation pays off when many objects die in it; else it only causes more CPU cache misses. */
 const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
 const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
 
 /**
- * Keeps the heap of a home small, but not under a load: there, to collect old objects early costs a third of the processor. From
- * the first second without many messages on it is kept small again, and after a rest what the load has left is given back.
+ * Keeps the heap of a home small except under load, when early collection of old objects costs a third of the CPU. The first
+ * second without high traffic makes it small again; after `restMs` of low traffic the garbage of the load is released.
  */
 export function createHeapThrift(options: {
   clock: Pick<Timers, 'monotonic' | 'after'>
   /** `setFlagsFromString` of node:v8. */
   setFlag(flag: string): void
-  /** Collects all garbage at once, and returns what then is free. */
+  /** Runs a full collection, and returns the freed memory to the system. */
   collect(): void
 }): {
-  /** A message passed between api and boards. */
+  /** Counts a message between api and boards. */
   passed(): void
 } {
   const { clock, setFlag, collect } = options
   let since = clock.monotonic()
   let messages = 0
   let busySeconds = 0
-  /** Set from a load on, until what it has left is collected. */
+  /** Set from a load until its garbage is collected. */
   let stopWaitingForRest: (() => void) | null = null
   const set = (flags: readonly string[]): void => flags.forEach((flag) => setFlag(flag))
   const waitForRest = (): void => {

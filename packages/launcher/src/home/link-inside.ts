@@ -6,15 +6,15 @@ type OpenLink = DeviceLinkOptions['openLink']
 type BrokerInside = Pick<Broker, 'join'>
 
 /**
- * The api's way to a broker in its own process: calls in place of TLS and MQTT. A link is up from the moment that there is a
- * broker, until either of them stops.
+ * Links the api to a broker in the same process by function calls instead of TLS and MQTT. A link is up from the start of
+ * the broker until the link stops.
  */
 export function createLinkInside(options: {
-  /** A message passed, either way. */
+  /** Called for each message in either direction. */
   onPassed(): void
 }): {
   openLink: OpenLink
-  /** The broker is there: links that wait for it are up. */
+  /** Connects the links that wait for the broker. */
   brokerIsUp(broker: BrokerInside): void
 } {
   const { onPassed } = options
@@ -35,7 +35,7 @@ export function createLinkInside(options: {
       if (broker === null) waiting.add(join)
       else join()
       return {
-        // No other api is there to reach it.
+        // Any name will do: there is no other api instance.
         name: 'home',
         isUp: () => inside !== null,
         publish(topic, payload) {

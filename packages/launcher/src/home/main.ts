@@ -17,15 +17,15 @@ import { createHeapThrift } from './heap-thrift.ts'
 import { createLinkInside } from './link-inside.ts'
 
 /**
- * Database, broker and api of a home in one process. Boards' messages pass between broker and api as calls; else the parts
- * speak by the sockets that they speak by apart. What ends one of them ends the process, which the launcher starts again.
+ * Runs database, broker and api of a home in one process. Board messages pass between broker and api as function calls. Otherwise
+ * the parts use the same sockets as in separate processes. A crash of one part ends the process; the launcher restarts it.
  */
 
-/** Of the one thread, what boards that come back together may keep busy: people's calls go in between. */
+/** The share of the thread that TLS handshakes of a reconnect storm may use. The rest is for people's requests. */
 const handshakeLoopShare = 0.7
 
-// One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. As
-// an option of node it would also leave young objects 1 MiB, which boards that come back together fill forty times a second.
+// One process is for a machine with little memory: it collects old objects early, and releases memory after a load. As a
+// command-line option, `--optimize-for-size` would also limit young objects to 1 MiB, which a reconnect storm fills 40 times/s.
 const heapThrift = createHeapThrift({
   clock: systemClock,
   setFlag: setFlagsFromString,
@@ -35,7 +35,7 @@ const heapThrift = createHeapThrift({
   }
 })
 
-/** A home's documents fit; more would fill with rows of history that were written and are not read again. */
+/** Enough for the documents of a home. A larger cache would only hold history rows that are written and never read. */
 const smallCaches = { cacheBytes: 16 * 1024 * 1024, pageCacheBytes: 4 * 1024 * 1024 }
 
 const endWith = (words: string): never => {
@@ -45,7 +45,7 @@ const endWith = (words: string): never => {
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } })
 const { env } = readSettings()
-/** Until everything runs there is nothing to stop in order. */
+/** Exits at once until everything runs; then replaced by an orderly stop. */
 let stop = (): void => process.exit(0)
 const database = await startDatabase()
 const { apiConfig, brokerConfig } = readBoth()
@@ -58,9 +58,9 @@ process.on('uncaughtException', (error) => {
 })
 
 const { openLink, brokerIsUp } = createLinkInside({ onPassed: heapThrift.passed })
-// Boards' messages that several apis split pass through the broker's own subscriptions.
+// With several api instances in a shared group, the broker's own subscriptions distribute the board messages.
 const overrides = apiConfig.MQTT_SHARED_GROUP === undefined ? { openLink } : {}
-// The api first: boards that come back together keep the one thread busy, and each of them asks the api who it is.
+// Start the api first: a reconnect storm keeps the thread busy, and the broker needs the api to authenticate each board.
 const api = await startApi({ config: apiConfig, clock: systemClock, log, overrides }).catch((error: unknown) =>
   endWith(whyNotStarted(error))
 )
@@ -83,7 +83,7 @@ stop = stopOnSignals({
   }
 })
 
-/** Null where the settings name another. Its first line is the one that it says alone. */
+/** Starts the embedded database; null when the settings name another. Prints the same first line as a separate database. */
 async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } | null> {
   if (values.data === undefined) return null
   const served = await serveFolder({
@@ -98,13 +98,13 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
   return served
 }
 
-/** Ends with everything that is wrong with either. */
+/** Reads both configurations. Exits with all faults of both. */
 function readBoth() {
   const ofBroker = readBrokerConfig(env)
   const brokerFaults = ofBroker.ok ? [] : ofBroker.faults.map((fault) => `broker: ${fault}`)
   try {
-    // The driver repeats a write whose connection broke; here both ends of it end together, and what is kept for that is a page
-    // of the disk for each commit.
+    // Retryable writes help when a connection breaks, but here both ends die together. Their bookkeeping costs one disk page
+    // per commit.
     const own = database === null ? {} : { MONGODB_URI: `${database.uri}&retryWrites=false` }
     const ofApi = readApiConfig({ ...env, ...own })
     return ofBroker.ok ? { apiConfig: ofApi, brokerConfig: ofBroker.config } : endWith(brokerFaults.join('\n'))

@@ -6,31 +6,31 @@ export interface Account {
   password: string
 }
 
-/** Everything somebody needs to know about a product that is up. */
+/** The facts that a user needs about a running product. */
 export interface Summary {
   web: string
   broker: string
-  /** The file that clients of the broker trust; null with a certificate of a public authority. */
+  /** The CA file that clients of the broker must trust; null for a certificate of a public authority. */
   ca: string | null
   outbox: string | null
   wall: string | null
   accounts: readonly Account[]
   pids: Readonly<Record<Exclude<PartName, 'web' | 'home'>, number | null>>
   data: string
-  /** What the address in the house is, and its QR code for the terminal; null on loopback. */
+  /** The address in the local network, and its QR code for the terminal; null on loopback. */
   house: { url: string; qr: string } | null
-  /** The api's own address, where it is not the one people open. */
+  /** The api's own address, when it differs from the web app's. */
   api: string | null
   notes: readonly string[]
 }
 
-/** The one line of `--json`. */
+/** Formats the single line of `--json`. */
 export function jsonLine(summary: Summary): string {
   const { web, broker, ca, outbox, accounts, pids, wall, data } = summary
   return JSON.stringify({ web, broker, ca, outbox, accounts, pids, wall, data })
 }
 
-/** The block that a start ends with, for people. */
+/** Formats the text block at the end of a start. */
 export function closingBlock(summary: Summary): string {
   const { house, notes, accounts } = summary
   const rows: [string, string | null][] = [

@@ -9,16 +9,16 @@ import { readJsonObject, writePrivateFile } from '../data/private-file.ts'
 const loginWithinMs = 30_000
 
 export interface KnownAccountsOptions {
-  /** Where people reach the api, and where its parts do. */
+  /** The api's public address; `internal` is the one for the other parts. */
   base: string
   internal: { base: string; secret: string }
-  /** Remembers who could log in; see `isOwn`. */
+  /** Stores which accounts could log in; see `isOwn`. */
   file: string
-  /** Whether the password was made by us: of one that a person chose nothing is kept that could be tried quickly. */
+  /** Whether the launcher generated the password. Of a password that a person chose no fast hash is stored. */
   isOwn(account: Account): boolean
 }
 
-/** `untried`: the api said neither yes nor no (it was overloaded, or had answered this address too often). */
+/** `untried`: the api neither accepted nor denied the login (it was overloaded, or applied its rate limit). */
 export interface KnownAccounts {
   known: Account[]
   untried: Account[]
@@ -27,14 +27,14 @@ export interface KnownAccounts {
 type Trial = 'known' | 'unknown' | 'untried'
 
 /**
- * Those that can log in: a database that was there before may have other people in it. Whoever could before, with a password
- * that nobody has changed since, is not tried again, as that takes as long as any password does. No session stays behind.
+ * Finds the accounts that can log in; an older database may contain other people. An account that could log in before, and
+ * whose password is unchanged since, is not tried again, because password hashing is slow. Leaves no session behind.
  */
 export async function knownAccounts(
   accounts: readonly Account[],
   options: KnownAccountsOptions
 ): Promise<KnownAccounts> {
-  // In production none is printed, and no mark is told.
+  // In production no account is printed, and the api tells no marks.
   if (accounts.length === 0) return { known: [], untried: [] }
   const marks = await passwordMarks(options.internal, accounts)
   const remembered = readJsonObject(options.file) ?? {}
@@ -66,7 +66,7 @@ export async function knownAccounts(
 const proofOf = ({ password }: Account, mark: string): string =>
   createHash('sha256').update(`${password} ${mark}`).digest('base64url')
 
-/** By e-mail; none where the api does not tell. */
+/** Asks the api for marks that change with each password. Returns them by e-mail address; none when the api refuses. */
 async function passwordMarks(
   { base, secret }: KnownAccountsOptions['internal'],
   accounts: readonly Account[]

@@ -1,9 +1,9 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 
-/** Bridges of containers and virtual machines: no phone is on them. */
+/** Interfaces of containers, virtual machines and VPNs, which no phone can reach. */
 const virtual = /^(docker|br-|veth|virbr|vmnet|vboxnet|utun|tun|tap|wg|zt|tailscale)/i
 
-/** How likely a phone in the house can reach an address; negative: not at all. */
+/** Rates how likely a phone in the local network can reach an address; negative: not at all. */
 function likelihood(address: string): number {
   if (address.startsWith('192.168.')) return 3
   if (address.startsWith('10.')) return 2
@@ -11,7 +11,7 @@ function likelihood(address: string): number {
   return address.startsWith('169.254.') ? -1 : 0
 }
 
-/** The IPv4 addresses that this machine has in the house, the likeliest first. */
+/** Returns this machine's IPv4 addresses in the local network, the most likely one first. */
 export function houseAddresses(interfaces: Record<string, NetworkInterfaceInfo[] | undefined>): string[] {
   return Object.entries(interfaces)
     .filter(([name]) => !virtual.test(name))

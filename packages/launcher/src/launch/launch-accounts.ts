@@ -8,7 +8,7 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { localUrl } from '../local-call.ts'
 import type { Secrets } from '../data/secrets.ts'
 
-/** The admin that the api is started with: a person's own settings first. */
+/** Returns the admin account that the api is started with. Settings of the environment come first. */
 export function adminOf(secrets: Secrets, env: Settings['env']): Account {
   return {
     role: 'admin',
@@ -17,7 +17,7 @@ export function adminOf(secrets: Secrets, env: Settings['env']): Account {
   }
 }
 
-/** Those of the home's accounts that can log in here, and a note of each that cannot, or may not; none in production. */
+/** Returns the home's accounts that can log in, with a note for each that cannot or may not be able to; none in production. */
 export async function accountsHere(
   kind: HomeKind,
   { production, secrets, admin, ports, data, env }: LaunchPlan
@@ -40,7 +40,7 @@ export async function accountsHere(
   }
 }
 
-/** The accounts that a home of this kind is made with. */
+/** Returns the accounts that a home of this kind starts with. */
 function accountsOf(kind: HomeKind, secrets: Secrets, admin: Account): Account[] {
   if (kind === 'empty') return [admin]
   return [

@@ -11,11 +11,11 @@ import { inStep, type Progress } from './progress.ts'
 import type { Secrets } from '../data/secrets.ts'
 import { buildWeb, isWebBuilt } from './web-build.ts'
 
-/** What is known before the database is: the plan of the parts, and of the network. */
+/** The plan of the parts and the network. The address of the database is not known yet. */
 export interface LaunchPlan extends Omit<PartsPlan, 'mongodbUri'> {
   admin: Account
   isLan: boolean
-  /** The address of this machine in the house; null without `--lan` and without one. */
+  /** This machine's address in the local network; null without `--lan`, or when there is none. */
   house: string | null
 }
 
@@ -29,13 +29,13 @@ interface PlanParts {
   progress: Progress
 }
 
-/** Where people open the web app. */
+/** Returns the URL of the web app. */
 export const webAt = (host: string, { ports, dev }: Pick<PartsPlan, 'ports' | 'dev'>): string =>
   `http://${host}:${dev ? ports.vite : ports.http}`
 
 /**
- * What the parts need to know of one another, and of this machine. The web app is built and the certificates are made on
- * the way. @throws LaunchError for a port that is taken and a web app that does not build.
+ * Collects what the parts need to know of each other and of this machine. Also builds the web app and makes the
+ * certificates. @throws LaunchError for a port that is taken or a web app that does not build.
  */
 export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
   const { options, settings, root, secrets, admin, certificates } = parts
@@ -72,7 +72,7 @@ export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
   }
 }
 
-/** A part that starts again when its code changes has a process of its own. */
+/** With `--dev` each part has its own process, because it restarts when its code changes. */
 const isOneProcess = ({ options, settings }: PlanParts): boolean => settings.oneProcess === '1' && !options.dev
 
 async function prepareWeb({ options, settings, root, progress }: PlanParts): Promise<void> {

@@ -7,12 +7,12 @@ import { chooseMetricsPort, freePort, portOrAnother, requirePort } from '../port
 
 const vitePort = 5173
 
-/** Where each part is to listen. @throws LaunchError for a port that was asked for and is taken. */
+/** Chooses the port of each part. @throws LaunchError when a requested port is taken. */
 export async function choosePorts(plan: {
   options: LaunchOptions
   host: string
   known: KnownPorts
-  /** As the settings have it. */
+  /** From the settings. */
   metricsPort: string | undefined
 }): Promise<PartsPlan['ports']> {
   const { options, host, known, metricsPort } = plan
@@ -29,7 +29,7 @@ export async function choosePorts(plan: {
   }
 }
 
-/** Null: it has a socket in its folder. */
+/** Returns a free port for the database; null when it can use a socket in its folder. */
 export async function databasePort(data: string): Promise<number | null> {
   return canHaveSocket(dataFolderAt(join(data, 'db'))) ? null : freePort()
 }

@@ -3,7 +3,7 @@ import type { Summary } from './closing-block.ts'
 import { webAt, type LaunchPlan } from './launch-plan.ts'
 import { localUrl } from '../local-call.ts'
 
-/** What somebody who opens it to the network has to know. */
+/** Returns notes for a user who opens Batti to the network. */
 export function notesOfNetwork({ isLan, house, production, hasMailServer }: LaunchPlan): string[] {
   if (!isLan) return []
   const notes: string[] = []
@@ -15,7 +15,7 @@ export function notesOfNetwork({ isLan, house, production, hasMailServer }: Laun
   return notes
 }
 
-/** What somebody who starts a copy has to know. */
+/** Returns notes for a user who starts a copied data folder. */
 export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[] =>
   boardsOf === null || production
     ? []
@@ -23,7 +23,7 @@ export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[
         `${data} is a copy of ${boardsOf}. Its simulated boards would take the places of the boards there, so they have no Wi-Fi here until the wall gives it to them. Once ${boardsOf} is gone they are this home's.`
       ]
 
-/** Everything that a start ends with. */
+/** Builds the summary of a completed start. */
 export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>): Summary {
   const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan
   const api = localUrl(ports.http)
@@ -33,7 +33,7 @@ export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'n
     api: dev ? api : null,
     broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
     ca: certificates.caFile === '' ? null : certificates.caFile,
-    // Whoever reads it reads every code, so the network gets none.
+    // The outbox shows every code, so it is not available in the network.
     outbox: production || hasMailServer || isLan ? null : `${api}${outboxPath}`,
     wall: production ? null : `${localUrl(ports.wall)}/`,
     data

@@ -36,11 +36,11 @@ export interface LaunchParts {
 }
 
 export interface Launch {
-  /** Brings everything up. @throws LaunchError in a sentence. */
+  /** Starts everything. @throws LaunchError with one sentence for the user. */
   start(): Promise<Summary>
-  /** Stops everything within 5 s, and `DRAIN_MS` where it is set; also half-way through a start. */
+  /** Stops everything within 5 s plus `DRAIN_MS`, also during a start. */
   stop(): Promise<void>
-  /** Ends everything at once. */
+  /** Kills everything at once. */
   kill(): void
 }
 
@@ -60,7 +60,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     if (running.database() === null) throw new LaunchError('The database did not say where it is.')
   }
 
-  /** Starts the parts, and answers when the api reaches its database and the broker. */
+  /** Starts the parts. Resolves when the api is connected to its database and the broker. */
   async function startParts(plan: LaunchPlan): Promise<void> {
     const isOneProcess = plan.oneProcess !== null
     if (!isOneProcess) await startDatabase()
@@ -117,7 +117,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 }
 
-/** The process of each part; the one of the home stands for all that run in it. */
+/** Returns the process id of each part; the parts inside the home process all have its id. */
 function pidsOf(running: RunningParts, { mongodbUri }: Settings): Summary['pids'] {
   const home = running.pid('home')
   return {
@@ -128,7 +128,7 @@ function pidsOf(running: RunningParts, { mongodbUri }: Settings): Summary['pids'
   }
 }
 
-/** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
+/** Waits until the api is connected to its database and the broker. Before that it would refuse boards. */
 async function whenConnected(url: string, clock: Timers, { say }: Progress): Promise<void> {
   let why = 'no answer'
   const isConnected = async (): Promise<boolean> => {
@@ -146,7 +146,7 @@ async function whenConnected(url: string, clock: Timers, { say }: Progress): Pro
     throw new LaunchError(`The parts do not find each other: ${why}`)
 }
 
-/** @throws LaunchError: ours beside half of somebody's own would be neither. */
+/** @throws LaunchError when the user's own certificate is configured only in part. */
 function refuseHalfCertificate(env: Settings['env']): void {
   const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
   if (given.length === 1)

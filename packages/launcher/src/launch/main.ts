@@ -14,7 +14,7 @@ const settings = readSettings()
 const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
 let isStopping = false
 
-// Whoever read what is said here may be gone (a closed terminal, the other end of a pipe): that ends no home.
+// The reader of the output may be gone (a closed terminal or pipe). That must not end the home.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 if ('help' in commandLine) console.log(helpText)
@@ -51,7 +51,7 @@ async function run(options: LaunchOptions): Promise<void> {
   }
 }
 
-/** In order and within five seconds (and `DRAIN_MS`) at the first signal; at once at the second. */
+/** Stops in order at the first signal, within 5 s plus `DRAIN_MS`; kills everything at the second. */
 function stopOnSignal(launch: Launch): void {
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
@@ -63,7 +63,7 @@ function stopOnSignal(launch: Launch): void {
     void launch.stop().finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  // Ctrl-C reaches npm's shell and us alike; that the shell has gone by then is no second signal.
+  // Ctrl-C reaches npm's shell and this process. The end of the shell must not count as a second signal.
   if (settings.isRunByNpm) watchRunner(() => isStopping || stop('SIGTERM'))
   process.on('uncaughtException', (error) => {
     console.error(error)

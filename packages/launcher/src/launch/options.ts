@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 export interface LaunchOptions {
   /** Absolute folder of everything that must survive a restart. */
   data: string
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   port: number
   mqttPort: number
   lan: boolean
@@ -33,8 +33,8 @@ export const helpText = `Batti on this machine: database, broker, api, web, and 
 Settings such as MONGODB_URI, SMTP_URL or BRAND are read from the environment. Ctrl-C stops everything.`
 
 /**
- * Reads the command line. A fault is one sentence about the first thing that is wrong.
- * @param root folder that the default data folder stands in; a relative `--data` is seen from `cwd`.
+ * Reads the command line. A fault is one sentence about the first error.
+ * @param root parent folder of the default data folder; a relative `--data` is resolved against `cwd`.
  */
 export function readCommandLine(args: readonly string[], { root, cwd }: { root: string; cwd: string }): CommandLine {
   let values
@@ -85,7 +85,7 @@ function readPort(name: string, text: string | undefined, fallback: number): num
   return `${name} is a number from 0 to 65535, not “${text}”.`
 }
 
-/** Node's own messages explain its parser; people want to know which word was wrong. */
+/** Says which word was wrong. Node's own messages explain its parser instead. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return String(error)
   const word = /'([^']+)'/.exec(error.message)?.[1] ?? ''

@@ -6,7 +6,7 @@ export interface Terminal {
 }
 
 export interface Step {
-  /** What it is at, for example `2/4`. */
+  /** Shows the present detail of the step, for example `2/4`. */
   at(detail: string): void
   done(detail?: string): void
   failed(): void
@@ -14,14 +14,14 @@ export interface Step {
 
 export interface Progress {
   step(title: string): Step
-  /** One line for a person, at any time. */
+  /** Prints one line for the user, at any time. */
   say(line: string): void
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 100
 
-/** Shows what a start is busy with: one line that turns on a terminal, plain lines where somebody reads a file. */
+/** Shows the progress of a start: an animated line on a terminal, plain lines in a file or pipe. */
 export function createProgress({ terminal, clock }: { terminal: Terminal; clock: Clock }): Progress {
   const { isTTY } = terminal
   let current: { title: string; detail: string } | null = null
@@ -74,7 +74,7 @@ export function createProgress({ terminal, clock }: { terminal: Terminal; clock:
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Runs `work` as a step: done when it resolves, failed when it throws. */
+/** Runs `work` as a step, which is done when it resolves and failed when it rejects. */
 export async function inStep<Result>(
   progress: Progress,
   title: string,

@@ -4,8 +4,8 @@ import { commandOf } from '../parts/process-table.ts'
 const lookEveryMs = 500
 
 /**
- * Calls `gone` once when what runs this process has ended. npm runs it in a shell; a signal to npm, or its end, reaches
- * that shell at most, and not what the shell waits for. Answers the undo.
+ * Calls `gone` once when the runner of this process has ended. npm runs it in a shell. A signal to npm, or the end of npm,
+ * reaches that shell at most, but not its child. Returns a function that stops watching.
  */
 export function watchRunner(gone: () => void): () => void {
   const parent = process.ppid
@@ -19,14 +19,14 @@ export function watchRunner(gone: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** A process that has ended and was not collected yet has no command line any more. */
+/** A zombie process has no command line. */
 const isNpm = (pid: number): boolean => /\bnpm\b/.test(commandOf(pid) ?? '')
 
-/** The process of npm, where a shell of its stands between; null where that cannot be seen. */
+/** Returns the id of the npm process behind its shell; null when it cannot be determined. */
 function npmBehind(parent: number): number | null {
   if (!/^\S*sh -c /.test(commandOf(parent) ?? '')) return null
   try {
-    // `pid (name) state ppid …`; a name may hold brackets and spaces.
+    // `pid (name) state ppid …`; the name may contain brackets and spaces.
     const stat = readFileSync(`/proc/${parent}/stat`, 'utf8')
     const npm = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     return npm > 1 && isNpm(npm) ? npm : null

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { readIfThere } from '../data/private-file.ts'
 
-/** What the built web app is made of, seen from the root of the repository. */
+/** The sources of the web app, relative to the root of the repository. */
 const sources = [
   'apps/web/{index.html,package.json,vite.config.ts,tsconfig.json}',
   'apps/web/{src,public,build}/**/*',
@@ -15,10 +15,10 @@ const sources = [
   'package-lock.json'
 ]
 const dist = 'apps/web/dist'
-/** Says which sources a build was made of; inside it, so that one is never there without the other. */
+/** Holds the fingerprint of a build's sources. It is inside the build, so that neither exists without the other. */
 const stampFile = '.sources'
 
-/** A fingerprint of the contents of every source; tests do not count. */
+/** Returns a fingerprint of the contents of all sources except tests. */
 export function sourcesStamp(root: string): string {
   const hash = createHash('sha256')
   for (const path of sourceFiles(root)) {
@@ -34,26 +34,26 @@ function sourceFiles(root: string): string[] {
     .toSorted()
 }
 
-/** Whether `apps/web/dist` was built from the sources as they are. */
+/** Tells whether `apps/web/dist` was built from the present sources. */
 export function isWebBuilt(root: string): boolean {
   const index = join(root, dist, 'index.html')
   if (!existsSync(index)) return false
   const stamp = readIfThere(join(root, dist, stampFile))
   if (stamp !== null) return stamp === sourcesStamp(root)
-  // Built by hand (`npm run build`): younger than all it is made of is good enough.
+  // Built with `npm run build`: accept it when it is newer than all its sources.
   const builtAt = statSync(index).mtimeMs
   if (sourceFiles(root).some((path) => statSync(join(root, path)).mtimeMs > builtAt)) return false
   try {
     writeFileSync(join(root, dist, stampFile), sourcesStamp(root))
   } catch {
-    // A service may not write beside its program: its next start compares the times again.
+    // A service may lack the right to write here. Its next start compares the times again.
   }
   return true
 }
 
 /**
- * Builds the web app beside the old build and then takes its place, so that a product that runs never serves half of one.
- * @throws LaunchError with the builder's last words.
+ * Builds the web app in a temporary folder and then replaces the old build, so that a running product never serves half of
+ * one. @throws LaunchError with the end of the builder's output.
  */
 export async function buildWeb(root: string, env: Readonly<Record<string, string>>): Promise<void> {
   const draft = join(root, 'node_modules/.cache', `batti-web-${process.pid}`)
@@ -64,7 +64,7 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
   try {
     await run(root, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(root, 'apps/web'),
-      // A development build of React is slower and larger, whatever this process was started as.
+      // Never bundle the development build of React, which is slower and larger.
       env: { ...env, NODE_ENV: 'production' }
     })
     writeFileSync(join(draft, stampFile), stamp)
@@ -74,25 +74,25 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
   }
 }
 
-/** Puts a build in the place of the old one. Two that start at once both build: what the other put there is as good. */
+/** Replaces the old build. When two starts build at the same time, the build of either one is kept. */
 export function takePlace(root: string, draft: string): void {
   const old = `${draft}.old`
   for (let triesLeft = 10; !isWebBuilt(root); triesLeft -= 1) {
-    // Hundreds of files go one by one: aside, for whoever is served meanwhile.
+    // Rename the old build before its removal: hundreds of files are removed one by one while it may be served.
     rmSync(old, { recursive: true, force: true })
     try {
       if (existsSync(join(root, dist))) renameSync(join(root, dist), old)
       renameSync(draft, join(root, dist))
       break
     } catch (error) {
-      // The other was faster by a moment.
+      // Another start was faster: check its build.
       if (triesLeft === 0 || !existsSync(join(root, dist))) throw error
     }
   }
   rmSync(old, { recursive: true, force: true })
 }
 
-/** Why there is no build: the builder's last words, or what they mean where a service may not write beside its program. */
+/** Explains a failed build: the end of the builder's output, or advice when the user lacks the right to write. */
 export const buildFault = (said: string, root: string): string =>
   /\b(?:EACCES|EPERM|EROFS)\b/.test(said)
     ? `The web app must be built anew, and the user who runs this may not write in ${root}: run npm run build there as its owner.`

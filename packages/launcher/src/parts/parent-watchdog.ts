@@ -1,6 +1,6 @@
 /**
- * Preloaded into every part (`node --import`): a part whose launcher has died, however it died, stops as if it had been
- * asked to. The channel says so; on systems without signals it is also how the launcher asks.
+ * Preloaded into every part (`node --import`). When the launcher dies in any way, the IPC channel closes, and the part stops
+ * as if asked to. On systems without signals the launcher closes the channel to stop a part.
  */
 if (process.channel !== undefined) {
   process.channel.unref()

@@ -10,8 +10,8 @@ export interface PartLog {
 const newline = 10
 
 /**
- * What a part says goes on where it was. A log that has grown long is put aside, in place of the one before, between two
- * lines and while the part runs.
+ * Appends the output of a part to its log. Rotates the log at `maxBytes`, between two lines and while the part runs; one
+ * old log is kept.
  */
 export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 1024): PartLog {
   const path = join(folder, `${name}.log`)
@@ -28,7 +28,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
     return opened
   }
 
-  /** Where it fails, everything is as it was. */
+  /** Rotates the log. Restores the old state when it fails. */
   function putAside(old: number): number {
     renameSync(path, `${path}.old`)
     try {
@@ -41,11 +41,11 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
     }
   }
 
-  /** How many lines are missing there, on a line of its own, also behind the half of one. */
+  /** Formats a log line that counts the lost lines. It begins on a new line, also after a partial one. */
   const lossNote = (): string =>
     `${isBetweenLines ? '' : '\n'}${JSON.stringify({ level: 40, part: 'log', lostLines, msg: 'lines of this log were lost' })}\n`
 
-  /** How much of it was written: a disk that fills up takes the beginning. */
+  /** Returns how many bytes were written: a disk that fills up stores only the beginning. */
   function put(to: number, text: Buffer): number {
     const written = writeSync(to, text)
     size += written
@@ -61,7 +61,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
 
   return {
     write(chunk) {
-      // Of a part that is given up: its number may be that of another file by now.
+      // Late output after `end`: the file descriptor may belong to another file by now.
       if (isOver) return
       try {
         file ??= open()
@@ -69,7 +69,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
         if (lostLines > 0) noteLoss(file)
         lostLines = linesIn(chunk.subarray(put(file, chunk)))
       } catch {
-        // A full disk loses what the part says, not the part.
+        // A full disk must lose output of the part, not stop the part.
         lostLines += linesIn(chunk)
       }
     },
@@ -80,7 +80,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
   }
 }
 
-/** The half of a line counts as one. */
+/** Counts lines; a partial line counts as one. */
 function linesIn(text: Buffer): number {
   let lines = 0
   for (const byte of text) if (byte === newline) lines += 1

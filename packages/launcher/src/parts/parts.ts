@@ -13,24 +13,24 @@ export type PartName = 'database' | 'broker' | 'api' | 'home' | 'boards' | 'web'
 /** One process of the product. */
 export interface Part {
   name: PartName
-  /** As a sentence begins: `The broker`. */
+  /** The name at the start of a sentence, such as `The broker`. */
   title: string
-  /** Arguments of node. */
+  /** Arguments for node. */
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** How long it goes on serving when it is asked to stop; nothing of it counts as hanging. */
+  /** How long it continues to serve after a request to stop. This time does not count as hanging. */
   drainMs?: number
-  /** When others may count on it: it answers there, or says so in its first line on stdout. */
+  /** How it shows that it is ready: it answers at `url`, or prints a matching line to stdout. */
   ready: { url: string } | { line: (line: string) => boolean }
 }
 
 export interface PartsPlan {
   root: string
   data: string
-  /** `127.0.0.1`, or `0.0.0.0` for the house. */
+  /** `127.0.0.1`, or `0.0.0.0` for the local network. */
   host: string
-  /** Where people open it, without a slash at the end. */
+  /** The address that people open, without a trailing slash. */
   publicUrl: string
   ports: {
     http: number
@@ -41,29 +41,29 @@ export interface PartsPlan {
     wall: number
     vite: number
   }
-  /** Null: the process of the home starts its own. */
+  /** Null: the home process starts its own. */
   mongodbUri: string | null
   certificates: CertificateFiles
   secrets: Secrets
   production: boolean
   hasMailServer: boolean
   dev: boolean
-  /** Database, broker and api in one process; the port of its database, where that cannot have a socket in its folder. */
+  /** Set when one process runs database, broker and api. The port is for a database that cannot have a socket in its folder. */
   oneProcess: { databasePort: number | null } | null
-  /** The folder that this one is a copy of, where the simulated boards would call the Batti of that; else null. */
+  /** The folder that this one is a copy of, if the simulated boards would connect to the original's broker; else null. */
   boardsOf: string | null
   admin: { email: string; password: string }
-  /** Names under which others in the house reach it. */
+  /** Names under which others in the local network reach it. */
   houseHosts: readonly string[]
-  /** What the environment says; it comes first where a person may choose. */
+  /** The environment. It overrides the defaults of settings that users may choose. */
   env: Readonly<Record<string, string>>
 }
 
-/** A program of ours, as it is run: bundled where this launcher is. */
+/** Returns the file of a program to run: its bundle if this launcher is bundled, else its source. */
 const programAt = (root: string, source: string): string =>
   bundlesHere === null ? join(root, source) : bundleIn(bundlesHere, source)
 
-/** The embedded engine; none when `MONGODB_URI` names a database. It opens a socket in its folder, else `port`. */
+/** Returns the embedded database as a part. It listens on `port`, or on a socket in its folder when that is null. */
 export function databasePart(plan: { root: string; data: string; port: number | null; env: PartsPlan['env'] }): Part {
   return {
     name: 'database',
@@ -81,24 +81,24 @@ const databaseArgs = (data: string, port: number | null): string[] => [
   ...(port === null ? [] : ['--port', String(port)])
 ]
 
-/** The address in the database's first line, or null for another line. */
+/** Returns the address in the database's first line; null for any other line. */
 export function databaseUri(line: string): string | null {
   const said = parseJson(line)
   return isRecord(said) && typeof said['uri'] === 'string' ? said['uri'] : null
 }
 
 /**
- * Left alone, V8's space for young objects grows in a start, or in the first storm of connections, and stays: a third of the
- * api's memory, and more than a thousand boards hold in the broker.
+ * By default V8's young generation grows at the start or in the first reconnect storm, and never shrinks: a third of the api's
+ * memory, and more than a thousand boards need in the broker.
  */
 const smallYoungSpace = ['--max-semi-space-size=2']
 /**
- * The three parts of a home together start with what they will use anyway: growing there took 0.4 s of a start, and saved no
- * memory. Young objects get more under a load (`home/heap-thrift.ts`), and give it back after it.
+ * The home process starts with the heap that it will need anyway: growing to it took 0.4 s of a start, and saved no memory.
+ * The young generation grows under load and shrinks again afterwards (`home/heap-thrift.ts`).
  */
 const roomOfHome = ['--min-semi-space-size=4', '--max-semi-space-size=16', '--initial-heap-size=40', '--expose-gc']
 
-/** The table of parts, in the order they start; they stop in the reverse. */
+/** Returns the parts in the order in which they start; they stop in reverse order. */
 export function partsOf(plan: PartsPlan): Part[] {
   const { root } = plan
   const script = (source: string): string[] => [...(plan.dev ? ['--watch'] : []), programAt(root, source)]
@@ -147,7 +147,7 @@ function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | nu
   }
 }
 
-/** What is no number the api refuses in its own words. */
+/** Treats an invalid value as 0, because the api itself reports it. */
 const drainOf = ({ env }: PartsPlan): number => Number(env['DRAIN_MS'] ?? 0) || 0
 
 function brokerEnv({ host, ports, certificates, secrets }: PartsPlan): Record<string, string> {
@@ -167,15 +167,15 @@ function brokerEnv({ host, ports, certificates, secrets }: PartsPlan): Record<st
 function apiEnv(plan: PartsPlan): Record<string, string> {
   const { host, ports, certificates, secrets, data, env } = plan
   return {
-    // What a person may set, and else:
+    // Defaults of settings that users may choose:
     DATA_DIR: join(data, 'api'),
-    // Nobody balances any load here.
+    // There is no load balancer that needs time to notice a stop.
     DRAIN_MS: '0',
     PUBLIC_URL: plan.publicUrl,
     ...(plan.dev ? { CORS_ORIGINS: `${localUrl(ports.vite)},http://localhost:${ports.vite}` } : {}),
     ...(plan.production ? {} : { ADMIN_EMAIL: plan.admin.email, ADMIN_PASSWORD: plan.admin.password }),
     ...env,
-    // What holds the parts together:
+    // Settings that connect the parts:
     HOST: host,
     ALLOWED_HOSTS: [env['ALLOWED_HOSTS'] ?? '', ...plan.houseHosts].join(','),
     PORT: String(ports.http),

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 
 /** The processes of a machine. */
 export interface ProcessTable {
-  /** When it started, which no other process of its number did. Null where none runs, or that cannot be known. */
+  /** Returns the start time, which tells processes with the same id apart. Null when none runs, or when it is unknown. */
   startOf(pid: number): string | null
-  /** With all that it has started. */
+  /** Kills the process and all its children. */
   kill(pid: number): void
 }
 
@@ -19,16 +19,16 @@ export const thisMachine: ProcessTable = {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
     } catch {
-      // Gone by itself.
+      // It has already ended.
     }
   }
 }
 
-/** Ticks since a boot, and which boot that was. */
+/** Returns the boot id and the start of the process in clock ticks since that boot. */
 function startOnLinux(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before it may hold anything, spaces and brackets too. Of proc_pid_stat(5): the state is field 3, the start 22.
+    // Field 2, the name, may contain spaces and brackets. In proc_pid_stat(5) the state is field 3, the start time field 22.
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = fields[18]
     if (hasEnded(state) || ticks === undefined) return null
@@ -47,10 +47,10 @@ function startByPs(pid: number): string | null {
   return start === '' || hasEnded(state) ? null : start
 }
 
-/** One that has ended keeps its number until whoever started it has noticed. */
+/** A zombie keeps its process id until its parent has waited for it. */
 const hasEnded = (state: string): boolean => /^[ZX]/.test(state)
 
-/** The command line of a running process; '' when it runs but cannot be read; null when there is none. */
+/** Returns the command line of a process: '' when it runs but is unreadable, null when there is no such process. */
 export function commandOf(pid: number): string | null {
   try {
     process.kill(pid, 0)

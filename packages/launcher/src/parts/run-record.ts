@@ -6,43 +6,43 @@ import { LaunchError } from '../launch-error.ts'
 import { readJsonObject } from '../data/private-file.ts'
 import { thisMachine, type ProcessTable } from './process-table.ts'
 
-/** Who runs on a data folder: kept in it, so that two launchers never share one, and nobody is left behind. */
+/** Records in a data folder which processes use it, so that two launchers never share it, and no process is orphaned. */
 export interface RunRecord {
-  /** Ends what a launcher that died left running. @throws LaunchError when one is running. */
+  /** Kills the parts that a dead launcher left running. @throws LaunchError when a launcher is running. */
   clear(): void
-  /** Takes the folder. */
+  /** Claims the folder. */
   take(): void
-  /** The process of the launcher that runs on the folder, or null. Changes nothing. */
+  /** Returns the process id of the launcher that uses the folder, or null. Changes nothing. */
   runningLauncher(): number | null
-  /** Notes the processes that run now, and where their database is. @throws the system's error when it cannot be written. */
+  /** Stores the running processes and the address of their database. @throws the system's error when it cannot be written. */
   note(pids: readonly number[], database?: string | null): void
-  /** Lets go of the folder, where it is still this launcher's. */
+  /** Releases the folder if it still belongs to this launcher. */
   release(): void
 }
 
-/** Where the database of a running launcher answers; null while it starts, or when none runs. */
+/** Returns the database address of a running launcher; null while it starts, or when none runs. */
 export const runningDatabase = (folder: string): string | null => {
   const database = readJsonObject(join(folder, 'run.json'))?.['database']
   return typeof database === 'string' ? database : null
 }
 
 /**
- * The record outlives a launcher that is killed, and a copy of the folder takes it along: a process is believed to be the one
- * that was noted only in this folder, and only if it started when that one did.
+ * The record survives a killed launcher, and a copy of the folder contains it, too. So an entry counts only in the folder
+ * that it was written for, and only for a process with the same start time.
  */
 export function createRunRecord(folder: string, pid: number, processes: ProcessTable = thisMachine): RunRecord {
   const path = join(folder, 'run.json')
-  /** When each process that is noted now started. */
+  /** The start time of each recorded process. */
   let starts = new Map<number, string | null>()
 
   function write(parts: readonly number[], database: string | null = null): void {
     starts = new Map([pid, ...parts].map((id) => [id, starts.get(id) ?? processes.startOf(id)]))
     const noted = { folder: realpathSync(folder), launcher: pid, parts, started: Object.fromEntries(starts), database }
-    // It says what runs: after a power cut that is nothing.
+    // No fsync: after a power cut none of these processes runs.
     replaceFile(path, `${JSON.stringify(noted)}\n`, false)
   }
 
-  /** The numbers of the launcher and the parts that were noted and still run. */
+  /** Returns the ids of the recorded launcher and parts that still run. */
   function running(): { launcher: number | null; parts: number[] } {
     const noted = readJsonObject(path)
     if (noted === null || noted['folder'] !== realpathSync(folder)) return { launcher: null, parts: [] }

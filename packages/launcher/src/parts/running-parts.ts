@@ -6,16 +6,16 @@ import type { Progress } from '../launch/progress.ts'
 import type { RunRecord } from './run-record.ts'
 import { createSupervisor } from './supervisor.ts'
 
-/** The processes of the product, and where their database answers: both are noted in the folder's record as they change. */
+/** The processes of the product and the address of their database. Each change is stored in the folder's run record. */
 export interface RunningParts {
-  /** Starts parts that need nothing of each other, at once; resolves when all are ready. @throws LaunchError of the first that is not. */
+  /** Starts independent parts in parallel. Resolves when all are ready. @throws LaunchError of the first that fails. */
   start(parts: readonly Part[]): Promise<void>
-  /** A database that runs without us. */
+  /** Sets the address of a database that the launcher does not run. */
   useDatabase(uri: string): void
-  /** Null until one is used, or a part has said it. */
+  /** Returns the database address; null until `useDatabase` or a part has set it. */
   database(): string | null
   pid(name: PartName): number | null
-  /** Stops everything within 5 s and what the parts drain. */
+  /** Stops everything within 5 s plus the drain times of the parts. */
   stop(): Promise<void>
   killAll(): void
 }
@@ -39,7 +39,7 @@ export function createRunningParts(parts: {
     changed: () => noteRun()
   })
 
-  /** A disk that is full costs the record, not the home. */
+  /** Stores the run record. A full disk must not stop the home. */
   function noteRun(): void {
     const wasNoted = isNoted
     try {

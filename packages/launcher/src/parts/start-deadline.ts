@@ -1,14 +1,14 @@
 import { sleep, type Timers } from '@batti/kit/clock'
 
-/** A start from a slow card, or beside other work, takes a minute and more. This ends one that hangs. */
+/** A start from a slow SD card or on a busy machine can take more than a minute. A start that takes this long hangs. */
 export const startWithinMs = 5 * 60_000
-/** When people are told that it is still at it. */
+/** The user is told after this time that the start is still in progress. */
 export const slowStartMs = 30_000
 const pollMs = 50
 
 /**
- * Asks again and again until `isOver` says so: true. False when that took longer than a start may. `sayStill` is called
- * once, when it takes long.
+ * Polls `isOver` until it is true, and resolves with true; with false after `startWithinMs`. Calls `sayStill` once after
+ * `slowStartMs`.
  */
 export async function waitForStart(
   clock: Timers,

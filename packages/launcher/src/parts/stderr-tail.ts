@@ -1,20 +1,20 @@
 import { isRecord, parseJson } from '@batti/kit/json'
 
 const kept = 20
-/** What was said longer ago is not why it died now. */
+/** Older output is not the cause of a crash. */
 const freshMs = 5000
 
-/** What a part said last: why it died, if it could say. */
+/** Keeps the last output of a part, to explain its crash. */
 export interface StderrTail {
   fromStderr(line: string): void
   fromStdout(line: string): void
-  /** One line, or null when it died in silence. */
+  /** Returns the last error as one line; null when there was none. */
   latest(): string | null
-  /** Everything that stands on stderr, the last lines of it. */
+  /** Returns the last lines of stderr. */
   stderr(): string
 }
 
-/** Node's notices are not why something died. */
+/** Matches warnings and stack lines of Node, which do not explain a crash. */
 const isNotice = (line: string): boolean =>
   /^\(node:\d+\)|^\(Use `node|^\s+at |^Node\.js v|^\s*$|^\s*\^+\s*$/.test(line)
 
@@ -47,7 +47,7 @@ export function createStderrTail(now: () => number): StderrTail {
 
 const pinoErrorLevel = 50
 
-/** The message of a log line that tells of an error, else null. */
+/** Returns the message of an error in a log line; null for any other line. */
 function seriousMessage(line: string): string | null {
   const entry = line.startsWith('{') ? parseJson(line) : undefined
   if (!isRecord(entry)) return null

@@ -14,36 +14,36 @@ import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
 export interface SupervisedProcess {
   readonly part: Part
   pid(): number | null
-  /** Starts it and resolves when it is ready. @throws LaunchError with its own words when it ends before. */
+  /** Starts it and resolves when it is ready. @throws LaunchError with its stderr when it ends before. */
   start(): Promise<void>
-  /** Asks it to stop, and kills it when it has not within `ms`. It is not started again. */
+  /** Asks it to stop, and kills it after `ms`. It is not restarted. */
   stop(ms: number): Promise<void>
-  /** Ends it, and all it has started, at once. */
+  /** Kills it and its children at once. */
   kill(): void
 }
 
 export interface SupervisedProcessDeps {
   logFolder: string
-  /** Where node keeps what it compiled: the next start need not do it again. */
+  /** Folder of Node's compile cache, which speeds up the next start. */
   compileCache: string
   clock: Timers
   random: () => number
-  /** One line for a person. */
+  /** Prints one line for the user. */
   say(line: string): void
-  /** After each change of its process. */
+  /** Called after each start and end of the process. */
   changed(): void
   onLine?(line: string): void
 }
 
 const pollTimeoutMs = 2000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
-/** A part that ran this long has recovered: its next death is a first one again. */
+/** A part that ran this long has recovered: its next crash counts as the first one again. */
 const steadyAfterMs = 60_000
-/** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
+/** Limits V8's worker threads. By default each part has four, which compete with the main threads on two cores. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
-/** What is freed after a storm of connections goes back to the system; glibc keeps it otherwise. Others do not know these names. */
+/** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
 const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
-/** Bundled parts hold it. */
+/** Bundled parts contain the watchdog. */
 const parentWatchdog = bundlesHere === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
 const hasSignals = process.platform !== 'win32'
 
@@ -53,12 +53,12 @@ interface Life {
   words: StderrTail
   startedAt: number
   isReady(): Promise<boolean>
-  /** How it ended. */
+  /** Resolves with a description of how it ended. */
   ended: Promise<string>
   hasEnded: boolean
 }
 
-/** Keeps one part running: starts it, knows when it is ready, says why it died, and starts it again with back-off. */
+/** Keeps one part running: starts it, waits until it is ready, reports why it crashed, and restarts it with back-off. */
 export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps): SupervisedProcess {
   const { clock, random, say, changed } = parts
   const { ready } = part
@@ -70,7 +70,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       cwd: part.cwd,
       env: { ...frugalMalloc, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
+      // Its own process group: Ctrl-C reaches only the launcher, which then stops the parts in order.
       detached: hasSignals
     })
     const words = createStderrTail(() => clock.monotonic())
@@ -81,7 +81,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       words.fromStdout(line)
       parts.onLine?.(line)
       if ('line' in ready && ready.line(line)) saidReady = true
-      // Its error may come by the other stream a moment later.
+      // The error on stderr may arrive a moment later.
       if (isWaitingForChange(line)) setImmediate(() => say(waitingLine(words.latest())))
     })
     const next: Life = {
@@ -106,7 +106,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     `${part.title} does not run${why === null ? '' : `: ${why.replace(/\.$/, '')}`}. ` +
     `Where, says ${join(parts.logFolder, `${part.name}.log`)}. The next change starts it again; if not, start anew.`
 
-  /** Resolves true when it is ready; false when it ended before, or took too long and was ended. */
+  /** Resolves with true when it is ready; with false when it ended before that, or was killed because it took too long. */
   async function whenReady(current: Life): Promise<boolean> {
     let isReady = false
     const isOver = async (): Promise<boolean> => {
@@ -174,10 +174,10 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   }
 }
 
-/** What node's watcher (`npm run dev`) says of a program that ended by an error. */
+/** Matches the line that Node's watcher (`npm run dev`) prints when a program fails. */
 const isWaitingForChange = (line: string): boolean => line.startsWith('Failed running ')
 
-/** How it ended, in words: `exit code 1`, `killed by SIGKILL`. An error of one that runs, as a signal that was refused, is no end. */
+/** Resolves with `exit code 1` or `killed by SIGKILL`. An error of a running process, such as a refused signal, is no end. */
 function whenEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
@@ -187,13 +187,13 @@ function whenEnded(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Kills the whole group, for a watcher has children of its own. */
+/** Kills the whole process group, because Node's watcher has children. */
 function end(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     process.kill(hasSignals ? -child.pid : child.pid, 'SIGKILL')
   } catch {
-    // It was faster.
+    // It has already ended.
   }
 }
 

@@ -3,18 +3,18 @@ import { createSupervisedProcess, type SupervisedProcess, type SupervisedProcess
 import type { Part, PartName } from './parts.ts'
 
 export interface Supervisor {
-  /** Starts parts that need nothing of each other, at once; resolves when all are ready. @throws LaunchError of the first that is not. */
+  /** Starts independent parts in parallel. Resolves when all are ready. @throws LaunchError of the first that fails. */
   start(parts: readonly Part[], onLine?: (part: Part, line: string) => void): Promise<void>
   pid(name: PartName): number | null
   pids(): { name: PartName; pid: number }[]
-  /** Stops everything in the reverse of its start, within 5 s and what the parts drain, whatever it takes. */
+  /** Stops everything in reverse order within 5 s plus the drain times, and kills what does not stop. */
   stop(): Promise<void>
   killAll(): void
 }
 
-/** All of it together; each part may use what the ones after it leave. */
+/** Total time for all parts. Each part may use all of it except the reserve of the parts after it. */
 const stopWithinMs = 4000
-/** What every part that is still to come may count on. */
+/** Time that is reserved for each part that has not been stopped yet. */
 const reservedMs = 500
 
 export function createSupervisor(
@@ -54,7 +54,7 @@ async function stopInOrder(supervisedParts: readonly SupervisedProcess[], clock:
     const later = supervisedParts.length - index - 1
     const askedAt = clock.monotonic()
     await supervised.stop(drainMs + Math.max(reservedMs, deadline - askedAt - later * reservedMs))
-    // A drain takes nothing from the others, and leaves them nothing.
+    // The time of a drain extends the deadline, so that it shortens no other part's time. Unused drain time is not passed on.
     deadline += Math.min(drainMs, clock.monotonic() - askedAt)
   }
 }

@@ -8,10 +8,10 @@ import { diskRefusal } from '../data/disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
 import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
 
-/** Where an archive is written until it is whole. */
+/** Returns the path that an archive is written to until it is complete. */
 export const draftOf = (file: string): string => `${file}.partial`
 
-/** Makes one gzipped tar of everything below `folder`, for its owner alone, the manifest first. */
+/** Writes everything below `folder` to a gzipped tar that only its owner can read, with the manifest first. */
 export async function writeArchive(
   folder: string,
   file: string,
@@ -22,7 +22,7 @@ export async function writeArchive(
   const draft = draftOf(file)
   rmSync(draft, { force: true })
   try {
-    // Made before tar opens it: it is nobody else's to read, at no moment.
+    // Create it before tar opens it, so that at no moment anybody else can read it.
     closeSync(openSync(draft, 'wx', 0o600))
     const paths = [manifestName, ...manifest.files.map(({ path }) => path)]
     await create({ file: draft, cwd: folder, gzip: true, portable: true, strict: true, mode: 0o600 }, paths)
@@ -37,8 +37,8 @@ export async function writeArchive(
 }
 
 /**
- * Unpacks an archive into the empty `folder`, and holds every file against the manifest.
- * @throws LaunchError where anything is not as it was written.
+ * Unpacks an archive into the empty `folder`, and checks every file against the manifest.
+ * @throws LaunchError when the archive is damaged.
  */
 export async function readArchive(file: string, folder: string): Promise<Manifest> {
   let odd: string | undefined
@@ -52,7 +52,7 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       umask: 0o077,
       filter: (path, entry) => {
         const isPlain = 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
-        // Thrown here, between two reads of the file, nobody would catch it.
+        // Report it later: an error thrown here, between two reads of the file, would be uncaught.
         if (!isPlain) odd ??= path
         return isPlain
       }

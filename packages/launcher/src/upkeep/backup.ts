@@ -10,13 +10,13 @@ import { draftOf, writeArchive } from './archive.ts'
 import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
 import { refuseMoved } from './moved.ts'
 
-/** Half-received uploads, and files that are being written. */
+/** Matches incomplete uploads and files that are being written. */
 const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
 
 /**
- * Everything of an installation in one archive, while it runs. The database first: a picture that is uploaded after it is
- * one too many, and none is missing.
- * @returns sentences about what is in it, and what is not. @throws LaunchError.
+ * Backs up an installation to one archive while it runs. Copies the database first: a picture uploaded after that is
+ * superfluous in the archive, but none is missing.
+ * @returns sentences about what the archive contains and what it lacks. @throws LaunchError.
  */
 export async function backUp(installation: Installation, file: string, about: { version: string; madeAt: string }) {
   const { data, database, mongodbUri, files } = installation
@@ -28,7 +28,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     throw new LaunchError(
       `There is no installation in ${data}: name its folder with --data, or its database with MONGODB_URI.`
     )
-  // Beside the archive, for there is room for it anyhow.
+  // Beside the archive, where there must be room in any case.
   const staging = join(dirname(file), `.${basename(file)}.staging`)
   rmSync(staging, { recursive: true, force: true })
   const standDown = removeOnSignals([staging, draftOf(file)])
@@ -48,11 +48,11 @@ export async function backUp(installation: Installation, file: string, about: { 
   }
 }
 
-/** What a backup that is ended half-way would leave behind holds keys, and its name never comes again. Answers its own undo. */
+/** Removes temporary files on a signal: they hold keys, and no later backup reuses their names. Returns the undo function. */
 function removeOnSignals(paths: readonly string[]): () => void {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
   const end = (signal: (typeof signals)[number]): void => {
-    // Tried again where a copy under way has put a file into the folder meanwhile.
+    // Retry when a running copy has put another file into the folder.
     for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
     process.exit(128 + constants.signals[signal])
   }
@@ -64,7 +64,7 @@ function removeOnSignals(paths: readonly string[]): () => void {
 
 async function copyIfThere(from: string, to: string, filter?: (path: string) => boolean): Promise<void> {
   if (!existsSync(from)) return
-  // A picture may be removed, and a board's memory be replaced, while they are copied: a second look finds it settled.
+  // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {
     try {
       await cp(from, to, { recursive: true, preserveTimestamps: true, ...(filter === undefined ? {} : { filter }) })
@@ -76,7 +76,7 @@ async function copyIfThere(from: string, to: string, filter?: (path: string) => 
   }
 }
 
-/** What lies outside the data folder is not ours to copy, but must not be forgotten. */
+/** Lists data outside the data folder, which the user has to back up separately. */
 function whatIsMissing({ mongodbUri, env }: Installation): string[] {
   const missing: string[] = []
   if (mongodbUri !== null) {

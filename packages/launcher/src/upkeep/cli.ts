@@ -23,7 +23,7 @@ else if ('fault' in line) {
   complain(line.fault, { what: line.fault, where: 'the command line', do: 'See npm run batti -- --help.' })
   process.exitCode = 1
 } else {
-  // Whatever is made here is one person's alone.
+  // Only the owner may read the files that are created here.
   process.umask(0o077)
   try {
     process.exitCode = await run(line.run)
@@ -34,12 +34,12 @@ else if ('fault' in line) {
   }
 }
 
-/** Where something is written. */
+/** Returns the folder that the command writes to. */
 function folderOf(command: UpkeepCommand): string {
   return command.command === 'backup' ? dirname(command.file) : command.data
 }
 
-/** In the words of a person, or of the program that asked for JSON and reads nothing else. */
+/** Reports a failure: as text, or as JSON for `doctor --json`. */
 function complain(words: string, fault: Fault): void {
   const isRead = ['doctor', '--json'].every((word) => process.argv.includes(word))
   if (isRead) console.log(JSON.stringify({ faults: [fault] }))

@@ -26,8 +26,8 @@ It ends with 0 when all is well, and with 1 and a sentence for each fault.`
 const seeHelp = 'See npm run batti -- --help.'
 
 /**
- * Reads the command line. A fault is one sentence about the first thing that is wrong.
- * @param root folder that the default data folder stands in; relative paths are seen from `cwd`.
+ * Reads the command line. A fault is one sentence about the first error.
+ * @param root parent folder of the default data folder; relative paths are resolved against `cwd`.
  */
 export function readUpkeepLine(args: readonly string[], { root, cwd }: { root: string; cwd: string }): UpkeepLine {
   let read

@@ -9,8 +9,8 @@ export interface CopiedCollection {
 }
 
 /**
- * Copies every document and index. Indexes come last: none of them removes what expires before it was counted.
- * What was copied is taken away again where it fails. @throws LaunchError where the target is in use.
+ * Copies all documents, then all indexes, so that no TTL index removes documents before they are counted.
+ * Removes what it copied when it fails. @throws LaunchError when the target is not empty.
  */
 export async function copyDatabase(from: Db, to: Db): Promise<CopiedCollection[]> {
   const names = (await from.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
@@ -51,7 +51,7 @@ async function copyDocuments(from: Collection, to: Collection): Promise<number> 
     count += insertedCount
     batch = []
   }
-  // Each number keeps its type: 1 and 1.0 are two things in BSON.
+  // Keep the type of each number: 1 and 1.0 differ in BSON.
   for await (const document of from.find({}, { promoteValues: false, bsonRegExp: true, batchSize })) {
     batch.push(document)
     if (batch.length >= batchSize) await write()

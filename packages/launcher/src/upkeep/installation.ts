@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config.ts'
 
-/** Where the parts of one installation lie. */
+/** The locations of an installation's data. */
 export interface Installation {
   data: string
   /** The embedded engine's folder and its file. */
   database: { folder: string; file: string }
   /** Null: embedded. */
   mongodbUri: string | null
-  /** Uploads; elsewhere than in the data folder where `DATA_DIR` says so. */
+  /** Folder of the uploads; outside the data folder if `DATA_DIR` is set. */
   files: string
   env: Settings['env']
 }
 
-/** What is kept in an archive beside the database and the uploads: names in the data folder. */
+/** Names in the data folder that an archive contains, besides the database and the uploads. */
 export const keptNames = ['secrets.json', 'home.json', 'ports.json', 'known-accounts.json', 'certs', 'boards'] as const
 
 export function describeInstallation(data: string, { mongodbUri, env }: Settings): Installation {
@@ -30,5 +30,5 @@ export function describeInstallation(data: string, { mongodbUri, env }: Settings
 
 export const hasEmbeddedDatabase = ({ database }: Installation): boolean => existsSync(database.file)
 
-/** A URI as it may be shown: the password stays out. */
+/** Returns a URI without its password, for messages. */
 export const shownUri = (uri: string): string => uri.replace(/\/\/([^:@/]*):[^@]*@/, '//$1:…@')

@@ -9,22 +9,22 @@ export const manifestName = 'manifest.json'
 
 const manifestSchema = z.object({
   product: z.literal('batti'),
-  /** Of the archive, not of the data in it. */
+  /** The format of the archive, not of the data in it. */
   format: z.literal(1),
   version: z.string(),
   madeAt: z.iso.datetime(),
-  /** `elsewhere`: in a MongoDB that has backups of its own. */
+  /** `elsewhere`: in a MongoDB with its own backups. */
   database: z.enum(['embedded', 'elsewhere']),
   files: z.array(z.object({ path: z.string(), bytes: z.number().int().min(0), sha256: z.hex().length(64) }))
 })
 
-/** What an archive says of itself: each of its files by its checksum. */
+/** Describes an archive, with the checksum of each of its files. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** @throws Error where it is no manifest, or one of a later kind. */
+/** @throws Error when the text is no manifest, or has a later format. */
 export const parseManifest = (text: string): Manifest => manifestSchema.parse(JSON.parse(text))
 
-/** Every file below `folder` with its checksum, by paths with slashes; the manifest itself is left out. */
+/** Returns the checksum of every file below `folder` except the manifest. Paths have forward slashes. */
 export async function checksumsOf(folder: string): Promise<Manifest['files']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -47,7 +47,7 @@ export async function checksumsOf(folder: string): Promise<Manifest['files']> {
   return files
 }
 
-/** How the files differ from what the manifest says, in one clause; null where they do not. */
+/** Describes in one clause how the files differ from the manifest; null when they match. */
 export function differenceFrom(manifest: Manifest, found: Manifest['files']): string | null {
   const known = new Map(found.map((file) => [file.path, file]))
   for (const { path, sha256 } of manifest.files) {

@@ -6,11 +6,11 @@ import { hasEmbeddedDatabase, shownUri, type Installation } from './installation
 import { forgetMove, noteMove, refuseSecondMove } from './moved.ts'
 import { onEmbedded, onMongo } from './open-database.ts'
 
-/** Of the embedded engine, and of a URI that names none. */
+/** The database name in the embedded engine, and for a URI without one. */
 const usualName = 'batti'
 
 /**
- * Copies the embedded database of a stopped installation to `uri`. The embedded one stays as it is.
+ * Copies the embedded database of a stopped installation to `uri`, and keeps the embedded one.
  * @returns sentences about what was done. @throws LaunchError.
  */
 export async function moveTo(installation: Installation, uri: string, movedAt: string): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
   ]
 }
 
-/** Copies the MongoDB of `MONGODB_URI` into the embedded engine; the embedded file that was there is kept. */
+/** Copies the MongoDB of `MONGODB_URI` into the embedded engine. Keeps the previous embedded file. */
 export async function moveBack(installation: Installation, stamp: string): Promise<string[]> {
   const { data, database, mongodbUri } = installation
   refuseRunning(data)
@@ -68,7 +68,7 @@ function refuseRunning(data: string): void {
     throw new LaunchError(`Batti is running on ${data} (process ${launcher}): stop it, and try again.`)
 }
 
-/** The driver would take a database `test` where the URI names none. */
+/** Adds the database name to a URI without one, for which the driver would use `test`. */
 function withDatabaseName(uri: string): string {
   const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(uri)
   if (parts === null) throw new LaunchError(`${shownUri(uri)} is no URI of a database: it begins with mongodb://.`)

@@ -6,13 +6,13 @@ import { faultLine, type Fault } from './doctor/fault.ts'
 
 const movedFile = (data: string): string => join(data, 'moved.json')
 
-/** Notes that the data went elsewhere, so that nobody goes on with the old ones by mistake. */
+/** Records that the data was moved, so that nobody continues with the old copy by mistake. */
 export const noteMove = (data: string, to: string, movedAt: string): void =>
   writePrivateFile(movedFile(data), `${JSON.stringify({ to, movedAt })}\n`)
 
 export const forgetMove = (data: string): void => rmSync(movedFile(data), { force: true })
 
-/** Where the data of a folder went, and what to do about it; null where they are still in it. */
+/** Explains where the data of a folder was moved to, and what to do; null when it was not moved. */
 export function faultOfMove(data: string): Fault | null {
   const { to, movedAt } = readJsonObject(movedFile(data)) ?? {}
   if (typeof to !== 'string') return null
@@ -23,7 +23,7 @@ export function faultOfMove(data: string): Fault | null {
   }
 }
 
-/** @throws LaunchError where the database from before would be moved once more, without all that came since. */
+/** @throws LaunchError when the old database would be moved again, without the data written since. */
 export function refuseSecondMove(data: string): void {
   const fault = faultOfMove(data)
   if (fault === null) return
@@ -31,7 +31,7 @@ export function refuseSecondMove(data: string): void {
   throw new LaunchError(faultLine({ ...fault, do: way }))
 }
 
-/** @throws LaunchError where somebody would go on with the database from before without having said so. */
+/** @throws LaunchError when a start would continue with the old database without an explicit decision. */
 export function refuseMoved(data: string, mongodbUri: string | null): void {
   const fault = mongodbUri === null ? faultOfMove(data) : null
   if (fault !== null) throw new LaunchError(faultLine(fault))

@@ -7,14 +7,14 @@ import { MongoClient } from 'mongodb'
 import { LaunchError } from '../launch-error.ts'
 import { shownUri } from './installation.ts'
 
-/** Nothing expires in it meanwhile: what is counted stays. */
+/** Disables the removal of expired documents, so that counts stay valid. */
 const neverMs = 2 ** 31 - 1
 
 const unreachableAfterMs = 5000
 
 /**
- * Runs something on the embedded engine of a folder that nobody uses, behind a port of loopback.
- * @throws LaunchError where somebody does.
+ * Starts the embedded engine of an unused folder on a loopback port, and runs `work` on it.
+ * @throws LaunchError when the folder is in use.
  */
 export async function onEmbedded<T>(path: string, work: (uri: string) => Promise<T>): Promise<T> {
   const folder = openDataFolder(path)
@@ -38,7 +38,7 @@ export async function onEmbedded<T>(path: string, work: (uri: string) => Promise
   }
 }
 
-/** Runs something on a connected client. @throws LaunchError where nobody answers. */
+/** Runs `work` with a connected client. @throws LaunchError when the database does not answer. */
 export async function onMongo<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   let client: MongoClient
   try {

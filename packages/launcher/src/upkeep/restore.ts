@@ -12,8 +12,8 @@ import type { Installation } from './installation.ts'
 import { manifestName } from './manifest.ts'
 
 /**
- * Puts an archive in the place of the data folder. Everything is unpacked and checked beside it first; the folder that was
- * there keeps its content under another name.
+ * Replaces the data folder with an archive, which is first unpacked and checked beside it. The old folder is kept under
+ * another name.
  * @returns sentences about what was done. @throws LaunchError.
  */
 export async function restore(installation: Installation, file: string, stamp: string): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function restore(installation: Installation, file: string, stamp: s
     release()
   }
 
-  /** Nobody else may start on it meanwhile. @throws LaunchError where somebody runs. */
+  /** Locks the folder against a start in the meantime. @throws LaunchError when it is in use. */
   async function holdStopped({ data: folder }: Installation): Promise<() => void> {
     const launcher = createRunRecord(folder, process.pid).runningLauncher()
     if (launcher !== null)
@@ -67,7 +67,7 @@ export async function restore(installation: Installation, file: string, stamp: s
   }
 }
 
-/** Root restores for the user whose folder it is, who could use nothing of root's. Nobody else may give anything away. */
+/** Gives files that root restores to the owner of `ownerOf`, who could not use root's files. Only root can do that. */
 function giveTo(folder: string, ownerOf: string): void {
   const { uid, gid } = statSync(ownerOf)
   if (process.getuid?.() !== 0 || uid === 0) return
@@ -75,7 +75,7 @@ function giveTo(folder: string, ownerOf: string): void {
   for (const path of [folder, ...entries.map((name) => join(folder, name))]) lchownSync(path, uid, gid)
 }
 
-/** Where the old folder is now; null where there was nothing to keep. */
+/** Moves the restored folder into place. Returns the new path of the old folder; null when there was nothing to keep. */
 function putInPlace(fresh: string, data: string, keptAs: string): string | null {
   if (!existsSync(data)) {
     renameSync(fresh, data)

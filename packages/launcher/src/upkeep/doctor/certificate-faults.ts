@@ -17,7 +17,7 @@ import type { Fault } from './fault.ts'
 const dayMs = 24 * 3_600_000
 const warnBeforeDays = 21
 
-/** What to do about a certificate: one that cannot be read, one whose time has not come, and one that is at its end. */
+/** Advice for a certificate that is unreadable, not valid yet (`begin`), or expiring (`end`). */
 interface Remedies {
   unreadable: string
   begin: string
@@ -30,13 +30,13 @@ const ownKey = 'Put the key of this certificate in place, and start Batti again.
 const rightClock = 'See that the clock of this machine is right, and start Batti again.'
 const nextAuthority = 'Start Batti again: it makes the next CA, and boards that are online learn it.'
 
-/** Certificates that cannot be read, do not fit together, or are near their end. */
+/** Finds certificates that are unreadable, do not belong together, or expire soon. */
 export const certificateFaults = (data: string, ownFiles: Settings['ownCertificate'], now: number): Fault[] =>
   ownFiles === null ? faultsOfMade(join(data, 'certs'), now) : faultsOfOwn(ownFiles, now)
 
 function faultsOfMade(folder: string, now: number): Fault[] {
   const paths = certificatePaths(folder)
-  // Nothing was started on this folder yet.
+  // No product was started on this folder yet.
   if (![paths.ca, paths.cert, paths.key].some((path) => existsSync(path))) return []
   const authorities = certificatesIn(readIfThere(paths.ca)) ?? []
   const ca = certificateIn(authorities[0] ?? null)
@@ -81,7 +81,7 @@ function faultsOfOwn({ certFile, keyFile, caFile }: NonNullable<Settings['ownCer
   ]
 }
 
-/** The first certificate of a file; null where none can be read. */
+/** Returns the first certificate of a file; null when none can be read. */
 function look(path: string): X509Certificate | null {
   try {
     return certificateIn(readIfThere(path))
@@ -90,7 +90,7 @@ function look(path: string): X509Certificate | null {
   }
 }
 
-/** With another key the broker cannot start, or nobody can reach it. */
+/** Checks the key. With a wrong one the broker cannot start, or no client can connect to it. */
 function pairFaults(cert: X509Certificate | null, keyFile: string, remedy: string): Fault[] {
   if (cert === null || isPair(cert, readIfThere(keyFile))) return []
   return [{ what: 'The key of the certificate cannot be read, or belongs to another one', where: keyFile, do: remedy }]

@@ -13,7 +13,7 @@ import { onEmbedded, onMongo } from '../open-database.ts'
 import type { Fault } from './fault.ts'
 import type { Keys } from './key-faults.ts'
 
-/** What is wrong in the database, wherever it is, whether it runs or not. */
+/** Finds faults in the database, embedded or not, running or not. */
 export async function databaseFaults(installation: Installation, keys: Keys): Promise<Fault[]> {
   const { database, mongodbUri } = installation
   const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
@@ -36,7 +36,7 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
   }
 }
 
-/** Where the database answers while it runs, in another container too: there the launcher cannot be seen. */
+/** Returns the address of a running database, also of one in another container, where its launcher is not visible. */
 async function runningUri({ data, database }: Installation): Promise<string | null> {
   if (createRunRecord(data, process.pid).runningLauncher() !== null) return runningDatabase(data)
   if (!(await answersInside(database.folder))) return null

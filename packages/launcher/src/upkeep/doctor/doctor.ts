@@ -9,7 +9,7 @@ import type { Fault } from './fault.ts'
 import { folderFaults } from './folder-faults.ts'
 import { readKeys, type Keys } from './key-faults.ts'
 
-/** Everything that is wrong with an installation and can be seen from outside; it may run meanwhile. */
+/** Finds the faults of an installation that are visible from outside. It may run meanwhile. */
 export async function examine(
   installation: Installation,
   { ownCertificate }: Pick<Settings, 'ownCertificate'>,
@@ -38,7 +38,7 @@ export async function examine(
     () => (mongodbUri === null ? (faultOfMove(data) ?? []) : [])
   ]
   const found: Fault[] = []
-  // One that cannot look is a fault of its own, and leaves the others their findings.
+  // A check that fails is a fault itself, and must not hide the findings of the others.
   for (const check of checks) {
     try {
       found.push(...[await check()].flat())
@@ -49,7 +49,7 @@ export async function examine(
   return found
 }
 
-/** What stopped `doctor` itself. */
+/** Describes an error of a check as a fault. */
 export const couldNotLook = (error: unknown, where: string): Fault => ({
   what: `This could not be looked at: ${messageOf(error)}`,
   where,

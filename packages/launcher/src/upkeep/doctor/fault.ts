@@ -5,5 +5,5 @@ export interface Fault {
   do: string
 }
 
-/** As one line for a person. */
+/** Formats a fault as one line for the user. */
 export const faultLine = (fault: Fault): string => `${fault.what} (${fault.where}). ${fault.do}`

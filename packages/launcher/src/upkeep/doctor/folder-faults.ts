@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 
 const minimumFreeBytes = 1024 * mebibyte
-/** Every part of a start puts a log of 5 MiB aside; this is far beyond what they hold together. */
+/** Each part rotates its log at 5 MiB, so all logs together are normally far below this. */
 const maximumLogBytes = 200 * mebibyte
 
-/** Whose eyes and hands reach what is one person's alone, whether there is room, and how long the logs are. */
+/** Checks permissions and owners of the data folder, free disk space, and the size of the logs. */
 export async function folderFaults(data: string): Promise<Fault[]> {
   return [
     ...rightsFaults(data),
@@ -29,7 +29,7 @@ function rightsFaults(data: string): Fault[] {
       do: 'Run Batti and doctor as the owner of the folder, or give it to them: chown -R USER FOLDER.'
     })
   }
-  // Windows has no such bits.
+  // Windows has no permission bits.
   if (process.platform === 'win32') return faults
   if ((modeOf(data) & 0o022) !== 0)
     faults.push({ what: 'Others may write into the data folder', where: data, do: `chmod 700 ${data}` })
@@ -49,7 +49,7 @@ function rightsFaults(data: string): Fault[] {
   return faults
 }
 
-/** What a start by another user has left behind, as by root with sudo, the owner of the folder can neither read nor replace. */
+/** Finds files of another user, such as root after a start with sudo: the folder's owner cannot read or replace them. */
 export function ownerFaults(data: string, { uid, gid }: { uid: number; gid: number }): Fault[] {
   if (process.platform === 'win32') return []
   const others = pathsIn(data).filter(
@@ -66,7 +66,7 @@ export function ownerFaults(data: string, { uid, gid }: { uid: number; gid: numb
   ]
 }
 
-/** Everything below a folder, without what this user may not look into. */
+/** Lists everything below a folder that this user may read. */
 function pathsIn(folder: string): string[] {
   let entries
   try {

@@ -10,7 +10,7 @@ export interface Keys {
 
 const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32
 
-/** The keys of an installation, and what is wrong with them before anything is opened. */
+/** Reads the keys of an installation, and finds faults that are visible without decrypting anything. */
 export function readKeys(installation: Installation): { keys: Keys; faults: Fault[] } {
   const { data, env } = installation
   const where = join(data, 'secrets.json')
