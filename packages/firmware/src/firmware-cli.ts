@@ -21,7 +21,7 @@ interface Options {
   out?: string
 }
 
-/** Answers what to print. @throws Error with a sentence for the person at the terminal. */
+/** Runs a command and returns the text to print. @throws Error with a sentence for the user. */
 export function runFirmwareTool(args: readonly string[]): string {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -46,7 +46,7 @@ export function runFirmwareTool(args: readonly string[]): string {
 function generateKeys(name: string): string {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const [secret, shared] = [`${name}.key.pem`, `${name}.pub.pem`]
-  // Never over a key that is in use: boards would refuse everything from then on.
+  // Never overwrite a key that is in use: boards would refuse all images signed with the new one.
   writeFileSync(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   writeFileSync(shared, publicKey.export({ type: 'spki', format: 'pem' }), { flag: 'wx' })
   return `Made ${secret} and ${shared}, key id ${keyIdOf(publicKey)}.`
@@ -59,7 +59,7 @@ function signFile(file: string, options: Options): string {
   if (!/^\d{1,9}(\.\d{1,9}){1,3}$/.test(version)) throw new Error('--version must be a version such as 1.4.2.')
   const counter = options['secure-version'] ?? '0'
   const secureVersion = Number(counter)
-  // An empty one, of a variable that is not set, must not become 0: boards would take older images again.
+  // An empty value (an unset variable) must not become 0: boards would accept older images again.
   if (!/^\d{1,10}$/.test(counter) || secureVersion > 0xffff_ffff)
     throw new Error('--secure-version must be a whole number from 0 to 4294967295.')
   const keys = readSigningKey(key)

@@ -1,16 +1,16 @@
 import { createHash, sign, verify, type KeyObject } from 'node:crypto'
 
-/** A signed image ends in a block of this many bytes; the signature is its last 64 and covers all that stands before. */
+/** A signed image ends in a block of this size. The signature is its last 64 bytes and covers everything before. */
 export const blockBytes = 256
 const signatureBytes = 64
 const magic = 'BATTIFW1'
 const at = { hwModel: 8, version: 72, secureVersion: 104, keyId: 108, payloadSize: 116, zeros: 120, signature: 192 }
 
-/** What a signed image says of itself. */
+/** The metadata of a signed image. */
 export interface ImageBlock {
   hwModel: string
   version: string
-  /** Counts up where older images must never come back. */
+  /** Increased when older images must never run again (anti-rollback). */
   secureVersion: number
   /** The first 8 bytes of the SHA-256 of the raw public key, in hexadecimal. */
   keyId: string
@@ -23,13 +23,13 @@ export interface TrustedKey {
   publicKey: KeyObject
 }
 
-/** How an image stands against the keys that are trusted. `unknown-key`: none of them made the signature that it names. */
+/** The result of checking an image against the trusted keys. `unknown-key`: none of them has the key id of the image. */
 export type ImageVerdict =
   | { kind: 'unsigned' }
   | { kind: 'good' | 'unknown-key' | 'changed'; block: ImageBlock }
   | { kind: 'damaged'; reason: string }
 
-/** Reads the block at the end of an image. Null: there is none. The signature is not looked at. */
+/** Reads the block at the end of an image; null when there is none. Does not verify the signature. */
 export function readBlock(image: Buffer): ImageBlock | { damaged: string } | null {
   if (image.length < blockBytes) return null
   const block = image.subarray(image.length - blockBytes)
@@ -51,7 +51,7 @@ export function readBlock(image: Buffer): ImageBlock | { damaged: string } | nul
   }
 }
 
-/** Holds a whole image against the trusted keys. */
+/** Verifies a whole image against the trusted keys. */
 export function judgeImage(image: Buffer, keys: readonly TrustedKey[]): ImageVerdict {
   const block = readBlock(image)
   if (block === null) return { kind: 'unsigned' }
@@ -63,7 +63,7 @@ export function judgeImage(image: Buffer, keys: readonly TrustedKey[]): ImageVer
   return { kind: isGood ? 'good' : 'changed', block }
 }
 
-/** The image with a block of its own; one that it carries already is replaced. @throws where a field does not fit. */
+/** Returns the image with a signed block, which replaces an existing one. @throws when a field does not fit. */
 export function signImage(
   image: Buffer,
   fields: { hwModel: string; version: string; secureVersion: number; privateKey: KeyObject; publicKey: KeyObject }
@@ -80,7 +80,7 @@ export function signImage(
   return Buffer.concat([signed, sign(null, signed, fields.privateKey)])
 }
 
-/** What an image is without the block at its end. */
+/** Returns the image without the block at its end. */
 function withoutBlock(image: Buffer): Buffer {
   const block = readBlock(image)
   return block === null || 'damaged' in block ? image : image.subarray(0, block.payloadSize)
@@ -93,7 +93,7 @@ export function keyIdOf(publicKey: KeyObject): string {
   return createHash('sha256').update(Buffer.from(x, 'base64url')).digest().toString('hex', 0, 8)
 }
 
-/** UTF-8 up to the first zero; null where anything follows the zeros. */
+/** Reads UTF-8 up to the first zero; null when anything but zeros follows. */
 function paddedText(field: Buffer): string | null {
   const end = field.indexOf(0)
   const text = end === -1 ? field : field.subarray(0, end)

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { keyIdOf, type TrustedKey } from './image-block.ts'
 
-/** A public key from a PEM file; a private one gives its public half. @throws naming the file. */
+/** Reads a public key from a PEM file, also from a private key. @throws Error that names the file. */
 export function readTrustedKey(file: string): TrustedKey {
   return read(file, (pem) => {
     const publicKey = createPublicKey(pem)
@@ -10,7 +10,7 @@ export function readTrustedKey(file: string): TrustedKey {
   })
 }
 
-/** @throws naming the file. */
+/** Reads a private key with its public key. @throws Error that names the file. */
 export function readSigningKey(file: string): { privateKey: KeyObject; publicKey: KeyObject } {
   return read(file, (pem) => {
     const privateKey = createPrivateKey(pem)

@@ -1,9 +1,9 @@
 /**
- * Hosts and addresses: what is one and the same, what belongs together, what is local. Text in, text out, so that server,
- * board and browser judge by one rule.
+ * Normalizes, groups and classifies hosts and addresses. Text in, text out, so that server, board and browser share the
+ * same rules.
  */
 
-/** The eight groups of an IPv6 address, or null when the text is none. */
+/** Returns the eight groups of an IPv6 address; null when the text is none. */
 function groupsOf(text: string): number[] | null {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   if (dotted !== null) {
@@ -21,7 +21,7 @@ function groupsOf(text: string): number[] | null {
   return [...head, ...Array.from({ length: missing }, () => '0'), ...tail].map((group) => Number.parseInt(group, 16))
 }
 
-/** The four bytes of an IPv4 address, or null when the text is none. */
+/** Returns the four bytes of an IPv4 address; null when the text is none. */
 function bytesOf(text: string): number[] | null {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part))) return null
@@ -36,8 +36,8 @@ const bare = (host: string): string =>
     .toLowerCase()
 
 /**
- * One spelling for each host: without brackets and zone, in lower case; IPv4 that was met on an IPv6 socket
- * (`::ffff:192.0.2.1`) as IPv4, other IPv6 without needless zeros (but `::` for all there are, as Node writes it).
+ * Normalizes a host: without brackets and zone, in lower case; IPv4-mapped IPv6 (`::ffff:192.0.2.1`) as IPv4; other IPv6
+ * without redundant zeros (and `::` for all zeros, as Node writes it).
  */
 export function plainAddress(host: string): string {
   const text = bare(host)
@@ -54,7 +54,7 @@ function mappedIpv4(groups: readonly number[]): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** RFC 5952: the longest run of two and more zero groups is `::`, the first one of equals. */
+/** Formats IPv6 as in RFC 5952: the longest run of two or more zero groups becomes `::`, the first one of equal length. */
 function shortest(groups: readonly number[]): string {
   let [from, length] = [0, 1]
   for (let start = 0; start < 8; start += 1) {
@@ -68,8 +68,8 @@ function shortest(groups: readonly number[]): string {
 }
 
 /**
- * What limits, blocks and logs count as one stranger: an IPv4 address, or the /64 that an IPv6 host owns whole. A group
- * is the group of itself.
+ * Returns the unit that limits, blocks and logs treat as one client: an IPv4 address, or the /64 of an IPv6 host. Idempotent:
+ * the group of a group is itself.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address)
@@ -81,16 +81,16 @@ export function addressGroup(address: string): string {
     .join(':')}::/64`
 }
 
-/** This machine itself: another one that gets this as an address does not find us. */
+/** Tells whether the host is this machine itself. Such an address is useless to another machine. */
 export function isLoopback(host: string): boolean {
   const plain = plainAddress(host)
   return plain === 'localhost' || plain.endsWith('.localhost') || plain === '::1' || bytesOf(plain)?.[0] === 127
 }
 
-/** Names that no public name server answers: of one word, or below a top that is kept for the inside of networks. */
+/** Names that no public DNS server resolves: single labels, or below a top-level domain reserved for local networks. */
 const localName = /^(?:[a-z](?:[a-z0-9-]*[a-z0-9])?|(?:[a-z0-9-]+\.)+(?:local|lan|home|internal|home\.arpa|test))$/
 
-/** A host of the local network: loopback, private, shared or link-local by address, or by a name that only it knows. */
+/** Tells whether a host is local: a loopback, private, shared or link-local address, or a local name. */
 export function isLocalHost(host: string): boolean {
   const plain = plainAddress(host)
   if (isLoopback(plain)) return true
@@ -109,15 +109,15 @@ export function isLocalHost(host: string): boolean {
   )
 }
 
-/** A host as it stands in a URL: IPv6 in brackets; "every address" as one that this machine can open. */
+/** Formats a host for a URL: IPv6 in brackets; the wildcard address as loopback, to which this machine can connect. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return groupsOf(host.replace(/%.*$/, '')) === null ? host : `[${host}]`
 }
 
 /**
- * `HOST` or `HOST:PORT` of something that speaks plain http in the local network, from what somebody typed (with or
- * without `http://`); null for everything else. A user name, a path or https is refused.
+ * Parses user input (with or without `http://`) as `HOST` or `HOST:PORT` of a plain-HTTP server in the local network.
+ * Returns null for everything else, such as a user name, a path or https.
  */
 export function localHttpHost(text: string): string | null {
   const trimmed = text.trim()
@@ -127,6 +127,6 @@ export function localHttpHost(text: string): string | null {
   const url = new URL(withScheme)
   const isBare =
     url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === ''
-  // `URL` reads odd spellings (0x7f.1, 2130706433) as the address they mean; it is that address which is judged and used.
+  // `URL` resolves unusual spellings (0x7f.1, 2130706433). The resulting address is the one that is checked and returned.
   return isBare && isLocalHost(url.hostname) ? url.host : null
 }

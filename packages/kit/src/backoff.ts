@@ -1,11 +1,11 @@
 export interface BackoffRange {
   readonly firstMs: number
   readonly longestMs: number
-  /** How much of the wait is left to chance, 0 to 1, so that many who lost the same server do not return together. */
+  /** The random share of the delay, 0 to 1, so that clients which lost the same server do not reconnect together. */
   readonly jitter: number
 }
 
-/** The wait after so many failures in a row: doubled each time, from `firstMs` to `longestMs`, less up to `jitter` of it. */
+/** Returns the delay after consecutive failures: doubled from `firstMs` up to `longestMs`, less a random part up to `jitter`. */
 export function backoffMs(failures: number, range: BackoffRange, random = () => 0): number {
   const doublings = Math.min(Math.max(failures - 1, 0), 30)
   const ceiling = Math.min(range.longestMs, range.firstMs * 2 ** doublings)

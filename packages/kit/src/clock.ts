@@ -1,18 +1,18 @@
-/** Time as an argument: rules ask this, never `Date`, so that a test decides what time it is. */
+/** An injected clock: rules use it instead of `Date`, so that tests control the time. */
 export interface Clock {
-  /** Milliseconds since the epoch, UTC: for what is stored, shown or agreed with another machine. It may be set back. */
+  /** Milliseconds since the epoch, UTC: for times that are stored, shown or sent to another machine. It may be set back. */
   now(): number
-  /** Milliseconds that only go forward, whatever happens to the wall clock: for durations, deadlines and limits. */
+  /** Milliseconds that never go back, even when the wall clock does: for durations, deadlines and limits. */
   monotonic(): number
 }
 
-/** A clock that also calls back. */
+/** A clock with timers. */
 export interface Timers extends Clock {
-  /** Calls `run` once after `delayMs`; answers the undo. */
+  /** Calls `run` once after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 
-// Timers keep their delay in 32 bits; a longer one would fire at once.
+// Node's timers have 32-bit delays; a longer one would fire at once.
 const longestDelayMs = 2 ** 31 - 1
 
 export const systemClock: Timers = {
@@ -24,7 +24,7 @@ export const systemClock: Timers = {
   }
 }
 
-/** Resolves after `ms`, or at once when `signal` ends the wait. */
+/** Resolves after `ms`, or as soon as `signal` is aborted. */
 export function sleep(clock: Pick<Timers, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve()

@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined when it is none. For the schema that knows what it should be. */
+/** Parses JSON; undefined when the text is invalid. The caller validates the result with a schema. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,2 +1,2 @@
-/** What an error says; of anything else that was thrown, its text. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

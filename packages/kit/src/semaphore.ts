@@ -1,8 +1,8 @@
-/** Lets `limit` at a time through; the others wait in the order in which they came. */
+/** Admits `limit` holders at a time; the others wait in order of arrival. */
 export interface Semaphore {
-  /** Runs `task` when its turn has come. @throws what `refusal` makes when too many wait, and what the task throws. */
+  /** Runs `task` when a slot is free. @throws the error of `refusal` when too many wait, or the error of the task. */
   run<T>(task: () => Promise<T>): Promise<T>
-  /** Resolves with the way out, which counts once. @throws what `refusal` makes when too many wait, or `signal` ends the wait. */
+  /** Resolves with an idempotent release function. @throws the error of `refusal` when too many wait or `signal` is aborted. */
   enter(signal?: AbortSignal): Promise<() => void>
 }
 
@@ -22,7 +22,7 @@ export function createSemaphore(limit: number, options: SemaphoreOptions = {}): 
       if (isOut) return
       isOut = true
       const [next] = waiting
-      // The place passes from hand to hand: a newcomer never overtakes those who wait.
+      // The slot passes directly to the next waiter, so that a newcomer never overtakes it.
       if (next === undefined) inside -= 1
       else next()
     }

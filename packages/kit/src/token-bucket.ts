@@ -1,23 +1,23 @@
 export interface Rate {
-  /** What may pass for long; 0 = no limit. */
+  /** The sustained rate; 0 = no limit. */
   readonly perSecond: number
-  /** What may pass at once. */
+  /** How many may pass at once. */
   readonly burst: number
 }
 
-/** A limit without timers. */
+/** A rate limit without timers. */
 export interface TokenBucket {
-  /** Takes one; false when none is left. */
+  /** Takes one token; false when none is left. */
   take(): boolean
-  /** Whole tokens that are left now. */
+  /** Returns the number of whole tokens left. */
   available(): number
-  /** Takes so many, even more than are left: what comes next then waits the longer. */
+  /** Takes tokens, even more than are left: the next one then takes longer. */
   spend(tokens: number): void
-  /** Milliseconds until one can be taken. */
+  /** Returns the milliseconds until a token is available. */
   msUntilNext(): number
 }
 
-/** @param now milliseconds. A clock that was set back fills nothing and takes nothing away. */
+/** @param now milliseconds. A clock that is set back neither adds nor removes tokens. */
 export function createTokenBucket({ perSecond, burst }: Rate, now: () => number): TokenBucket {
   const isLimited = perSecond > 0
   const perMs = perSecond / 1000

@@ -1,4 +1,4 @@
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. @throws RangeError where there is no such zone. */
+/** Returns the UTC offset of a time zone at an instant, in milliseconds. @throws RangeError for an unknown zone. */
 export function zoneOffsetMs(atMs: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 
 export const mebibyte = 1024 * 1024
 
-/** "32 MiB": whole ones. */
+/** Formats bytes as whole MiB, such as "32 MiB". */
 export const inMebibytes = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
 
-/** What the disk of a folder has left for whoever runs this, bytes. @throws the system's error where there is no such folder. */
+/** Returns the free bytes for this user on the disk of a folder. @throws the system's error when there is no such folder. */
 export function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

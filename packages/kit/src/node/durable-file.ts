@@ -5,14 +5,14 @@ import { makeFolder } from './folders.ts'
 const isWindows = process.platform === 'win32'
 
 /**
- * Replaces a file so that a power cut at any instant leaves the old or the new content, never a mixture: the new content is
- * complete in a file of its own before it takes the name. `durable: false` skips the waits for the disk (the order still
- * holds for a process that is killed; only a machine that loses power may lose the newest content).
+ * Replaces a file so that a power cut at any instant leaves the old or the new content, never a mixture: it writes a
+ * temporary file completely before it renames it. `durable: false` skips the fsyncs. It is still atomic when the process is
+ * killed; only a power cut may lose the newest content.
  */
 export function replaceFile(path: string, content: string, durable: boolean): void {
   makeFolder(dirname(path))
   const temporary = `${path}.new`
-  // 0600: what is kept this way holds keys, passwords and credentials.
+  // 0600: these files contain keys, passwords and credentials.
   const file = openSync(temporary, 'w', 0o600)
   try {
     writeFileSync(file, content)
@@ -24,9 +24,9 @@ export function replaceFile(path: string, content: string, durable: boolean): vo
   if (durable) syncFolder(dirname(path))
 }
 
-/** Puts a file on the disk. */
+/** Syncs a file to the disk. */
 export function syncPath(path: string): void {
-  // Windows asks for the right to write.
+  // On Windows fsync needs a handle with write access.
   const file = openSync(path, isWindows ? 'r+' : 'r')
   try {
     fsyncSync(file)
@@ -35,12 +35,12 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A new name in a folder is only there for good once the folder itself is on the disk. Windows does that by itself. */
+/** Syncs a folder: a new name in it is durable only after that. Windows does it by itself. */
 export function syncFolder(path: string): void {
   if (!isWindows) syncPath(path)
 }
 
-/** Puts a folder on the disk, with everything in it. */
+/** Syncs a folder and everything in it to the disk. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

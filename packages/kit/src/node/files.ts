@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
-/** Whether this process may read a file of that name. */
+/** Tells whether the path is a file that this process may read. */
 export function isReadableFile(path: string): boolean {
   try {
     accessSync(path, constants.R_OK)

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder that only its owner may enter, and those above it, where they are not there yet. One level at a time:
- * Node's `recursive` tries for ever where a folder cannot be made although the one above is there (`/proc/x`: ENOENT, which
- * it takes for a missing parent). @throws the system's error when it cannot be made, or a file is in the way.
+ * Creates a folder that only its owner may enter, and its missing parents. One level at a time: Node's `recursive` loops
+ * forever when a folder cannot be created although its parent exists (`/proc/x`: ENOENT, which it takes for a missing
+ * parent). @throws the system's error when it cannot be created, or a file is in the way.
  */
 export function makeFolder(path: string): void {
   const whole = resolve(path)
@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(whole, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!isFolder(whole)) throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 
-/** Listens, and resolves with the port. @throws Error with a sentence when it cannot. */
+/** Listens, and resolves with the port. Rejects with an Error for the user when it cannot. */
 export function listen(server: Server, port = 0, host = '127.0.0.1', backlog?: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
@@ -19,7 +19,7 @@ export function listen(server: Server, port = 0, host = '127.0.0.1', backlog?: n
   })
 }
 
-/** Lets nobody else in, and resolves when everybody has left; at once when it never listened. */
+/** Stops accepting connections. Resolves when all have ended; at once when the server never listened. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()))
 }

@@ -1,19 +1,19 @@
 import { systemClock, type Timers } from '../clock.ts'
 
-/** How long a stop may take, after the drain, before the process ends itself. */
+/** How long a stop may take after the drain before the process exits. */
 const stopWithinMs = 9000
 
 interface Stop {
-  /** How long `stop` goes on serving before it ends anything. */
+  /** How long `stop` continues to serve before it ends anything. */
   drainMs: number
   stop(): Promise<void>
-  /** Once, when the stop begins. */
+  /** Called once when the stop begins. */
   say?(signal: string): void
 }
 
 type Process = Pick<NodeJS.Process, 'on' | 'exit'>
 
-/** Stops and ends the process when it is told to. Answers the same, for who asks in another way than by a signal. */
+/** Stops and exits on a signal. Returns a function that does the same for a request without a signal. */
 export function stopOnSignals(
   { drainMs, stop, say }: Stop,
   own: Process = process,
@@ -22,7 +22,7 @@ export function stopOnSignals(
   let isStopping = false
   let terms = 0
   const end = (signal: string): void => {
-    // Whoever asks twice does not want to wait; Ctrl+C reaches every part once by itself, and once more from the launcher.
+    // A second SIGTERM means: do not wait. Only SIGTERM counts, because after Ctrl+C a part gets a SIGINT and a SIGTERM.
     if (signal === 'SIGTERM' && (terms += 1) === 2) own.exit(1)
     if (isStopping) return
     isStopping = true
