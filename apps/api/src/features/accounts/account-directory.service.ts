@@ -13,7 +13,7 @@ import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
 
-/** What staff do with accounts. An admin vouches for an address: it logs in at once, and is still to be verified. */
+/** Account operations of staff. An admin vouches for an address: it can log in at once, but still has to be verified. */
 export function createAccountDirectory(deps: {
   accounts: AccountsRepository
   beginErasure: AccountDirectory['beginErasure']
@@ -28,7 +28,7 @@ export function createAccountDirectory(deps: {
 }): AccountDirectory {
   const { accounts, admins, passwords, mail, messages, clock, events, security } = deps
 
-  /** Staff may know that a number is taken; people who sign up may not. */
+  /** Staff may learn that a number is taken; people who sign up may not. */
   const refuseTakenPhone = async (phone: string | null, exceptId?: string): Promise<void> => {
     const owner = phone === null ? null : await accounts.findVerifiedPhone(phone)
     if (owner !== null && owner.id !== exceptId) throw conflict('Another account has verified this phone number.')
@@ -40,7 +40,7 @@ export function createAccountDirectory(deps: {
     if (account === null || account.deletingAt !== null) throw notFound('User')
     const role = changes.role ?? account.role
     if (role !== 'admin') await admins.refuseLast(account)
-    // Only what was sent is written: an edit of a name must not put back a role that was taken away a moment ago.
+    // Writes only what was sent, so that editing a name does not restore a role that was revoked a moment ago.
     const update: AccountUpdate = changes.role === undefined ? {} : { role }
     if (changes.name !== undefined) update.name = changes.name
     if (changes.address !== undefined) update.address = changes.address
@@ -49,11 +49,11 @@ export function createAccountDirectory(deps: {
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
     const phone =
       changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
-    // Whoever has not set a password yet has the link to do so in an invitation to the address of before.
+    // An invited person without a password has the link to set one in a mail to the previous address.
     const isInvited = email !== null && account.passwordHash === null
     if (isInvited) await mail.assertReady()
     if (email?.email !== undefined && email.emailKey !== undefined) {
-      // Staff change it for people who lost the old one: codes go to the new one at once.
+      // Staff change it for people who lost access to the old address, so codes go to the new one at once.
       update.resetGuard = null
       Object.assign(update, email, {
         loginEmail: email.email,

@@ -8,14 +8,14 @@ export type AccountDocument = Omit<AccountRecord, 'id'> & {
   updatedAt: Date
   rosterRev: number
   homeRev: number
-  /** What others keep of this person, counted for sorting. */
+  /** Numbers of related records, for sorting. */
   counts?: { devices: number; schedules: number; rooms: number }
   searchKeys?: Record<string, string[]>
 }
 
 export const searchedFields = ['name', 'email', 'phone'] as const
 
-/** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
+/** Collection `users`. Unique indexes decide who owns an address, not a query beforehand. */
 const accountSchema = new Schema<AccountDocument>(
   {
     name: { type: String, required: true },
@@ -60,11 +60,11 @@ accountSchema.index({ 'resetGuard.emailKey': 1 }, { sparse: true })
 accountSchema.index({ 'resetGuard.phone': 1 }, { sparse: true })
 accountSchema.index({ createdAt: -1, _id: -1 })
 accountSchema.index({ role: 1, createdAt: -1, _id: -1 })
-// The columns that staff sort by; ties by id.
+// The columns that staff may sort by; ties are broken by id.
 for (const column of ['name', 'email', 'phone', 'role', 'counts.devices', 'counts.schedules', 'counts.rooms']) {
   accountSchema.index({ [column]: 1, _id: 1 })
 }
-// Those who are being deleted; they are left out of what is counted.
+// Accounts that are being deleted; they are excluded from counts.
 accountSchema.index({ deletingAt: 1 }, { partialFilterExpression: { deletingAt: { $gt: new Date(0) } } })
 addSearchKeys(accountSchema, searchedFields)
 

@@ -2,7 +2,7 @@ import type { UserRecord } from '@batti/contracts'
 import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../platform/people/account-directory.ts'
 import { countryCodeOf } from './phone.ts'
 
-/** An account as its owner sees it. Hashes, login addresses and known places never leave the server. */
+/** Presents an account to its owner. Hashes, login addresses and known addresses never leave the server. */
 export function presentAccount(account: AccountRecord, imageUrl: (key: string) => string): UserRecord {
   return {
     _id: account.id,

@@ -13,13 +13,13 @@ export type NewAccountRecord = Omit<AccountRecord, 'id'>
 export type AccountUpdate = Partial<NewAccountRecord>
 
 const knownIpsMax = 10
-/** Columns of the users' table that count what others keep. */
+/** Columns of the users' table that count related records. */
 const sortFields: Readonly<Record<string, string>> = {
   deviceCount: 'counts.devices',
   scheduleCount: 'counts.schedules',
   roomCount: 'counts.rooms'
 }
-/** Accounts that are being deleted; the index that holds them says it in these words. */
+/** Accounts that are being deleted, in the same words as the partial index. */
 const leaving = { deletingAt: { $gt: new Date(0) } }
 
 export function createAccountsRepository(model: AccountModel, columns?: ListColumns) {
@@ -39,7 +39,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     async findByLoginEmail(emailKey: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginEmailKey: emailKey, deletingAt: null }).lean<AccountDocument>())
     },
-    /** The account that verified the number, else the first that claimed it. */
+    /** Returns the account that verified the number, else the first one that claimed it. */
     async findByLoginPhone(phone: string): Promise<AccountRecord | null> {
       const claims = await model
         .find({ loginPhone: phone, deletingAt: null })
@@ -48,7 +48,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         .lean<AccountDocument[]>()
       return toRecord(claims.find((claim) => claim.loginPhoneVerified) ?? claims[0] ?? null)
     },
-    /** The account whose address of before a change this is, while reset codes still go there. */
+    /** Returns the account that had this address before a change, while reset codes still go there. */
     async findByGuard(address: { emailKey: string } | { phone: string }, now: number): Promise<AccountRecord | null> {
       const former =
         'phone' in address ? { 'resetGuard.phone': address.phone } : { 'resetGuard.emailKey': address.emailKey }
@@ -77,23 +77,23 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       })
       return { accounts: rows.map(present), total }
     },
-    /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
+    /** Causes a conflict between two transactions that would each remove an admin; the one that retries checks again. */
     async claimRoster(): Promise<void> {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
     },
-    /** Whether the account stays. Of two transactions, one that makes something for it and one that deletes it, one conflicts here. */
+    /** Returns whether the account stays. Makes a transaction that adds something to it conflict with one that deletes it. */
     async claimHome(id: string): Promise<boolean> {
       return (await model.updateOne({ _id: id, deletingAt: null }, { $inc: { homeRev: 1 } })).matchedCount === 1
     },
-    /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
+    /** Returns the ids of people whose name, e-mail or phone contains the text; null if there are too many. */
     async findIdsByText(text: string): Promise<string[] | null> {
       const found = await findIds(model, searchFor(text))
       return found === null ? null : found.map(String)
     },
-    /** All that the list has. The roles are named for their index. */
+    /** Counts the whole list. Names the roles so that their index is used. */
     count: (): Promise<number> => model.countDocuments({ role: { $in: [...roles] }, deletingAt: null }),
     countByRole: (role: AccountRecord['role']): Promise<number> => model.countDocuments({ role, deletingAt: null }),
-    /** Null when another account logs in with that e-mail. */
+    /** Returns null when another account logs in with that e-mail. */
     async insert(account: NewAccountRecord): Promise<AccountRecord | null> {
       try {
         const created = await model.create({ ...account, updatedAt: account.createdAt })
@@ -103,7 +103,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         throw error
       }
     },
-    /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
+    /** Returns the updated record; null when it is gone; `taken` when one of its addresses belongs to another account. */
     async update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'> {
       try {
         const updated = await model
@@ -120,7 +120,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         throw error
       }
     },
-    /** Sets a new hash in place of the one that was compared; false when it is another by now. */
+    /** Replaces the hash that was compared; returns false if it has changed meanwhile. */
     async replacePassword(
       id: string,
       { from, to }: { from: string | null; to: string },
@@ -132,7 +132,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       )
       return matchedCount === 1
     },
-    /** Shows another picture; answers the key of the one before, and null when the account is gone. */
+    /** Replaces the picture and returns the previous key; null when the account is gone. */
     async replaceImage(id: string, key: string, now: number): Promise<{ former: string | null } | null> {
       const before = await model
         .findOneAndUpdate(
@@ -143,7 +143,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         .lean<AccountDocument>()
       return before === null ? null : { former: before.imageKey }
     },
-    /** Takes a number away from every other account that had not verified it; answers who they were. */
+    /** Removes a number from every other account that has not verified it; returns those accounts. */
     async releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]> {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
       const losers = await model.find(filter).lean<AccountDocument[]>()
@@ -171,7 +171,7 @@ export type AccountsRepository = ReturnType<typeof createAccountsRepository>
 
 function searchFor(text: string): TextSearch {
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
-  // A phone number is found however it is written: in which digits, with spaces, dashes, brackets, with or without its country code.
+  // A phone number is found in any notation: any digits, with spaces, dashes or brackets, with or without country code.
   const number = latinDigits(text)
   const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(number) ? number.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
   const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
@@ -195,6 +195,6 @@ function present(document: AccountDocument): AccountRecord {
     searchKeys: _keys,
     ...fields
   } = document
-  // An account of an early version has no guard until its first.
+  // Accounts of early versions have no guard field.
   return { id: String(_id), ...fields, resetGuard: fields.resetGuard ?? null }
 }

@@ -84,7 +84,7 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
       return undefined
     }),
     on(contract.verifyEmailLink, async (call) => {
-      // Mail scanners ask with HEAD whether a link is there: that must not spend it.
+      // Mail scanners check links with HEAD: that must not spend the link.
       if (call.http.req.method !== 'HEAD') await verification.verifyEmailLink(call.query.token, call)
       return undefined
     }),

@@ -4,13 +4,13 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 
 export interface AdminRoster {
-  /** Runs what may take an admin away, one at a time: two who take each other's place away at once would leave none. */
+  /** Runs one at a time what may remove an admin: two admins who remove each other at once would leave none. */
   exclusively<T>(task: () => Promise<T>): Promise<T>
-  /** For use in turn. @throws AppError CONFLICT when this account is the only one that administers. */
+  /** Call it inside `exclusively`. @throws AppError CONFLICT when this account is the only admin. */
   refuseLast(account: Pick<AccountRecord, 'role'>): Promise<void>
 }
 
-/** Sees to it that somebody always administers. The turns are this process's own. */
+/** Ensures that there is always an admin. `exclusively` covers only this process. */
 export function createAdminRoster(accounts: Pick<AccountsRepository, 'countByRole' | 'claimRoster'>): AdminRoster {
   return {
     exclusively: limitConcurrency(1),

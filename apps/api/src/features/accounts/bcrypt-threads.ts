@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { PasswordAnswer } from './password-worker.ts'
 
-/** bcrypt, wherever it is computed. */
+/** bcrypt, wherever it runs. */
 export interface Bcrypt {
   hash(text: string, cost: number): Promise<string>
   compare(text: string, hash: string): Promise<boolean>
 }
 
 export interface BcryptThreads extends Bcrypt {
-  /** How many threads there are now. */
+  /** Returns the current number of threads. */
   running(): number
   stop(): Promise<void>
 }
@@ -21,17 +21,17 @@ interface Waiting {
 interface Thread {
   worker: Worker
   waiting: Map<number, Waiting>
-  /** Ends it; set while nothing waits. */
+  /** Timer that ends the idle thread; set while no work is waiting. */
   idle: NodeJS.Timeout | undefined
 }
 
-/** A thread holds some 15 MiB, and a home needs it once a week; to start one takes a fraction of a password. */
+/** A thread takes some 15 MiB, and a home needs it once a week; starting one takes a fraction of the time of a hash. */
 const idleMs = 500
 
 /**
- * bcrypt on threads of its own that step back for everything else. Node's own pool also serves files, pictures and
- * names; two hundred milliseconds a password would hold those up, and compete with the commands to boards.
- * Threads are started for passwords, and end when none has come for `idleMs`.
+ * Runs bcrypt on threads of its own with low priority. Node's own pool also serves files, pictures and DNS; a password
+ * takes two hundred milliseconds, which would delay those and compete with commands to boards. Threads start on demand,
+ * and end after `idleMs` without work.
  */
 export function createBcryptThreads(count: number, limits = { idleMs }): BcryptThreads {
   let threads: Thread[] = []
@@ -70,7 +70,7 @@ export function createBcryptThreads(count: number, limits = { idleMs }): BcryptT
     void thread.worker.terminate()
   }
 
-  /** The idlest thread; a new one while there may be more. */
+  /** Returns the least busy thread, or a new one while the limit allows. */
   function choose(): Thread {
     const idlest = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
     return idlest !== undefined && (idlest.waiting.size === 0 || threads.length >= count) ? idlest : startThread()

@@ -5,9 +5,9 @@ import { displayEmail, givenEmailKey } from './email-key.ts'
 import { countryCodeOf, toE164 } from './phone.ts'
 
 /**
- * What changes when the account shows another e-mail; null when it is the same one in another spelling. The address
- * that logs in stays what it was until the new one is verified.
- * @throws AppError VALIDATION for what is not an address.
+ * Returns the update for a new e-mail; null when it is the same address in another spelling. The old address keeps
+ * logging in until the new one is verified.
+ * @throws AppError VALIDATION for an invalid address.
  */
 export function changeOfEmail(account: AccountRecord, email: string): AccountUpdate | null {
   const emailKey = givenEmailKey(email)
@@ -15,8 +15,8 @@ export function changeOfEmail(account: AccountRecord, email: string): AccountUpd
 }
 
 /**
- * What changes when the account shows another number. A verified number logs in until the new one is verified; a number
- * that nobody verified is simply replaced; removing the number removes both.
+ * Returns the update for a new number. A verified number keeps logging in until the new one is verified; an unverified
+ * number is simply replaced; removing the number removes both.
  * @throws AppError VALIDATION for a number outside the five specified countries.
  */
 export function changeOfPhone(
@@ -36,13 +36,13 @@ export function changeOfPhone(
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }
 }
 
-/** What a notice says of the number that an account shows now. */
+/** Returns what a notice says of the account's current number. */
 export const phoneNow = ({ phone, loginPhone }: AccountRecord): { target?: string; login?: string } => ({
   ...(phone === null ? {} : { target: phone }),
   ...(loginPhone === null || loginPhone === phone ? {} : { login: loginPhone })
 })
 
-/** @throws AppError VALIDATION for a country code without the number that it belongs to. */
+/** @throws AppError VALIDATION for a country code without a number. */
 export function refuseLoneCountryCode(changes: { phone?: string | undefined; countryCode?: string | undefined }): void {
   if (changes.countryCode !== undefined && changes.phone === undefined)
     throw invalid('countryCode', 'goes with a phone number: send both.')

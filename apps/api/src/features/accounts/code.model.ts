@@ -7,9 +7,9 @@ export interface CodeDocument {
   /** Keyed digest of purpose and subject: one code each, and a new one replaces the old. */
   _id: string
   purpose: CodePurpose
-  /** Null for an address that nobody has: it is counted and refused like any other. */
+  /** Null for an unknown address: it is counted and refused like any other. */
   userId: string | null
-  /** The address that the code was sent to; a code is good for that address alone. */
+  /** The address that the code was sent to, and the only one it is valid for. */
   target: string
   codeHash: string
   linkHash: string

@@ -8,7 +8,7 @@ import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import { whileCoolingDown } from './cool-down.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 
-/** What a code is for: `subject` is whoever it is asked for (`user:<id>`, `email:<key>`), `target` where it goes. */
+/** A request for a code: `subject` is whom it is for (`user:<id>`, `email:<key>`), `target` is where it is sent. */
 export interface CodeRequest {
   purpose: CodePurpose
   subject: string
@@ -21,32 +21,34 @@ export interface SentCode {
   purpose: CodePurpose
   userId: string
   target: string
-  /** Names it among all that were sent. */
+  /** Identifies it among all sent codes. */
   linkHash: string
 }
 
 export interface Codes {
-  /** Six digits and a link token, replacing earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused one. */
+  /**
+   * Creates six digits and a link token; replaces earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused one.
+   */
   issue(request: CodeRequest): Promise<{ code: string; token: string }>
-  /** @throws AppError TOO_MANY_REQUESTS where `issue` would. For whoever has other limits to look at first. */
+  /** @throws AppError TOO_MANY_REQUESTS where `issue` would. For callers that check other limits first. */
   assertMayIssue(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
-  /** Forgets a code that could not be sent, so that another can be asked for at once. */
+  /** Forgets a code that could not be sent, so that another can be requested at once. */
   cancel(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
-  /** Spends a code. @throws AppError CODE_INVALID: wrong, spent, over, another's, or tried five times. */
+  /** Spends a code. @throws AppError CODE_INVALID: wrong, spent, expired, another account's, or tried five times. */
   spendCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode>
   /** Spends a link. @throws AppError CODE_INVALID. */
   spendLink(purposes: readonly CodePurpose[], token: string): Promise<SentCode>
-  /** The same without spending them; a try of a code is counted. */
+  /** Like `spendCode` and `spendLink` without spending; a try of a code is counted. */
   checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode>
   checkLink(purposes: readonly CodePurpose[], token: string): Promise<SentCode>
-  /** Spends what was checked, with what it is for in one transaction. @throws AppError CODE_INVALID: spent or replaced since. */
+  /** Spends a checked code, in one transaction with its purpose. @throws AppError CODE_INVALID: spent or replaced since. */
   spend(checked: SentCode): Promise<void>
-  /** Ends what an account was sent for these purposes: a link of an hour ago must not undo a new password. */
+  /** Invalidates everything that was sent to an account for these purposes: an hour-old link must not undo a new password. */
   endAllOf(userId: string, purposes: readonly CodePurpose[]): Promise<void>
   forgetAllOf(userId: string): Promise<void>
 }
 
-/** One sentence for every reason, holding the words that the specified screens look for. */
+/** One message for every reason, with the words that the specified screens look for. */
 export const codeInvalid = () =>
   new AppError('CODE_INVALID', 'This code is invalid or has expired. Please ask for a new one.')
 export const linkInvalid = () =>
@@ -57,7 +59,7 @@ export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6,
 export const newLinkToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** A code has 20 bits only, so its hash is keyed: the database alone does not tell it. */
+/** A code has only 20 bits, so its hash is keyed: the database alone does not reveal it. */
 export const hashCode = (keys: ServerKeys, owner: string, code: string): string =>
   keys.digest('one-time-codes', `code:${owner}:${code}`).toString('base64url')
 
@@ -76,7 +78,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
   async function checkCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SentCode> {
     const _id = idOf(request)
     const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
-    // Counted before it is compared: a thousand guesses at once are still five.
+    // Counted before the comparison, so that even a thousand simultaneous guesses get only five tries.
     const found = await model
       .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
       .lean<CodeDocument>()
@@ -110,14 +112,14 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         expiresAt: new Date(now + (request.lifetimeMs ?? codeLifetimeMs)),
         spentAt: null
       }
-      // Whoever has used a code has shown that it arrived: the next need not wait.
+      // A used code has arrived, so there is no cool-down before the next.
       const old = { _id, $or: [{ createdAt: { $not: whileCoolingDown(now) } }, { spentAt: { $ne: null } }] }
       const { matchedCount } = await model.updateOne(old, { $set: fields })
       if (matchedCount === 1) return { code, token }
       try {
         await model.create({ _id, ...fields })
       } catch (error) {
-        // There is one already, and it is younger than the cool-down.
+        // There is already one, younger than the cool-down.
         const existing = isDuplicateKey(error) ? await model.findById(_id).lean<CodeDocument>() : null
         if (existing === null) throw error
         throw tryAgainAfter((existing.createdAt.getTime() + codeCooldownMs - now) / 1000)

@@ -14,7 +14,7 @@ export function createDeletionService(deps: {
   accounts: AccountsRepository
   codes: Codes
   endSessions(userId: string): Promise<void>
-  /** Releases boards and removes rooms, schedules, favourites; safe to repeat. */
+  /** Releases boards and removes rooms, schedules and favourites; idempotent. */
   eraseHomeOf(userId: string): Promise<void>
   removeImage(key: string): Promise<void>
   admins: AdminRoster
@@ -23,24 +23,24 @@ export function createDeletionService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
-  /** How long what failed waits until it is tried again. */
+  /** Delay before a failed erasure is retried. */
   retryMs?: number
 }) {
   const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = 60_000 } = deps
 
-  /** Each step may be repeated; the record goes last, so that nothing is forgotten when the process stops in between. */
+  /** Every step is repeatable. The record is removed last, so that nothing is left behind if the process stops in between. */
   async function eraseAll(account: AccountRecord): Promise<void> {
     await deps.endSessions(account.id)
     await deps.eraseHomeOf(account.id)
     await codes.forgetAllOf(account.id)
     if (account.imageKey !== null) await deps.removeImage(account.imageKey)
-    // What was under way when the account was marked has come to its end by now.
+    // Again, because calls in progress when the account was marked have finished by now.
     await deps.eraseHomeOf(account.id)
     await accounts.remove(account.id)
     events.emit('account-deleted', { userId: account.id })
   }
 
-  /** From here on nobody can log in to it, whatever happens to this process. Answers it as it stood at that moment. */
+  /** Marks the account, so that nobody can log in from here on, whatever happens to this process. Returns its last state. */
   async function mark(userId: string): Promise<AccountRecord> {
     const account = await accounts.findById(userId)
     if (account === null || account.deletingAt !== null) throw notFound('User')
@@ -50,15 +50,18 @@ export function createDeletionService(deps: {
     return marked
   }
 
-  /** Tries until it is done: nobody can ask again for an account that is marked. A stop leaves it to the next start. */
+  /**
+   * Retries until done, because nobody can request the erasure of a marked account again. After a stop, the next start goes
+   * on.
+   */
   function tryLater(erase: () => Promise<void>): void {
     setTimeout(() => void erase().catch(() => tryLater(erase)), retryMs).unref()
   }
 
   return {
     /**
-     * Marks an account: nobody logs in to it any more. What it answers erases everything of it, and is for once the mark is
-     * stored, so that everybody sees it. @throws AppError NOT_FOUND, CONFLICT for the last admin.
+     * Marks an account, so that nobody can log in to it. Call the returned function once the mark is stored: it erases
+     * everything of the account. @throws AppError NOT_FOUND, CONFLICT for the last admin.
      */
     async begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>> {
       const account = await admins.exclusively(() => mark(userId))
@@ -76,7 +79,7 @@ export function createDeletionService(deps: {
         }
       }
     },
-    /** Finishes what a stop in the middle left half done. */
+    /** Finishes erasures that a stop interrupted. */
     async resume(): Promise<void> {
       for (const account of await accounts.findManyById(await accounts.listBeingDeleted())) await eraseAll(account)
     }

@@ -42,11 +42,11 @@ interface AccountsDeps extends Platform {
     cookie: AccountRoutesOptions['cookie']
     forgetVisits(userId: string): Promise<void>
   }
-  /** In place of `defaultAccountLimits`. */
+  /** Overrides parts of `defaultAccountLimits`. */
   accountLimits?: Partial<AccountLimits> | undefined
 }
 
-/** How people sign up, log in, change what they said of themselves, and leave. */
+/** Sign-up, login, changes of one's own account, and its deletion. */
 export function createAccountsFeature(deps: AccountsDeps) {
   const { config, connection, people, log, keys, limits } = deps
   const { sessions, cookie } = deps.sessions
@@ -95,7 +95,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
     directory: createAccountDirectory({ ...shared, beginErasure: deletion.begin, invite: reset.invite }),
     present: (account: AccountRecord) => presentAccount(account, imageUrlOf),
     firstAdmin,
-    /** Each feature removes what it keeps of an account that is erased; each step may run again after a stop in between. */
+    /** Registers how a feature erases what it keeps of an account; the steps may run again after a stop in between. */
     onErase: erasing.add,
     eraseHomeOf: erasing.run,
     indexes: () => ensureIndexes(...Object.values(models)),
@@ -108,7 +108,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
   }
 }
 
-/** Leaves a row of what somebody writes to the security of their own account. */
+/** Audits a person's own changes to the security of their account. */
 function ownAudit(audit: Audit, find: AuditedWrite['find'] & object, account: AccountRecord, client: Client) {
   const { id: userId, name, role } = account
   const by = { actor: { userId, name, role }, ip: client.ip, requestId: client.requestId }
@@ -123,7 +123,7 @@ function createPasswordHashing(cost: number) {
     bcrypt,
     cost,
     common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')),
-    // As many at a time as there are processors: more would only make every one of them slower.
+    // As many as there are processors: more would only slow each one down.
     run: createPasswordQueue(processors)
   })
   return { passwords, stop: bcrypt.stop }

@@ -12,9 +12,9 @@ export interface AdminInput {
 }
 
 export interface FirstAdmin {
-  /** Makes the admin of the settings where there is none yet; an account that has the e-mail is never changed. */
+  /** Creates the admin of the settings if there is none yet; an existing account with that e-mail is never changed. */
   ensure(input: AdminInput): Promise<void>
-  /** Makes an admin, or makes an account one. @throws Error in a sentence for what cannot be. */
+  /** Creates an admin, or promotes an account. @throws Error with a sentence for invalid input. */
   create(input: AdminInput): Promise<'created' | 'promoted'>
 }
 
@@ -63,7 +63,7 @@ export function createFirstAdmin(deps: {
       deletingAt: null,
       createdAt: now
     })
-    // Another instance that starts at the same moment was faster.
+    // Null: another instance that starts at the same moment was faster.
     if (account !== null) security('account-created', { account: account.id, detail: 'admin, by the server' })
     return 'created'
   }

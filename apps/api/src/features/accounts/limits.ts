@@ -4,31 +4,31 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How often strangers may try. Failures count, successes do not, except where something is sent or made. */
+/** How often strangers may try. Only failures count, except where something is sent or created. */
 export interface AccountLimits {
-  /** Wrong logins of one address, whatever the accounts. */
+  /** Failed logins per address, for any account. */
   loginsPerIp: Limit
-  /** Wrong logins of one account from addresses that never logged in to it. */
+  /** Failed logins per account, from addresses that never logged in to it. */
   loginsPerAccount: Limit
-  /** Sign-ups of one address and for one e-mail. */
+  /** Sign-ups per address and per e-mail. */
   registrationsPerIp: Limit
   registrationsPerEmail: Limit
-  /** Mailed codes that one address asks for, and that one receiver gets. */
+  /** Mailed codes per requesting address, and per receiver. */
   mailCodesPerIp: Limit
   mailCodesPerReceiver: Limit
-  /** Text messages: they cost money, and some people earn by them. */
+  /** Text messages: they cost money, and some fraudsters earn by them. */
   textsPerNumber: Limit
   textsPerIp: Limit
   textsPerDay: Limit
-  /** Wrong codes and links of one address. */
+  /** Wrong codes and links per address. */
   wrongCodesPerIp: Limit
-  /** Wrong passwords of somebody who is logged in: change, delete. */
+  /** Wrong passwords in confirmations of a logged-in account: change, delete. */
   confirmationsPerAccount: Limit
   /** Changes of e-mail or phone: each sends a mail. */
   addressChangesPerAccount: Limit
 }
 
-/** Several homes may stand behind one address, so those are generous. */
+/** The limits per address are generous, because several homes may share one. */
 export const defaultAccountLimits: AccountLimits = {
   loginsPerIp: { name: 'login-ip', by: 'address', points: 20, windowMs: 15 * minute },
   loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },

@@ -11,7 +11,7 @@ import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
 import type { Client } from './registration.service.ts'
 
-/** One of the two. */
+/** Exactly one of the two is set. */
 export interface Identifier {
   email?: string | undefined
   phone?: string | undefined
@@ -21,11 +21,11 @@ export interface StartedSession {
   sessionId: string
   accessToken: string
   refreshToken: string
-  /** When the session ends for good, milliseconds. */
+  /** When the session finally ends, in milliseconds. */
   expiresAt: number
 }
 
-/** The one spelling of an identifier, for limits and codes: the same before and after an account exists. */
+/** Returns the canonical form of an identifier, for limits and codes: the same before and after an account exists. */
 export function identifierKey({ email, phone }: Identifier): string {
   if (email !== undefined) return `email:${emailKeyOf(email) ?? email.trim().toLowerCase()}`
   return `phone:${toE164(phone ?? '') ?? phone ?? ''}`
@@ -43,7 +43,7 @@ export function createLoginService(deps: {
 }) {
   const { accounts, passwords, limits, limit, clock, security } = deps
 
-  /** The account that an e-mail or a phone number logs in; null when there is none. */
+  /** Returns the account that an e-mail or a phone number logs in; null if there is none. */
   const find = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
     const emailKey = email === undefined ? null : emailKeyOf(email)
     if (emailKey !== null) return accounts.findByLoginEmail(emailKey)
@@ -52,8 +52,8 @@ export function createLoginService(deps: {
   }
 
   /**
-   * Whether the password that was compared a moment ago is still the account's. A change of password ends the sessions
-   * that are there; one that starts while it happens would outlive it. So the session comes first, and then this look.
+   * Whether the compared password is still the account's. A change of password ends all existing sessions, but a session
+   * started meanwhile would survive it. So the session is created first, and then this check runs.
    */
   const isStillRight = async (id: string, compared: string | null, password: string): Promise<boolean> => {
     const account = await accounts.findById(id)
@@ -74,7 +74,7 @@ export function createLoginService(deps: {
     ): Promise<{ account: AccountRecord; session: StartedSession }> {
       const key = identifierKey(identifier)
       const account = await find(identifier)
-      // Strangers' failures never lock out the owner where they have logged in before (ASVS 6.1.1).
+      // Failures elsewhere never lock the owner out of addresses that they have logged in from before (ASVS 6.1.1).
       const isKnownPlace = account?.knownIps.map(addressGroup).includes(addressGroup(client.ip)) === true
       const before = async () => {
         try {

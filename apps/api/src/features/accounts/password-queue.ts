@@ -1,10 +1,10 @@
 import { addressGroup } from '@batti/kit/address'
 import { tryAgainAfter, unavailable } from '../../platform/app-error.ts'
 
-/** Who waits for a password to be computed. Nobody named: somebody who is logged in. */
+/** Who a computation is for. Without it: somebody who is logged in. */
 export interface Turn {
   ip: string
-  /** Whether the account that is asked for was logged in there before. */
+  /** Whether the account has logged in from there before. */
   isKnownPlace: boolean
 }
 
@@ -12,12 +12,12 @@ export type PasswordQueue = <Result>(task: () => Promise<Result>, turn?: Turn) =
 
 const waitingMax = 500
 const waitingMaxEach = 40
-/** Known places that go before a stranger who waits: somebody may log in again and again at their own. */
+/** How many known addresses may go before a waiting stranger: somebody may log in to their own account endlessly. */
 const knownInARow = 3
 
 /**
- * Computes so many at a time. Known places go first, and in each of the two queues one of each address in turn, so that
- * somebody's forty wrong logins make another wait for one of them.
+ * Limits concurrent computations. Known addresses go first, and within both queues addresses take turns, so that forty
+ * wrong logins of one address delay another by only one.
  * @throws AppError TOO_MANY_REQUESTS, UNAVAILABLE where too many wait already.
  */
 export function createPasswordQueue(atOnce: number): PasswordQueue {
@@ -39,7 +39,7 @@ export function createPasswordQueue(atOnce: number): PasswordQueue {
     try {
       return await task()
     } finally {
-      // The place passes from hand to hand: a newcomer never overtakes those who wait.
+      // The slot is handed over directly, so that a newcomer never overtakes the queue.
       const proceed = next()
       if (proceed === undefined) inside -= 1
       else proceed()

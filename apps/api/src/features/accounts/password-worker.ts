@@ -3,18 +3,18 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import bcrypt from 'bcrypt'
 
-/** One piece of work of `bcrypt-threads.ts`: hash `text`, or compare it with `hash`. */
+/** A task of `bcrypt-threads.ts`: hash `text`, or compare it with `hash`. */
 export type PasswordTask = { id: number; text: string } & ({ cost: number } | { hash: string })
 export type PasswordAnswer = { id: number } & ({ result: string | boolean } | { error: string })
 
-/** A little below everything else: a tap on a lamp goes first, and on a busy machine people still get in. */
+/** Slightly below normal: commands go first, and logins still work on a busy machine. */
 const niceness = 4
 
 try {
-  // On Linux this is the priority of this thread alone.
+  // On Linux this sets the priority of this thread only.
   if (process.platform === 'linux') setPriority(0, niceness)
 } catch {
-  // Not everywhere may a thread step back; then it works at the same priority.
+  // Not all systems allow it; the thread then keeps its priority.
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, windows have

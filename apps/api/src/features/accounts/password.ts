@@ -11,23 +11,22 @@ export interface PasswordGuard {
 }
 
 export interface Passwords {
-  /** @throws AppError VALIDATION naming `path` for a password that everybody tries first. */
+  /** @throws AppError VALIDATION naming `path` for a commonly used password. */
   refuseCommon(password: string, path: string, own: readonly string[]): void
   hash(password: string, turn?: Turn): Promise<string>
   /**
-   * Compares; takes as long for a missing hash (`null`), so that time tells nobody which accounts exist.
-   * `guard` runs when this password's turn has come: a flood that queued up before the first failure was counted is
-   * refused there.
+   * Compares; takes equally long for a missing hash (`null`), so that timing does not reveal which accounts exist.
+   * `guard` runs when the computation starts: it refuses a flood that was queued before the first failure was counted.
    */
   matches(password: string, hash: string | null, guard?: PasswordGuard): Promise<boolean>
-  /** Whether a hash was made with another cost than today's. */
+  /** Whether a hash was made with a cost other than today's. */
   isOutdated(hash: string): boolean
 }
 
 /**
- * Passwords by bcrypt. bcrypt reads 72 bytes and stops at a zero byte, so it is given a digest in base64; the digest is
- * an HMAC with a name of our own, so that plain SHA-256 digests leaked elsewhere cannot be tried against our hashes.
- * `run` decides how many are computed at a time. `common` holds refused passwords in lower case.
+ * Hashes passwords with bcrypt. bcrypt reads 72 bytes and stops at a zero byte, so it gets a digest in base64. The digest
+ * is an HMAC with a name of our own, so that leaked SHA-256 digests cannot be tried against our hashes. `run` limits
+ * concurrency. `common` contains refused passwords in lower case.
  */
 export function createPasswords(options: {
   bcrypt: Bcrypt
@@ -61,15 +60,15 @@ export function createPasswords(options: {
   }
 }
 
-/** Of bcrypt's digest of 23 bytes, in its base64. */
+/** The length of bcrypt's 23-byte digest in its base64. */
 const digestCharacters = 31
 
-/** What looks like a hash and is of no password: to compare with it takes as long as with any other of this cost. */
+/** Returns a well-formed hash of no password: comparing with it takes as long as with any other of this cost. */
 function hashOfNothing(cost: number): string {
   const digest = randomBytes(24).toString('base64').replaceAll('+', '.').slice(0, digestCharacters)
   return genSaltSync(cost) + digest
 }
 
-/** Reads a list of one password a line; lines that begin with `#` are comments. */
+/** Parses a list with one password per line; lines that begin with `#` are comments. */
 export const parseCommonPasswords = (text: string): ReadonlySet<string> =>
   new Set(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')))

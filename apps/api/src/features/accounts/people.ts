@@ -9,7 +9,7 @@ import { createAccountModel } from './account.model.ts'
 import { createAccountsRepository } from './accounts.repository.ts'
 import { emailKeyOf } from './email-key.ts'
 
-/** A person as other features show them. */
+/** A person as shown by other features. */
 export interface PersonSummary {
   _id: string
   name: string
@@ -19,7 +19,7 @@ export interface PersonSummary {
 
 export type People = ReturnType<typeof createPeople>
 
-/** Who there is, before anybody can log in: what sessions and every feature that names a person need. */
+/** Accounts before any login: what sessions, and every feature that names people, need. */
 export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messages'> & { columns: ListColumns }) {
   const { connection, mail, messages } = deps
   const model = createAccountModel(connection)
@@ -29,17 +29,17 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
     accounts,
     find: (userId: string): Promise<AccountRecord | null> => accounts.findById(userId),
     findMany: accounts.findManyById,
-    /** Unknown ids, and accounts that are being deleted, are left out. */
+    /** Omits unknown ids and accounts that are being deleted. */
     async findPeople(ids: readonly string[]): Promise<Map<string, PersonSummary>> {
       const found = await accounts.findManyById(ids)
       const staying = found.filter(({ deletingAt }) => deletingAt === null)
       return new Map(staying.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
     },
-    /** For whoever makes something that another person owns: false for an account that is gone, or about to be. */
+    /** Call before creating something for another person: false for an account that is gone or being deleted. */
     claimHome: accounts.claimHome,
-    /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
+    /** Returns the ids of people whose name, e-mail or phone contains the text; null if there are too many. */
     searchPeople: accounts.findIdsByText,
-    /** An account in a row of the audit log. */
+    /** Reads an account for a row of the audit log. */
     auditSubject: auditSubject(
       async (id) => {
         const account = await accounts.findById(id)
@@ -49,13 +49,13 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
       notSetByPeople
     ),
     timezoneOf: async (userId: string): Promise<string | null> => (await accounts.findById(userId))?.timezone ?? null,
-    /** Mails a notice to an account's own address, in its language; in the background. */
+    /** Mails a notice to the account's own address, in its language, in the background. */
     async notify(userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> {
       const account = await accounts.findById(userId)
       if (account !== null)
         mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
     },
-    /** By e-mail; who does not exist, or has no password, is left out. */
+    /** Returns the marks by e-mail, without unknown accounts and those without a password. */
     async passwordMarks(emails: readonly string[]): Promise<Map<string, string>> {
       const marks = new Map<string, string>()
       for (const email of emails) {
@@ -65,14 +65,14 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
       }
       return marks
     },
-    /** For the dashboard of staff. */
+    /** For the staff dashboard. */
     countUsers: (): Promise<number> => accounts.count(),
     countMonitors: (): Promise<number> => accounts.countByRole('monitor'),
     indexes: () => ensureIndexes(model)
   }
 }
 
-/** Keys and bookkeeping beside what people wrote. */
+/** Keys and bookkeeping that people do not set. */
 const notSetByPeople = [
   'id',
   'emailKey',

@@ -2,13 +2,13 @@ import { countryCodes, defaultCountryCode, latinDigits } from '@batti/contracts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const codes = Object.keys(countryCodes)
-/** The five, and the neighbours that share their code at the same price. */
+/** The five countries, and the territories that share their code at the same price. */
 const countries = new Set(['NP', 'US', 'CA', 'PR', 'GB', 'GG', 'JE', 'IM', 'IN', 'AU', 'CX', 'CC'])
 const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGER', 'VOICEMAIL', 'PERSONAL_NUMBER'])
 
 /**
- * A number as E.164 (`+9779812345678`). Ten digits alone get `countryCode`; with a country code the plus may be missing.
- * Null unless it is one of the five specified countries followed by ten digits.
+ * Returns a number as E.164 (`+9779812345678`). Ten digits alone get `countryCode`; with a country code the plus may be
+ * missing. Null unless it is one of the five specified country codes followed by ten digits.
  */
 export function toE164(text: string, countryCode: string = defaultCountryCode): string | null {
   const compact = latinDigits(text).replace(/[\s().-]/g, '')
@@ -18,13 +18,13 @@ export function toE164(text: string, countryCode: string = defaultCountryCode): 
   return code !== undefined && /^\+\d+$/.test(number) ? number : null
 }
 
-/** The specified country code that an E.164 number begins with. */
+/** Returns the specified country code of an E.164 number. */
 export const countryCodeOf = (e164: string): string =>
   codes.find((code) => e164.startsWith(code) && e164.length === code.length + 10) ?? defaultCountryCode
 
 /**
- * Whether a text message may go there. Premium ranges, and the Caribbean countries that share +1, earn somebody money
- * for every code that is sent to them.
+ * Whether a text message may be sent there. Premium ranges, and the Caribbean countries that share +1, earn somebody
+ * money for every code.
  */
 export function mayReceiveText(e164: string): boolean {
   const number = parsePhoneNumberFromString(e164)

@@ -22,21 +22,21 @@ import type { Client } from './registration.service.ts'
 export interface ProfileChanges {
   name?: string | undefined
   email?: string | undefined
-  /** Free text; empty removes the number. */
+  /** Free text; an empty one removes the number. */
   phone?: string | undefined
-  /** Of a phone without one; else that of the phone before. */
+  /** For a phone without one; defaults to that of the previous phone. */
   countryCode?: string | undefined
   address?: string | undefined
   language?: Language | undefined
   timezone?: string | undefined
-  /** Nobody has to send it; who does must know it. */
+  /** Optional; if sent, it must be right. */
   password?: string | undefined
   image: DecodePicture | null
 }
 
 interface Written {
   record: AccountRecord
-  /** The picture that this one replaced. */
+  /** Key of the replaced picture. */
   former: string | null
 }
 
@@ -84,9 +84,9 @@ export function createProfileService(deps: {
   }
 
   /**
-   * Stores the picture first, so that a full disk changes nothing. Whichever no account shows in the end is removed
-   * again: the new one when anything fails (the account may be deleted meanwhile), else the one before, which another
-   * upload may have put there a moment ago.
+   * Stores the picture first, so that a full disk changes nothing. Afterwards removes the picture that no account shows:
+   * the new one after a failure (the account may have been deleted), else the previous one, which a concurrent upload may
+   * have set.
    */
   async function withPicture(
     decode: DecodePicture,
@@ -103,7 +103,7 @@ export function createProfileService(deps: {
     }
   }
 
-  /** A link that brings the addresses of before back, with a new password; it outlives a change of the password. */
+  /** Creates a link that restores the previous addresses with a new password; it stays valid after a password change. */
   async function undoLink({ id, resetGuard }: AccountRecord): Promise<{ url?: string }> {
     if (resetGuard === null) return {}
     const now = clock.now()
@@ -122,7 +122,7 @@ export function createProfileService(deps: {
     get,
     confirmPassword,
 
-    /** A changed address is unverified; the old verified one keeps logging in and is told. @throws AppError VALIDATION. */
+    /** A changed address is unverified; the old verified one keeps logging in and is notified. @throws AppError VALIDATION. */
     async update(userId: string, changes: ProfileChanges, client: Client): Promise<AccountRecord> {
       const account = await get(userId)
       const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
@@ -155,7 +155,7 @@ export function createProfileService(deps: {
       const write = (imageKey: string | null): Promise<Written> =>
         isAudited ? deps.auditOf(account, client)(action, () => change(imageKey)) : change(imageKey)
       const updated = changes.image === null ? (await write(null)).record : await withPicture(changes.image, write)
-      // Open sockets write the name into what they cause.
+      // Open sockets put the name into the causes of changes.
       if (updated.name !== account.name) events.emit('account-changed', { userId })
 
       const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
@@ -185,14 +185,14 @@ export function createProfileService(deps: {
       const isReplaced = await deps.auditOf(account, client)('user.change-password', async () => {
         const { passwordHash: from } = account
         if (!(await accounts.replacePassword(userId, { from, to: hash }, clock.now()))) return false
-        // Together with the password: no fault in between leaves a thief's session.
+        // In the same transaction as the password, so that no failure in between leaves a thief's session alive.
         await deps.endSessions(userId)
         return true
       })
-      // Of two changes at once one wins: the other's old password is the old one no longer.
+      // Of two concurrent changes only one wins, because the old password of the other is no longer valid.
       if (!isReplaced) throw wrongPassword('oldPassword')
       await codes.endAllOf(userId, ['reset', 'invitation'])
-      // And those that began in that very moment.
+      // Also ends sessions that started at that very moment.
       await deps.endSessions(userId)
       security('password-changed', { actor: userId, ip: client.ip, requestId: client.requestId })
       const reader = { ...account, email: account.loginEmail }

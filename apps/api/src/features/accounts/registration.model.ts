@@ -2,7 +2,7 @@ import { languages } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { Language } from '../../platform/people/account-directory.ts'
 
-/** A sign-up that waits for its code: no account, no file, nothing that lasts. */
+/** A sign-up that waits for its code: no account and no file, and it expires. */
 export interface RegistrationDocument {
   _id: Types.ObjectId
   emailKey: string
@@ -16,9 +16,9 @@ export interface RegistrationDocument {
   tokenHash: string
   codeHash: string
   attempts: number
-  /** The address has an account already: the same steps, but no code will ever fit. */
+  /** The address already has an account: the same steps, but no code will match. */
   isDecoy: boolean
-  /** Digest of who asked: the same client is told to wait, another learns nothing. */
+  /** Digest of the requester: the same client is told to wait, others learn nothing. */
   client: string
   createdAt: Date
   codeExpiresAt: Date

@@ -33,7 +33,7 @@ export interface SignUp {
   password: string
   address: string
   language?: Language | undefined
-  /** The client's own; else one is made. */
+  /** The client's own token; otherwise one is created. */
   registrationToken?: string | undefined
   image: DecodePicture | null
 }
@@ -56,7 +56,7 @@ export function createRegistrationService(deps: {
 
   return {
     /**
-     * Makes a pending registration and mails its code. Answers alike whether or not the e-mail has an account.
+     * Stores a pending registration and mails its code. The answer is the same whether or not the e-mail has an account.
      * @throws AppError VALIDATION, TOO_MANY_REQUESTS, UNAVAILABLE when no mail can be sent.
      */
     async start(input: SignUp, client: Client): Promise<{ registrationToken: string }> {
@@ -69,7 +69,7 @@ export function createRegistrationService(deps: {
       await limits.consume(limit.registrationsPerEmail, emailKey)
 
       const image = input.image === null ? null : await input.image()
-      // Hashed before anything is looked up: the answer takes as long for an address that has an account.
+      // Hashed before any lookup, so that the answer takes equally long for an address with an account.
       const passwordHash = await passwords.hash(input.password, { ip: client.ip, isKnownPlace: false })
       const account = await accounts.findByLoginEmail(emailKey)
       const [token, code, now] = [input.registrationToken ?? newLinkToken(), newCode(), clock.now()]
@@ -99,7 +99,7 @@ export function createRegistrationService(deps: {
       })
       if (outcome !== 'stored') {
         if (outcome.client === digest) throw tryAgainAfter((outcome.createdAt.getTime() + codeCooldownMs - now) / 1000)
-        // Somebody else: a token that leads nowhere, and no second mail.
+        // A different client: it gets a token that leads nowhere, and no second mail is sent.
         return { registrationToken: token }
       }
       security('registration-started', { ip: client.ip, requestId: client.requestId })
@@ -111,7 +111,7 @@ export function createRegistrationService(deps: {
       return { registrationToken: token }
     },
 
-    /** Makes the account. @throws AppError CODE_INVALID. */
+    /** Creates the account. @throws AppError CODE_INVALID. */
     async verify(
       { otp, registrationToken }: { otp: string; registrationToken: string },
       client: Client
@@ -155,10 +155,10 @@ export function createRegistrationService(deps: {
         await dropImage()
         throw error
       })
-      // It ends by itself, too: the account is made.
+      // May fail: the account exists, and the registration expires by itself.
       await registrations.remove(pending.id).catch(() => undefined)
       if (account === null) {
-        // The same code came twice at once, or somebody else verified the address in this very moment.
+        // The same code arrived twice at once, or somebody else has just verified the address.
         await dropImage()
         throw codeInvalid()
       }
@@ -168,7 +168,7 @@ export function createRegistrationService(deps: {
 }
 export type RegistrationService = ReturnType<typeof createRegistrationService>
 
-/** The driver answers its own Binary where a lean read meets bytes. */
+/** Lean queries return the driver's own Binary for bytes. */
 function bytesOf(image: Buffer | { buffer: Uint8Array }): Buffer {
   return Buffer.isBuffer(image) ? image : Buffer.from(image.buffer)
 }

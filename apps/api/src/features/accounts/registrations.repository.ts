@@ -6,7 +6,7 @@ export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
 
 export function createRegistrationsRepository(model: RegistrationModel) {
   return {
-    /** Stores it, replacing one that has cooled down; the younger one that stands in its way otherwise. */
+    /** Stores a registration, replacing one past its cool-down; otherwise returns the younger one that blocks it. */
     async put(registration: Omit<Registration, 'id'>): Promise<'stored' | Registration> {
       const { emailKey, createdAt } = registration
       const old = { emailKey, createdAt: { $not: whileCoolingDown(createdAt.getTime()) } }
@@ -21,7 +21,7 @@ export function createRegistrationsRepository(model: RegistrationModel) {
         return present(existing)
       }
     },
-    /** Counts one try of a code and answers the registration; null when it is over or was tried too often. */
+    /** Counts one try of a code and returns the registration; null when it has expired or was tried too often. */
     async countAttempt(tokenHash: string, now: number, attemptsMax: number): Promise<Registration | null> {
       const document = await model
         .findOneAndUpdate(

@@ -2,9 +2,9 @@ import { addressChangeGuardDays } from '@batti/contracts'
 import type { AccountRecord, ResetGuard } from '../../platform/people/account-directory.ts'
 
 /**
- * Whoever borrows an open session could change the address, verify the new one and reset the password by it: the account
- * would be theirs for good. So after a change of address, reset codes go for seven days to what was verified before it.
- * Further changes in that time keep the addresses of before the first one. Null where nothing was verified.
+ * Somebody with access to an open session could change the address, verify the new one and reset the password: the account
+ * would be theirs for good. So for seven days after a change of address, reset codes go to the previously verified address.
+ * Further changes in that time keep the addresses from before the first one. Null if none was verified.
  */
 export function guardAfterChange(account: AccountRecord, now: number): ResetGuard | null {
   const until = new Date(now + addressChangeGuardDays * 86_400_000)
@@ -16,14 +16,14 @@ export function guardAfterChange(account: AccountRecord, now: number): ResetGuar
   return email.email === null && phone === null ? null : { ...email, phone, until }
 }
 
-/** The guard while it lasts. */
+/** Returns the guard while it is active. */
 export function activeGuard({ resetGuard }: AccountRecord, now: number): ResetGuard | null {
   return resetGuard !== null && resetGuard.until.getTime() > now ? resetGuard : null
 }
 
 const noEmail = { email: null, emailKey: null }
 
-/** Where a reset code goes. */
+/** Where a reset code is sent. */
 export type ResetReceiver = { kind: 'mail'; to: string; target: string } | { kind: 'text'; to: string; target: string }
 
 const byMail = (email: string, emailKey: string): ResetReceiver => ({
@@ -33,7 +33,7 @@ const byMail = (email: string, emailKey: string): ResetReceiver => ({
 })
 const byText = (phone: string): ResetReceiver => ({ kind: 'text', to: phone, target: `phone:${phone}` })
 
-/** The account's own address, of the kind that was asked for where there is one; a guarded account's is the one of before. */
+/** Returns the account's own address, of the requested kind if possible; for a guarded account the previous one. */
 export function resetReceiver(account: AccountRecord, wish: ResetReceiver['kind'], now: number): ResetReceiver | null {
   const guard = activeGuard(account, now)
   if (guard === null) {
@@ -45,7 +45,7 @@ export function resetReceiver(account: AccountRecord, wish: ResetReceiver['kind'
   return wish === 'mail' ? (mail ?? text) : (text ?? mail)
 }
 
-/** What puts the addresses of before back in place. */
+/** Returns the update that restores the previous addresses. */
 export function undoOf(guard: ResetGuard): Partial<AccountRecord> {
   const { email, emailKey, phone } = guard
   return {

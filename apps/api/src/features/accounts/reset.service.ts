@@ -20,9 +20,9 @@ import { activeGuard, resetReceiver, undoOf } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
 import { createCodeSpender } from './spend-code.ts'
 
-/** A reset link and an invitation are the same page. */
+/** A reset link and an invitation lead to the same page. */
 const linkPurposes = ['reset', 'invitation'] as const
-/** So is the link that undoes a change of address: whoever needs it needs a new password too. */
+/** So does the link that undoes a change of address: whoever needs it also needs a new password. */
 const passwordLinks = [...linkPurposes, 'undo'] as const
 
 export function createResetService(deps: {
@@ -49,7 +49,7 @@ export function createResetService(deps: {
 
   const spendCode = createCodeSpender(deps)
 
-  /** By an address that it had before a change, while codes still go there. */
+  /** Finds an account by an address from before a change, while codes still go there. */
   const findFormer = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
     const emailKey = email === undefined ? null : emailKeyOf(email)
     if (emailKey !== null) return accounts.findByGuard({ emailKey }, clock.now())
@@ -57,7 +57,7 @@ export function createResetService(deps: {
     return number === null ? Promise.resolve(null) : accounts.findByGuard({ phone: number }, clock.now())
   }
 
-  /** Whose password a code sets; null where the address that it went to is no longer theirs. */
+  /** Returns the account that a code belongs to; null if the address it was sent to is no longer theirs. */
   const receiverOf = async (checked: SentCode): Promise<AccountRecord | null> => {
     const account = await accounts.findById(checked.userId)
     if (account === null || account.deletingAt !== null) return null
@@ -65,18 +65,18 @@ export function createResetService(deps: {
   }
 
   return {
-    /** Sends a code to the account's own address. The same answer, in the same time, for an address that nobody has. */
+    /** Sends a code to the account's own address. The answer and its timing are the same for an unknown address. */
     async forgot(identifier: Identifier, client: Client): Promise<void> {
       const subject = identifierKey(identifier)
       const isMail = identifier.email !== undefined
       await (isMail ? mail : sms).assertReady()
-      // Both are asked always: the time of an answer must not tell whether the address has an account.
+      // Both are always queried, so that the response time does not reveal whether the address has an account.
       const [current, former] = await Promise.all([deps.findAccount(identifier), findFormer(identifier)])
       const account = current ?? former
       const receiver = account === null ? null : resetReceiver(account, isMail ? 'mail' : 'text', clock.now())
       const target = receiver?.target ?? subject
       const request = { purpose: 'reset' as const, subject, userId: account?.id ?? null, target }
-      // An earlier code stays good until another one is really on its way.
+      // An earlier code stays valid until another one is really being sent.
       await codes.assertMayIssue(request)
       await (isMail ? sending.mail(subject, client.ip) : sending.text(subject, client.ip))
       const { code, token } = await codes.issue(request)
@@ -89,13 +89,13 @@ export function createResetService(deps: {
         sms.sendSoon(() => ({ to, text: messages.codeText('reset', account, { code, url }) }))
     },
 
-    /** Sets a password by code and address, or by the token of a link; ends every session. @throws AppError CODE_INVALID. */
+    /** Sets a password by code and address, or by a link's token, and ends every session. @throws AppError CODE_INVALID. */
     async reset(
       input: Identifier & { otp?: string | undefined; token?: string | undefined; newPassword: string },
       client: Client
     ): Promise<void> {
       const { otp = '', token, newPassword, email, phone } = input
-      // Before anything is spent: a weak password must not cost the code.
+      // Checked before anything is spent: a weak password must not cost the code.
       passwords.refuseCommon(newPassword, 'newPassword', [email ?? '', phone ?? ''])
       const checked = await spendCode(client, 'reset', () =>
         token === undefined
@@ -105,22 +105,22 @@ export function createResetService(deps: {
       const account = await receiverOf(checked)
       if (account === null) throw token === undefined ? codeInvalid() : linkInvalid()
       const change: AccountUpdate = { passwordHash: await passwords.hash(newPassword) }
-      // Who read the mail has shown whose address it is.
+      // Whoever received the mail has proved to own the address.
       if (checked.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
       const isUndo = checked.purpose === 'undo' && account.resetGuard !== null
       if (isUndo && account.resetGuard !== null) Object.assign(change, undoOf(account.resetGuard))
       const write = async () => {
-        // Together with what it is for: whoever got no answer sends it once more.
+        // In the same transaction as the password, so that a client without an answer can retry.
         await codes.spend(checked)
         const updated = await accounts.update(account.id, change, clock.now())
-        // Together with the password: no fault in between leaves a thief's session.
+        // In the same transaction as the password, so that no failure in between leaves a thief's session alive.
         if (updated !== 'taken') await deps.endSessions(account.id)
         return updated
       }
       if ((await deps.auditOf(account, client)('user.reset-password', write)) === 'taken')
         throw conflict('Your earlier address belongs to another account by now. Please write to us.')
       await codes.endAllOf(account.id, isUndo ? [...passwordLinks, 'verify-email', 'verify-phone'] : linkPurposes)
-      // And those that began in that very moment.
+      // Also ends sessions that started at that very moment.
       await deps.endSessions(account.id)
       await accounts.rememberIp(account.id, client.ip)
       if (isUndo) security('address-change-undone', { actor: account.id, ip: client.ip, requestId: client.requestId })
@@ -132,13 +132,13 @@ export function createResetService(deps: {
       }
     },
 
-    /** Whether a link is still good; does not spend it. @throws AppError CODE_INVALID. */
+    /** Checks whether a link is still valid, without spending it. @throws AppError CODE_INVALID. */
     async checkLink(token: string, client: Client): Promise<void> {
       const checked = await spendCode(client, 'reset', () => codes.checkLink(passwordLinks, token))
       if ((await receiverOf(checked)) === null) throw linkInvalid()
     },
 
-    /** Mails a link to set the first password, good for 72 hours, in place of an earlier one. */
+    /** Mails a link to set the first password, valid for 72 hours, which replaces an earlier one. */
     async invite(account: AccountRecord): Promise<void> {
       const request = { purpose: 'invitation' as const, subject: `user:${account.id}` }
       await codes.cancel(request)
@@ -160,7 +160,7 @@ const isMailTarget = ({ target }: SentCode): boolean => target.startsWith('email
 /** A code is bound to the address that it was sent to. */
 function isStillTheirs(account: AccountRecord, spent: SentCode, now: number): boolean {
   if (spent.purpose === 'undo') return account.resetGuard !== null
-  // One that was sent before a change of address went to what the guard keeps.
+  // A code sent before a change of address went to the guarded address.
   if (activeGuard(account, now) !== null) {
     const receivers = (['mail', 'text'] as const).map((kind) => resetReceiver(account, kind, now)?.target)
     if (spent.purpose === 'reset') return receivers.includes(spent.target)

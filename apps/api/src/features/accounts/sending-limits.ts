@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { AccountLimits } from './limits.ts'
 
-/** What sending a code to somebody costs, counted before anything is looked up: the same for an unknown address. */
+/** Limits for sending codes, counted before any lookup: the same for an unknown address. */
 export interface SendingLimits {
   mail(receiver: string, ip: string): Promise<void>
   text(receiver: string, ip: string): Promise<void>
@@ -22,7 +22,7 @@ export function createSendingLimits(deps: { limits: RateLimits; limit: AccountLi
       try {
         await limits.consume(limit.textsPerDay, 'all')
       } catch (error) {
-        // An alarm: either the product has grown, or somebody is earning money with our codes.
+        // An alarm: either usage has grown, or somebody is earning money with our codes.
         if (error instanceof AppError)
           log.error({ limit: limit.textsPerDay.points }, 'text messages: the limit of the day is reached')
         throw error

@@ -5,7 +5,7 @@ import type { SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Client } from './registration.service.ts'
 
-/** Spends codes and links, or checks them alone; wrong ones of one address are counted together, whatever they were for. */
+/** Spends or checks codes and links. Wrong ones are counted per address, whatever their purpose. */
 export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimits; security: SecurityLog }) {
   const { limits, limit, security } = deps
   return async (client: Client, detail: string, spend: () => Promise<SentCode>): Promise<SentCode> => {
@@ -13,7 +13,7 @@ export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimi
     try {
       return await spend()
     } catch (error) {
-      // The database is away: that says nothing of the code.
+      // The database is down, which says nothing about the code.
       if (!(error instanceof AppError)) throw error
       await limits.count(limit.wrongCodesPerIp, client.ip)
       security('code-failed', { ip: client.ip, requestId: client.requestId, detail })

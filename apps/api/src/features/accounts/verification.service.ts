@@ -47,7 +47,7 @@ export function createVerificationService(deps: {
   const byLink = (purpose: Purpose, token: string, client: Client) =>
     spendCode(client, purpose, () => codes.spendLink([purpose], token))
 
-  /** The days of grace begin again when the new address takes over. */
+  /** The guard period starts again when the new address takes over. */
   const guarded = (account: AccountRecord, isNew: boolean) =>
     isNew || activeGuard(account, clock.now()) !== null ? { resetGuard: guardAfterChange(account, clock.now()) } : {}
 
@@ -66,7 +66,7 @@ export function createVerificationService(deps: {
     security('email-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
   }
 
-  /** Whoever verified it first keeps it, and hears that somebody else reads what is sent there. */
+  /** Tells the account that verified the number first, and keeps it, that somebody else receives its messages. */
   async function notifyOwner(phone: string, client: Client): Promise<void> {
     const owner = await accounts.findVerifiedPhone(phone)
     if (owner === null) return
@@ -97,7 +97,7 @@ export function createVerificationService(deps: {
     }
   }
 
-  /** Sends, and forgets the code when it could not be sent: the next try need not wait. */
+  /** Sends a code, and forgets it if sending failed, so that there is no cool-down before the next try. */
   const sendOrCancel = async (request: Parameters<Codes['cancel']>[0], send: () => Promise<void>): Promise<void> => {
     try {
       await send()
@@ -108,7 +108,7 @@ export function createVerificationService(deps: {
   }
 
   return {
-    /** Mails code and link to the address that the account shows. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
+    /** Mails code and link to the account's displayed address. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
     async requestEmail(userId: string, client: Client): Promise<void> {
       const account = await accountOf(userId)
       if (isEmailVerified(account)) throw conflict('Your email is verified already.')
@@ -122,13 +122,13 @@ export function createVerificationService(deps: {
         await mail.sendNow(
           owner === null || owner.id === userId
             ? messages.codeMail('verify-email', account, { code, url })
-            : // Its owner is told instead of the one who asks: an account must not find out who else is here.
+            : // The owner is told instead of the requester: an account must not find out who else has one.
               messages.noticeMail('address-in-use', { ...owner, email: owner.loginEmail })
         )
       })
       security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-email' })
     },
-    /** @throws AppError CODE_INVALID; CONFLICT when the address logs in another account. */
+    /** @throws AppError CODE_INVALID; CONFLICT when the address logs another account in. */
     verifyEmail: async (userId: string, otp: string, client: Client): Promise<void> =>
       completeEmail(await byCode('verify-email', userId, otp, client), client),
     verifyEmailLink: async (token: string, client: Client): Promise<void> =>

@@ -2,6 +2,6 @@ import { owns, staffMay, type Actor, type Owned } from '../../platform/people/ac
 
 export const mayDeleteLog = (actor: Actor, row: Owned): boolean => actor.role === 'admin' || owns(actor, row)
 
-/** Staff see who rang; at home everybody sees their own number only, never that of staff who helped. */
+/** Staff may see phone numbers; other users only their own, never that of staff who helped. */
 export const maySeePhoneOf = (actor: Actor, personId: string): boolean =>
   staffMay(actor, 'view logs') || actor.userId === personId

@@ -3,7 +3,7 @@ import { causeOfRow, type ActionLogDocument } from '../../boards/reports/action-
 
 const id = (value: { toString(): string } | null): string | null => value?.toString() ?? null
 
-/** A row for HTTP; `phone` is that of whoever caused it, null where the viewer may not read it. */
+/** Presents a log row; `phone` is that of the person who caused it, null where the viewer may not read it. */
 export function presentActionLog(row: ActionLogDocument, phone: string | null): ActionLogRecord {
   return {
     _id: String(row._id),

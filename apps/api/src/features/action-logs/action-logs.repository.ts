@@ -8,31 +8,31 @@ import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/actio
 import type { Clearing } from './clearings.ts'
 
 export interface ActionLogFilter {
-  /** Undefined: everybody's. */
+  /** Undefined: rows of all accounts. */
   userId?: string
   switchId?: string | undefined
   deviceId?: string | undefined
   from?: ChangeSource | undefined
   since?: Date | undefined
-  /** What is being cleared is no longer shown. */
+  /** Rows up to this time are being cleared, and are hidden. */
   after?: Date | undefined
   until?: Date | undefined
   search?: string | undefined
-  /** People whose name or phone matches the search: what they did is found too. */
+  /** People whose name or phone matches the search: rows caused by them match too. */
   orByPeople?: readonly string[]
 }
 
-/** A change of one switch, as the on-time rule needs it. */
+/** A change of one switch, as used for on-times. */
 export interface SwitchChange {
   switchId: string
   state: boolean
   at: number
 }
 
-/** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
+/** The most rows read for one chart: weeks of a busy home. Beyond that, only the newest are read. */
 const changesMax = 50_000
 
-/** A search also finds what happened in so many homes of people whom it names. */
+/** A search also covers the homes of at most so many matching people. */
 const homesMax = 50
 
 const newest = { createdAt: -1, _id: -1 } as const
@@ -40,7 +40,7 @@ const newest = { createdAt: -1, _id: -1 } as const
 type Found = Pick<ActionLogDocument, '_id'>
 type Condition = QueryFilter<ActionLogDocument>
 
-/** Storage verbs of the action log, newest first; absence is null. */
+/** Storage operations of the action log, newest first; null if absent. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   const stays = { isAudit: { $ne: true } }
   const rowsOf = (whose: string): Condition => (whose === 'all' ? {} : { userId: whose })
@@ -61,13 +61,15 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     }
   }
 
-  /** What is later is few enough to be read for one page; null when all are. */
+  /** Returns the time after which rows are few enough to be sorted for one page; null if all are. */
   async function edgeOf(within: Condition): Promise<Date | null> {
     const query = model.findOne(within, { createdAt: 1 }).sort(newest).skip(searchedLogRowsMax)
     return (await query.lean<Pick<ActionLogDocument, 'createdAt'>>())?.createdAt ?? null
   }
 
-  /** No column but the time has an index, which would cost each row a page of the disk: the newest are sorted, older ones follow by time. */
+  /**
+   * Only the time is indexed: each index costs a row a page of the disk. The newest rows are sorted; older ones follow by time.
+   */
   async function findPage(within: Condition, order: SortOrder, page: Page, narrowest: SortOrder | undefined) {
     const edge = 'createdAt' in order ? null : await edgeOf(within)
     if (edge === null) return findSortedPage(model, within, { order, page, narrowest })
@@ -82,7 +84,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     return { rows: [...sorted, ...older.rows].slice(0, limit), total: older.total }
   }
 
-  /** No row of the log has search keys, which would cost each a page of the disk: what is searched is read. */
+  /** Log rows have no search keys, because those would cost a page of the disk each. A search reads the rows instead. */
   async function searchOf(filter: ActionLogFilter, within: Condition) {
     const text = filter.search?.trim() ?? ''
     if (text === '') return null
@@ -93,7 +95,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     const edge = await edgeOf(within)
     if (edge === null) return { $or: matches }
     const recent = { createdAt: { $gt: edge }, $or: matches }
-    // Alone it is read in the order of its index, which an alternative would have to be sorted into.
+    // A single condition is read in index order; with an alternative the rows would have to be sorted.
     if (people.length === 0) return recent
     return { $or: [recent, { userId: { $in: people.slice(0, homesMax) }, $or: matches }] }
   }
@@ -112,7 +114,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
         const narrowest = isNarrowed ? indexOfBoard : undefined
         return findPage(within, order, page, narrowest)
       }
-      // Read once: what is found is counted, and its page is looked up.
+      // One scan for both: the ids give the total, and the page is then read by its ids.
       const found = await model
         .find({ $and: [within, search] }, { _id: 1 })
         .sort(order)
@@ -132,12 +134,12 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     deleteOfUser: (userId: string) => deleteInBatches(model, { userId, ...stays }),
     deleteRows: ({ _id, before }: Clearing, onDeleted: (count: number) => void) =>
       deleteInBatches(model, { ...rowsOf(_id), createdAt: { $lte: before }, ...stays }, onDeleted),
-    /** When the newest row was made, by whatever clock: of one account, or of `all`; null when there is none. */
+    /** Returns when the newest row was created, by whatever clock: of one account, or of `all`; null if there is none. */
     async newestOf(whose: string): Promise<Date | null> {
       const row = await model.findOne(rowsOf(whose), { createdAt: 1 }).sort({ createdAt: -1 }).lean<ActionLogDocument>()
       return row?.createdAt ?? null
     },
-    /** What somebody did to other people's switches stays known, but no longer who it was. */
+    /** Anonymizes what a person did to other people's switches. */
     async forgetPerson(userId: string): Promise<void> {
       for await (const ids of inWindows(model, { 'cause.userId': userId })) {
         const theirs = { _id: { $in: ids } }
@@ -152,7 +154,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       }
     },
 
-    /** Changes since `since`, oldest first; of one account, or of one switch whoever had it. */
+    /** Returns the changes since `since`, oldest first: of one account, or of one switch with any owner. */
     async changesSince(
       of: { userId?: string; deviceId?: string; switchId?: string },
       since: Date
@@ -164,7 +166,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       const rows = await (of.deviceId === undefined ? changes : changes.hint(indexOfBoard)).lean<ActionLogDocument[]>()
       return rows.toReversed().flatMap(toChange)
     },
-    /** The last change before `before`: what the switch was at that time. */
+    /** Returns the last change before `before`: the state of the switch at that time. */
     async lastChangeBefore(
       of: { userId?: string; deviceId: string; switchId: string },
       before: Date

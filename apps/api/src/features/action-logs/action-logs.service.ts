@@ -13,15 +13,15 @@ export interface ActionLogsOptions {
   clearings: Clearings
   clock: Clock
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
-  /** What boards said until now is in the log. */
+  /** Resolves when the reports received so far are in the log. */
   whenStored(): Promise<void>
-  /** What boards have still to report of somebody's commands no longer says who it was. */
+  /** Anonymizes somebody's commands that boards have not reported on yet. */
   forgetUnreported(userId: string): void
-  /** Nor do those commands themselves. */
+  /** Anonymizes somebody's stored commands. */
   forgetCommands(userId: string): Promise<void>
-  /** The board of a switch; null when there is no such switch any more. */
+  /** Returns the board of a switch; null if the switch no longer exists. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
-  /** Ids of people whose name or phone contains the text, for the staff's search. */
+  /** Returns the ids of people whose name or phone contains the text, for the search by staff. */
   searchPeople(text: string): Promise<string[] | null>
 }
 
@@ -55,7 +55,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
     return isStaff(actor) && text !== '' ? ((await searchPeople(text)) ?? []) : []
   }
 
-  /** Notes what is to go; what it answers deletes it, and is for once the note is stored. */
+  /** Records what is to be deleted. Call the returned function once the record is stored: it deletes the rows. */
   async function begin(whose: string): Promise<() => Promise<{ deleted: number }>> {
     const before = await actionLogs.newestOf(whose)
     if (before === null) return () => Promise.resolve({ deleted: 0 })
@@ -65,13 +65,13 @@ export function createActionLogsService(options: ActionLogsOptions) {
   }
 
   return {
-    /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. @throws NOT_FOUND for somebody else's. */
+    /** GET /switch-action-logs: a user's own rows, or all for staff, both filtered. @throws NOT_FOUND for somebody else's. */
     async list(actor: Actor, query: ListQuery) {
       refuseOthers(actor, query.userId)
       await whenStored()
       const page = pageOf(query)
       const { switchId, from, search } = query
-      // A switch's rows are found among its board's.
+      // A switch's rows are found among those of its board.
       const boardOfSwitch = switchId === undefined ? undefined : ((await deviceIdOfSwitch(switchId)) ?? undefined)
       const deviceId = query.deviceId ?? boardOfSwitch
       const filter = { switchId, deviceId, from, search, since: dateOf(query.since), until: dateOf(query.until) }
@@ -93,7 +93,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
       return { logs, ...pageInfo(page, total) }
     },
 
-    /** DELETE /switch-action-logs/{id}. @throws NOT_FOUND for what is not the caller's, CONFLICT for an audit row. */
+    /** DELETE /switch-action-logs/{id}. @throws NOT_FOUND for a row that is not the caller's, CONFLICT for an audit row. */
     async remove(actor: Actor, id: string): Promise<void> {
       const row = await actionLogs.findById(id)
       if (row === null || !mayDeleteLog(actor, row)) throw notFound('Log')
@@ -101,13 +101,13 @@ export function createActionLogsService(options: ActionLogsOptions) {
       if (!(await actionLogs.delete(id))) throw notFound('Log')
     },
 
-    /** DELETE /switch-action-logs: the caller's own. */
+    /** DELETE /switch-action-logs: clears the caller's own rows. */
     async clearMine(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()
       return begin(actor.userId)
     },
 
-    /** POST /switch-action-logs: everybody's. Who did it is written first, in a row that no call removes. */
+    /** POST /switch-action-logs: clears all rows. First records who did it, in a row that no call removes. */
     async clearAll(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()
       const clear = await begin('all')
@@ -134,7 +134,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
       return clear
     },
 
-    /** Of a leaving account: its own rows go, and in others' rows nothing names it any more. */
+    /** Erases a deleted account: removes its own rows and anonymizes it in others'. */
     async eraseOfUser(userId: string): Promise<void> {
       forgetUnreported(userId)
       await whenStored()

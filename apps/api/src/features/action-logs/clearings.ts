@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 
-/** Whose rows are being deleted, `all` for everybody's: those up to `before`. */
+/** The owner of the rows being deleted (`all` for everybody), and up to when. */
 export interface Clearing {
   _id: string
   before: Date
 }
 
 /**
- * Logs that are being cleared. A long one takes a minute, in many small commands between which taps are stored: its rows
- * are hidden from the start, at each instance, and what a stop of the process leaves is deleted after the next start.
+ * Clears logs. A long one takes a minute, in many small commands between which reports are stored. Its rows are hidden at
+ * once on all instances, and after a crash the next start deletes the rest.
  */
 export function createClearings(deps: {
   connection: Connection
   log: Logger
-  /** A person waits so long for rows to be gone; hidden they are at once. */
+  /** How long a person waits for the deletion; the rows are hidden at once. */
   answerWithinMs?: number
   deleteRows(of: Clearing, onDeleted: (count: number) => void): Promise<unknown>
 }) {
@@ -31,11 +31,11 @@ export function createClearings(deps: {
   }
 
   return {
-    /** Part of the transaction that says who cleared the log. */
+    /** Part of the transaction that records who cleared the log. */
     async note(clearing: Clearing): Promise<void> {
       await marks.updateOne({ _id: clearing._id }, { $set: { before: clearing.before } }, { upsert: true })
     },
-    /** How many rows are gone when it answers; the rest goes on. */
+    /** Returns how many rows are deleted by then; the rest continues in the background. */
     async run(clearing: Clearing): Promise<number> {
       let deleted = 0
       const work = run(clearing, (count) => (deleted += count))
@@ -43,11 +43,11 @@ export function createClearings(deps: {
       work.catch(failed)
       return deleted
     },
-    /** Goes on with what a stop has left, beside the start. */
+    /** Continues interrupted clearings, in the background. */
     async resume(): Promise<void> {
       for (const clearing of await marks.find().toArray()) run(clearing, () => undefined).catch(failed)
     },
-    /** Rows of this account, or of everybody, are shown when they are later than this. */
+    /** Returns the time up to which rows of this account, or of everybody, are hidden. */
     async hiddenUntil(userId: string | undefined): Promise<Date | undefined> {
       const whose = userId === undefined ? ['all'] : ['all', userId]
       const found = await marks.find({ _id: { $in: whose } }).toArray()

@@ -16,7 +16,7 @@ interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'log'> 
   switches: { deviceIdOf(switchId: string): Promise<string | null> }
 }
 
-/** Nobody who reads the log waits longer for what is on its way into it. */
+/** The longest that a reader of the log waits for pending writes. */
 const storedWithinMs = 500
 
 interface Owned {
@@ -24,7 +24,7 @@ interface Owned {
   ownedSince: Date
 }
 
-/** The log of what boards did, and how long switches were on. */
+/** The log of what boards did, and the on-times of switches. */
 export function createActionLogsFeature(deps: ActionLogsDeps) {
   const { clock, connection, log, audit, boards, people, accounts, switches } = deps
   const repository = createActionLogsRepository(boards.models.actionLogs)

@@ -17,19 +17,19 @@ export interface OnTimeOfDay {
   seconds: number
 }
 
-/** A local day and the instants at which it begins and ends. */
+/** A local day, and the instants of its beginning and end. */
 export interface LocalDay extends OnTimeWindow {
   date: string
 }
 
-/** The last `days` local days in `zone`, today last, and the window they make up to now. */
+/** Returns the last `days` local days in `zone`, today last, and the window from the first of them until now. */
 export function lastDays(days: number, now: number, zone: string): OnTimeWindow & { days: LocalDay[] } {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   const first = today.subtract({ days: days - 1 })
   return { from: startOfDay(first, zone), to: now, days: localDays(first, days, zone) }
 }
 
-/** Days have 23, 24 or 25 hours, as their zone says. */
+/** Days have 23, 24 or 25 hours, depending on the zone. */
 export function localDays(first: Temporal.PlainDate, count: number, zone: string): LocalDay[] {
   const dates = Array.from({ length: count + 1 }, (_, day) => first.add({ days: day }))
   const starts = dates.map((date) => startOfDay(date, zone))
@@ -37,9 +37,9 @@ export function localDays(first: Temporal.PlainDate, count: number, zone: string
 }
 
 /**
- * When a switch was on inside the window. `before` is its state at the start of the window; where it is null the first
- * change tells (what turned off was on), and without any change `current` does.
- * `changes` are in order; a speed change of a fan repeats its state and splits nothing.
+ * Returns when a switch was on inside the window. `before` is its state at the start of the window; if null, it is
+ * derived from the first change (what turned off was on), or from `current` if there is none. `changes` are in order. A
+ * speed change of a fan repeats its state and splits no span.
  */
 export function onSpans(
   changes: readonly StateChange[],
@@ -61,7 +61,7 @@ export function onSpans(
   return spans
 }
 
-/** Whole seconds of each local day that the spans cover. */
+/** Returns the whole seconds of each local day that the spans cover. */
 export function secondsPerDay(spans: readonly OnTimeWindow[], days: readonly LocalDay[]): OnTimeOfDay[] {
   return days.map(({ date, from: begin, to: end }) => {
     const covered = spans.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, begin)), 0)

@@ -12,13 +12,13 @@ export interface OnTimesOptions {
   actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'lastChangeBefore'>
   directory: Pick<DeviceDirectory, 'ofUser' | 'find'>
   clock: Clock
-  /** Since when boards have the owner that they have, milliseconds; of those that changed hands, or were given to somebody. */
+  /** Returns since when boards have their current owner, in milliseconds; only for boards that changed hands or were assigned. */
   ownedSince(deviceIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The board of a switch; null when there is no such switch. */
+  /** Returns the board of a switch; null if there is no such switch. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
 }
 
-/** One switch, all switches of one board, or, for an owner, all of theirs. */
+/** One switch, all switches of one board, or all of an owner. */
 interface Which {
   switchId?: string | undefined
   deviceId?: string | undefined
@@ -32,7 +32,7 @@ interface KnownSwitch {
   isOn: boolean
 }
 
-/** How long switches were on, read from the log of what boards confirmed. */
+/** Computes on-times from the log of confirmed changes. */
 export function createOnTimesService(options: OnTimesOptions) {
   const { actionLogs, directory, clock, deviceIdOfSwitch } = options
 
@@ -53,9 +53,9 @@ export function createOnTimesService(options: OnTimesOptions) {
 
   return {
     /**
-     * GET /switch-on-times: spans and seconds per local day of each switch, today last. The zone is the one asked for,
-     * else that of the first board, else Asia/Kathmandu.
-     * @throws NOT_FOUND for a switch or board that is not the caller's, VALIDATION for a zone that nobody knows.
+     * GET /switch-on-times: spans and seconds per local day of each switch, today last. The zone is the requested one, else
+     * that of the first board, else Asia/Kathmandu.
+     * @throws NOT_FOUND for a switch or board that is not the caller's, VALIDATION for an unknown zone.
      */
     async list(actor: Actor, query: Which & { days: number; timezone?: string | undefined }) {
       if (query.timezone !== undefined && !isTimeZone(query.timezone)) throw unknownZone('timezone')
@@ -64,7 +64,7 @@ export function createOnTimesService(options: OnTimesOptions) {
       const timezone = query.timezone ?? homeZone ?? defaultTimezone
       const window = lastDays(query.days, clock.now(), timezone)
       const since = new Date(window.from)
-      // A board that changed hands brings nothing of its former home along.
+      // A board that changed hands shows nothing of its previous home.
       const owner = isStaff(actor) ? (devices[0]?.userId ?? null) : actor.userId
       const whose = owner === null ? {} : { userId: owner }
 
@@ -79,9 +79,9 @@ export function createOnTimesService(options: OnTimesOptions) {
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
       const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {
         const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)
-        // Of a home that had the board before, and has it again, there are rows from that time.
+        // If a home had the board before and has it again, there are rows from the earlier time.
         const own = (bySwitch.get(switchId) ?? []).filter(({ at }) => at >= from)
-        // What turned on was off. Only what has a level may have been on already: its row may tell of that.
+        // A switch that turned on was off before. Only one with a level may have been on: the row may be a level change.
         const isUncertain = known.hasLevel && own[0]?.state === true
         const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, deviceId, switchId }, since) : null
         const spans = onSpans(own, { from, to: window.to, before: earlier?.state ?? null, current: isOn })

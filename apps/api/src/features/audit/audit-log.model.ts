@@ -8,18 +8,18 @@ export interface AuditLogDocument {
   actor: { _id: Types.ObjectId; name: string; role: Role }
   action: AuditAction
   target: { kind: string; _id: string | null; label: string }
-  /** Rows of former versions lack what was an empty object. */
+  /** Rows of former versions lack values that were empty objects. */
   changes: (Pick<AuditChange, 'field'> & Partial<AuditChange>)[]
   ip: string
   requestId: string
   expiresAt: Date
 }
 
-/** What a search finds any part of. */
+/** Fields with substring search. */
 export const auditSearched = ['target.label', 'actor.name'] as const
 
 const text = { type: String, required: true }
-// An empty object is a value: left out, as mongoose does of itself, the row could not be read any more.
+// An empty object is a value: mongoose drops it by default, and the row could no longer be read.
 const keepsEmpty = { minimize: false } as const
 const mixed = Schema.Types.Mixed
 const change = new Schema({ field: String, before: mixed, after: mixed }, { _id: false, ...keepsEmpty })

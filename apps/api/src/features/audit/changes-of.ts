@@ -1,7 +1,7 @@
 import type { AuditChange } from '@batti/contracts'
 
 const longest = 200
-/** Stored fields that nobody may read, and what people call them. */
+/** Stored fields that nobody may read, with their names for people. */
 const secrets = new Map([
   ['passwordHash', 'password'],
   ['wifiPassword', 'wifiPassword'],
@@ -12,8 +12,8 @@ const secrets = new Map([
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The fields that differ. A record that is new has `before: null` everywhere, one that is gone `after: null`; a secret is
- * named with both null; long values are cut.
+ * Returns the fields that differ. A new record has `before: null` everywhere, a deleted one `after: null`. Secrets have
+ * both null, and long values are cut.
  */
 export function changesOf(before: Fields | null, after: Fields | null): AuditChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
@@ -30,7 +30,7 @@ export function changesOf(before: Fields | null, after: Fields | null): AuditCha
 
 type Json = AuditChange['before']
 
-/** As JSON has it: dates and ids as text, nothing as null. */
+/** Converts to JSON: dates and ids become text, undefined becomes null. */
 function plain(value: unknown): Json {
   if (value === undefined || value === null) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON writes is what JSON reads

@@ -7,7 +7,7 @@ import { changesOf } from './changes-of.ts'
 
 const labelMaxLength = 200
 
-/** The one function by which features leave a row of who changed what. */
+/** Creates the only function by which features write audit rows. */
 export function createAudit(deps: {
   logs: Pick<AuditLogsRepository, 'insert'>
   inTransaction: RunInTransaction
@@ -49,7 +49,7 @@ async function find({ find: read }: AuditedWrite, id: string | undefined): Promi
   return read === undefined || id === undefined ? null : read(id)
 }
 
-/** Of a record that was just made. */
+/** Returns the id of a record that was just created. */
 function idOf(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null) return undefined
   const id: unknown = '_id' in result ? result._id : 'id' in result ? result.id : undefined

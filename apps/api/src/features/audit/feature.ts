@@ -8,7 +8,7 @@ import { createAuditLogModel, type AuditLogDocument } from './audit-log.model.ts
 import { createAuditLogsRepository } from './audit-logs.repository.ts'
 import { createAudit } from './create-audit.ts'
 
-/** Who among the staff changed what, and what anybody changed of the security of an account. */
+/** The audit log: what staff changed, and what anybody changed in the security of an account. */
 export function createAuditFeature({ config, connection, clock }: Pick<Platform, 'config' | 'connection' | 'clock'>) {
   const model = createAuditLogModel(connection)
   const logs = createAuditLogsRepository(model)

@@ -7,8 +7,8 @@ const rememberedMax = 10_000
 type Authenticate = (request: DeviceAuthRequest, from: { ip: string; host: string }) => Promise<DeviceCredentials>
 
 /**
- * The answer to a board may get lost on its way, and its code is spent by then: the very same request (its nonce is new for
- * each attempt) is answered again for a minute. `forget` ends that for a board that is somebody else's now, or nobody's.
+ * The answer to a board may get lost after its code was spent, so an identical request (its nonce is new for each attempt)
+ * gets the same answer for a minute. `forget` ends that for a board that has changed its owner or has none.
  */
 export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock, 'monotonic'>) {
   const answers = new Map<string, { answer: Promise<DeviceCredentials>; at: number; deviceId: string | null }>()
@@ -37,7 +37,7 @@ export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock,
         entry.deviceId = credentials.deviceId
         return credentials
       } catch (error) {
-        // A refusal is no answer that got lost: the next attempt is judged anew.
+        // Refusals are not repeated: the next attempt is judged again.
         answers.delete(key)
         throw error
       }

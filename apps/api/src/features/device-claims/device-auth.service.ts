@@ -19,15 +19,15 @@ export interface DeviceAuthOptions {
   events: EventBus
   log: Logger
   allowLegacyPairing: boolean
-  /** Refusals a minute of one address before it is told to wait; 0 turns it off. */
+  /** Refusals a minute per address before it is rate-limited; 0 turns this off. */
   refusalsPerMinute: number
   mqtt: MqttAddress
   boards: ClaimableBoards
 }
 
 /**
- * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: what decides is a
- * pairing code of the owner, or the board's own current password. Every refusal looks the same.
+ * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: a pairing code of
+ * the owner, or the board's own current password, decides. All refusals look the same.
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, boards } = options
@@ -56,10 +56,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       existing !== null &&
       token !== undefined &&
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
-    // A board that renews its password without a code leaves the window that its owner has open for another board.
+    // A board that renews its password without a code must not use the window that its owner opened for another board.
     const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed, request.deviceMac)
     if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
-      // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
+      // Firmware in the field without a code may pair new boards only, and never replace a board that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
       if (hasOwnToken && claim === null) return renew(existing, request, from.host)
       return pair(existing, claim, request, from)
@@ -80,7 +80,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return pair(existing, claim, request, from)
   }
 
-  /** Its schedules and every screen follow the zone and the colour that it names; a pairing tells of those itself. */
+  /** Announces the zone and colour that the board sent, for schedules and screens; a pairing announces its own. */
   async function renew(board: ClaimableBoard, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
     const credentials = await issue(board, request, host)
     const { id: deviceId, deviceMac } = board
@@ -100,17 +100,17 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     const kinds = await boards.kindsOfType(request.deviceCode, request.hwModel)
     if (kinds === null) {
       const text = `Device type ${request.deviceCode} / ${request.hwModel} is not known here. Ask your supplier to add it.`
-      // The code stays usable: the type can be added, or the board be exchanged.
+      // The code stays usable: the type can be added, or the board exchanged.
       await progress.advance(claim, 'failed', { detail: text })
       throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
     }
     if (existing !== null && existing.kinds.join() !== kinds.join()) {
-      // It has other outlets than its record: every report of it would be rejected. The code stays usable.
+      // Its outlets differ from its record, so every report would be rejected. The code stays usable.
       const detail = `This board is a ${request.deviceCode} / ${request.hwModel}, but was added here as ${existing.deviceCode} / ${existing.hwModel}. Delete it here, then set it up again.`
       await progress.advance(claim, 'failed', { detail })
       return refuse(from.ip, request, 'another type of board')
     }
-    // A board that sends no code must not use up the one that another board of the house is about to bring.
+    // A board that sends no code must not use up the code that another board of the home is about to send.
     const isCoded = readClaimedUserId(request.userId)?.code !== null
     const spend = isCoded ? claims.spend : claims.spendWindow
     if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null)
@@ -131,7 +131,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await progress.advance(claim, 'claimed', { deviceId: device.id })
       return issued
     }
-    // The board is its owner's by now and has got no answer: it comes again, with the same code.
+    // The board already belongs to its owner but got no answer: it retries with the same code.
     const credentials = await finish().catch(async (error: unknown) => {
       await giveBack()
       throw error
@@ -140,7 +140,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return credentials
   }
 
-  /** Makes the board the user's; null when it got another owner in between. */
+  /** Assigns the board to the user; null if it got another owner in between. */
   async function take(
     existing: ClaimableBoard | null,
     userId: string,

@@ -3,7 +3,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export type ClaimStep = (typeof claimSteps)[number]
 
-/** A pairing code while it lives. The code itself is not stored. */
+/** An unexpired pairing code. The code itself is not stored. */
 export interface DeviceClaimDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
@@ -12,9 +12,9 @@ export interface DeviceClaimDocument {
   detail: string | null
   deviceId: Types.ObjectId | null
   usedAt: Date | null
-  /** The MAC of the board that used it. */
+  /** MAC of the board that used the code. */
   usedBy: string | null
-  /** When a board that sends no code used the window; the code stays good for the board that brings it. */
+  /** When a board without a code used the window; the code stays valid for the board that sends it. */
   windowUsedAt: Date | null
   expiresAt: Date
   createdAt: Date

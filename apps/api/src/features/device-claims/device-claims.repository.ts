@@ -2,10 +2,10 @@ import { Types, type Model } from 'mongoose'
 import { loadTogether } from '../../platform/store/load-together.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
-/** Steps that every instance notices by itself. */
+/** Steps that every instance detects by itself. */
 const notifiedOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
 
-/** An attempt of a board is over by then, also where the database let each of its calls wait. */
+/** A pairing attempt is over after this long, even if every database call of it was slow. */
 const attemptMs = 15_000
 
 interface Use {
@@ -13,7 +13,7 @@ interface Use {
   now: Date
 }
 
-/** A code that nobody used, or this very board in an attempt that something broke off. */
+/** Matches a code that is unused, or used by this very board in an interrupted attempt. */
 const usable = ({ mac, now }: Use) => {
   const brokenOff = { usedBy: mac, usedAt: { $lte: new Date(now.getTime() - attemptMs) } }
   return {
@@ -22,7 +22,7 @@ const usable = ({ mac, now }: Use) => {
   }
 }
 
-/** Storage verbs of pairing codes; absence is null. */
+/** Storage operations of pairing codes; null if absent. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
   return {
     async insert(
@@ -33,13 +33,13 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     findById: (id: string) => model.findById(id).lean<DeviceClaimDocument>(),
     findUsable: (userId: string, codeHash: string, use: Use) =>
       model.findOne({ codeHash, userId, ...usable(use) }).lean<DeviceClaimDocument>(),
-    /** For firmware in the field, which sends no code: the newest pairing window that its user has open. */
+    /** For firmware in the field, which sends no code: returns the user's newest open pairing window. */
     findOpenWindow: (userId: string, now: Date) =>
       model
         .findOne({ userId, usedAt: null, windowUsedAt: null, expiresAt: { $gt: now } })
         .sort({ createdAt: -1 })
         .lean<DeviceClaimDocument>(),
-    /** Spends a code; null when another board was quicker. */
+    /** Spends a code; null if another board was quicker. */
     spend: (id: DeviceClaimDocument['_id'], { mac, now }: Use) =>
       model
         .findOneAndUpdate(
@@ -48,14 +48,14 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
           { returnDocument: 'after' }
         )
         .lean<DeviceClaimDocument>(),
-    /** Spends the window of a code, and not the code itself; null when another board was quicker. */
+    /** Spends the window of a code, but not the code itself; null if another board was quicker. */
     spendWindow: (id: DeviceClaimDocument['_id'], { now }: Use) =>
       model
         .findOneAndUpdate({ _id: id, windowUsedAt: null, expiresAt: { $gt: now } }, { $set: { windowUsedAt: now } })
         .lean<DeviceClaimDocument>(),
-    /** Gives a code back whose board could not be taken. */
+    /** Restores a code whose board could not be claimed. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),
-    /** Null when another instance was faster, and has told it. */
+    /** Returns null if another instance was faster, and has announced the step. */
     setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string }) =>
       model
         .findOneAndUpdate(
@@ -70,7 +70,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
           { returnDocument: 'after' }
         )
         .lean<DeviceClaimDocument>(),
-    /** Those that wait for their board to connect; boards that come back together are looked up together. */
+    /** Returns the pairings that wait for their board to connect. Lookups of boards that reconnect together are batched. */
     listClaimedOfDevice: loadTogether<DeviceClaimDocument[]>(async (deviceIds) => {
       const found = await model.find({ deviceId: { $in: deviceIds }, step: 'claimed' }).lean<DeviceClaimDocument[]>()
       return Map.groupBy(found, ({ deviceId }) => String(deviceId))

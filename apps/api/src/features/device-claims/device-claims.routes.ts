@@ -11,7 +11,7 @@ export function deviceClaimRoutes(options: {
   return [
     on(createDeviceClaim, ({ actor }) => claims.create(actor)),
     on(getDeviceClaim, ({ actor, params }) => claims.get(actor, params.id)),
-    // The board reached us under some name; unless one is configured, the broker answers under the same.
+    // Unless another name is configured, boards reach the broker by the same host name as this server.
     on(deviceAuth, ({ body, ip, http }) => authenticateDevice(body, { ip, host: http.req.hostname }))
   ]
 }

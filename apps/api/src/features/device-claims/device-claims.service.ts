@@ -13,18 +13,18 @@ export interface DeviceClaimsOptions {
   claims: DeviceClaimsRepository
   clock: Clock
   events: EventBus
-  /** Pairing codes a minute of one account; 0 turns it off. */
+  /** Pairing codes a minute per account; 0 turns the limit off. */
   claimsPerMinute: number
-  /** No other instance makes codes. */
+  /** Whether no other instance creates codes. */
   isAlone: boolean
 }
 
-/** Pairing codes: made for a person, used once by a board, every step told live. */
+/** Pairing codes: created for a person, used once by a board, with every step announced live. */
 export function createDeviceClaimsService(options: DeviceClaimsOptions) {
   const { claims, clock, events, claimsPerMinute } = options
   const claimRate = { perSecond: claimsPerMinute / 60, burst: claimsPerMinute }
   const mayClaim = createLimitByKey(claimRate, clock.monotonic)
-  /** When the last code of all runs out. One from before the start lives no longer than one that is made now. */
+  /** When the last open code expires. A code from before the start lives no longer than one created now. */
   let lastEndsAt = clock.now() + claimLifetimeMs
   let isNoneOpen = false
 
@@ -53,7 +53,7 @@ export function createDeviceClaimsService(options: DeviceClaimsOptions) {
   }
 
   return {
-    /** POST /device-claims: a code of 80 bits, good for ten minutes and one board. */
+    /** POST /device-claims: creates a code of 80 bits, valid for ten minutes and one board. */
     async create(actor: Actor): Promise<DeviceClaim> {
       const now = clock.now()
       if (!mayClaim(actor.userId)) throw tryAgainAfter(60)
@@ -79,13 +79,13 @@ export function createDeviceClaimsService(options: DeviceClaimsOptions) {
 
     advance,
 
-    /** A board that was claimed has connected: its pairing is done, and any before that it never came back from. */
+    /** Completes the pairing of a board that has connected, and earlier ones that it never came back from. */
     async markOnline(deviceId: string): Promise<void> {
       for (const claim of (await claims.listClaimedOfDevice(deviceId)) ?? [])
         await advance(claim, 'online', { deviceId })
     },
 
-    /** Tells people whose code ran out while they waited. The database is not asked while none can. */
+    /** Tells people whose code expired while they waited. Skips the query while no code can be open. */
     async sweepExpired(): Promise<void> {
       if (options.isAlone && isNoneOpen) return
       const now = clock.now()

@@ -25,7 +25,7 @@ interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clo
 
 const sweepMs = 5000
 
-/** How a board finds its owner: pairing codes for people, credentials for boards. */
+/** Connects boards with their owners: pairing codes for people, credentials for boards. */
 export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
   const { config, connection, clock, events, log, boards, devices, people, accounts } = deps
   const model = createDeviceClaimModel(connection)

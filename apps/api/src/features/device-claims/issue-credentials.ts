@@ -19,7 +19,7 @@ export interface MqttAddress {
 
 const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
 
-/** Gives a board what it connects with. */
+/** Issues a board's connection credentials. */
 export function createIssueCredentials(deps: {
   boards: Pick<ClaimableBoards, 'setAccess'>
   clock: Pick<Clock, 'now'>
@@ -28,7 +28,7 @@ export function createIssueCredentials(deps: {
 }) {
   const { boards, clock, mqtt, log } = deps
 
-  /** A new password; the one before it dies when the new one is first used. */
+  /** Issues a new password; the previous one stops working when the new one is first used. */
   return async function issue(
     device: ClaimableBoard,
     request: DeviceAuthRequest,
@@ -61,7 +61,7 @@ export function createIssueCredentials(deps: {
   }
 }
 
-/** What a board brings from the form that set it up, as far as it is of use. */
+/** Returns the valid settings that a board sends from its setup form. */
 export function settingsOf({ activeColor = '', timezone = '' }: DeviceAuthRequest): {
   activeColor?: string
   timezone?: string

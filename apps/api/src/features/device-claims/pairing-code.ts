@@ -13,13 +13,13 @@ export function formatPairingCode(randomness: Buffer): string {
   return (code.match(/.{4}/g) ?? []).join('-')
 }
 
-/** What is stored and looked up. Dashes, spaces and case do not matter; look-alikes are read as meant. */
+/** Returns the hash that is stored and looked up. Dashes, spaces and case are ignored; look-alike characters are corrected. */
 export function hashPairingCode(code: string): string {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return createHash('sha256').update(`pairing:${plain}`).digest('hex')
 }
 
-/** `<userId>.<CODE>`, or a bare `<userId>` from firmware in the field; null for anything else. */
+/** Parses `<userId>.<CODE>`, or a bare `<userId>` from firmware in the field; null for anything else. */
 export function readClaimedUserId(text: string): { userId: string; code: string | null } | null {
   const match = /^([0-9a-f]{24})(?:\.(.{1,64}))?$/i.exec(text.trim())
   const userId = match?.[1]

@@ -6,28 +6,28 @@ import { createLastTimes, createLimitByKey } from '../../platform/recent.ts'
 import type { Clock } from '@batti/kit/clock'
 
 const mailPauseMs = 3_600_000
-/** A banner is shorter than a mail, and as easily a flood. */
+/** A banner is less intrusive than a mail, but can be abused for flooding just as easily. */
 const bannerPauseMs = 600_000
 
-/** How boards are refused: all alike, and slower when one address asks again and again. */
+/** Refuses boards: always with the same answer, and rate-limited per address. */
 export function createPairingRefusals(deps: {
   clock: Pick<Clock, 'monotonic'>
   log: Logger
-  /** Refusals a minute of one address before it is told to wait; 0 turns it off. */
+  /** Refusals a minute per address before it is rate-limited; 0 turns this off. */
   refusalsPerMinute: number
 }) {
   const { clock, log, refusalsPerMinute } = deps
   const refusalRate = { perSecond: refusalsPerMinute / 60, burst: refusalsPerMinute }
   const mayBeRefused = createLimitByKey(refusalRate, clock.monotonic)
 
-  /** Once in that time for each board: a stranger must not be able to flood its owner. */
+  /** At most once in that time per board, so that a stranger cannot flood its owner. */
   function oncePer(pauseMs: number): (deviceId: string) => boolean {
     const { isTimeFor } = createLastTimes(clock.monotonic)
     return (deviceId) => isTimeFor(deviceId, pauseMs)
   }
 
   function countRefusal(address: string): void {
-    // Beyond the limit the answer would only help to guess faster.
+    // Beyond the limit, a regular answer would only help to guess faster.
     if (!mayBeRefused(addressGroup(address)))
       throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
   }

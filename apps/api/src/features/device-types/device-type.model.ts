@@ -12,7 +12,7 @@ export interface DeviceTypeDocument extends IndexLists {
   numberOfFans: number
   numberOfSockets: number
   deviceImage: string | null
-  /** Counts up with each board that is made of it. */
+  /** Incremented with each board of this type. */
   usedRev?: number
   createdAt: Date
   updatedAt: Date
@@ -39,7 +39,7 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
   return connection.model<DeviceTypeDocument>('DeviceType', schema)
 }
 
-/** The kinds of board that an empty database starts with. `numberOfSwitches` counts all outlets. */
+/** The device types that an empty database is seeded with. `numberOfSwitches` counts all outlets. */
 export const firstDeviceTypes = Object.values(boardTypes).map(
   ({ deviceCode, hwModel, deviceName, description, outlets }) => {
     const lists = everyList(outletsToWire(newOutlets(outlets)))

@@ -6,7 +6,7 @@ import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.t
 
 export type DeviceTypeFields = Omit<DeviceTypeDocument, '_id' | 'usedRev' | 'createdAt' | 'updatedAt'>
 
-/** Storage verbs of device types; absence is null. */
+/** Storage operations of device types; null if absent. */
 export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
   return {
     async seedWhenEmpty(): Promise<void> {
@@ -23,7 +23,10 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
     findByCodeAndModel(deviceCode: string, hwModel: string): Promise<DeviceTypeDocument | null> {
       return model.findOne({ deviceCode, hwModel }).lean<DeviceTypeDocument>()
     },
-    /** Whether it is there. Of two transactions, one that makes a board of it and one that deletes it, one conflicts here. */
+    /**
+     * Returns whether the type exists. Causes a conflict between a transaction that creates a board of it and one that
+     * deletes it.
+     */
     async claim(deviceCode: string, hwModel: string): Promise<boolean> {
       const claimed = await model.updateOne({ deviceCode, hwModel }, { $inc: { usedRev: 1 } }, { timestamps: false })
       return claimed.matchedCount === 1
@@ -44,7 +47,7 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
     },
     count: (): Promise<number> => model.estimatedDocumentCount(),
     findById: (id: string) => model.findById(id).lean<DeviceTypeDocument>(),
-    /** Null when a type with that code and model exists. */
+    /** Returns null if a type with that code and model exists. */
     async insert(fields: DeviceTypeFields): Promise<DeviceTypeDocument | null> {
       try {
         return (await model.create(fields)).toObject()
@@ -53,7 +56,7 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
         throw error
       }
     },
-    /** `taken` when another type has that code and model; null when there is no such type. */
+    /** Returns `taken` if another type has that code and model; null if there is no such type. */
     async update(id: string, fields: Partial<DeviceTypeFields>): Promise<DeviceTypeDocument | null | 'taken'> {
       try {
         return await model

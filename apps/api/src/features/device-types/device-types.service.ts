@@ -19,12 +19,12 @@ type TypePatch = z.output<NonNullable<typeof updateDeviceType.body>>
 export interface DeviceTypesOptions {
   deviceTypes: DeviceTypesRepository
   countDevicesOfType(deviceCode: string, hwModel: string): Promise<number>
-  /** Keeps a picture; answers its url. */
+  /** Stores a picture and returns its URL. */
   storeImage(picture: Buffer): Promise<string>
   removeImage(url: string): Promise<void>
 }
 
-/** What boards of a type were made by: it cannot change under them. */
+/** Fields that existing boards were created from; they cannot change while there are such boards. */
 const madeBy = [
   'deviceCode',
   'hwModel',
@@ -34,7 +34,7 @@ const madeBy = [
   ...indexListNames
 ] as const
 
-/** The kinds of board that are sold. */
+/** The rules of device types. */
 export function createDeviceTypesService(options: DeviceTypesOptions) {
   const { deviceTypes, countDevicesOfType } = options
 
@@ -52,7 +52,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
   const taken = (deviceCode: string, hwModel: string) =>
     conflict(`A device type with code ${deviceCode} and model ${hwModel} exists already.`)
 
-  /** The picture is stored before the record names it, and taken back when the record is refused. */
+  /** Stores the picture before the record refers to it, and removes it again if the record is refused. */
   async function withImage<T>(picture: Buffer | undefined, save: (url: string | null) => Promise<T>): Promise<T> {
     const url = picture === undefined ? null : await options.storeImage(picture)
     try {
@@ -72,7 +72,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
 
     get: async (id: string): Promise<DeviceTypeRecord> => presentDeviceType(await load(id)),
 
-    /** POST /device-types. @throws VALIDATION for a layout that cannot be, CONFLICT for a code and model that exist. */
+    /** POST /device-types. @throws VALIDATION for an invalid layout, CONFLICT for an existing code and model. */
     async create(body: NewType, picture: Buffer | undefined): Promise<DeviceTypeRecord> {
       checkLayout(body)
       return withImage(picture, async (deviceImage) => {
@@ -82,7 +82,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
       })
     },
 
-    /** PATCH /device-types/{id}. What boards of the type were made by stays while there are any (CONFLICT). */
+    /** PATCH /device-types/{id}. Fields that boards were created from cannot change while there are any (CONFLICT). */
     async update(id: string, patch: TypePatch, picture: Buffer | undefined): Promise<DeviceTypeRecord> {
       const before = await load(id)
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
@@ -106,7 +106,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
       })
     },
 
-    /** DELETE /device-types/{id}. @throws CONFLICT while boards are of it. */
+    /** DELETE /device-types/{id}. @throws CONFLICT while there are boards of this type. */
     async remove(id: string): Promise<void> {
       const type = await load(id)
       const boards = await countDevicesOfType(type.deviceCode, type.hwModel)

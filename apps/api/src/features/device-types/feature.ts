@@ -13,7 +13,7 @@ interface DeviceTypesDeps extends Pick<Platform, 'connection' | 'storeImage' | '
   boards: Pick<Boards, 'models'>
 }
 
-/** The kinds of boards there are, and how the outlets of each are laid out. */
+/** The device types, and the layout of their outlets. */
 export function createDeviceTypesFeature({ connection, storeImage, removeImage, audit, boards }: DeviceTypesDeps) {
   const model = createDeviceTypeModel(connection)
   const repository = createDeviceTypesRepository(model)

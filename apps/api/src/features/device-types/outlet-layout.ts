@@ -1,29 +1,26 @@
 import { kindFacts, outletKinds, type FieldFault, type IndexListName, type IndexLists } from '@batti/contracts'
 
-/** How many outlets a kind of board has, and what they are. */
+/** How many outlets a device type has, and of which kinds. */
 export interface OutletLayout extends IndexLists {
   numberOfSwitches: number
   numberOfFans: number
   numberOfSockets: number
 }
 
-/** How many outlets a list must name, where the layout says so. */
+/** How many outlets a list must name, if the layout says so. */
 const countOf: Record<IndexListName, (layout: OutletLayout) => number | null> = {
   fanIndexes: ({ numberOfFans }) => numberOfFans,
   socketIndexes: ({ numberOfSockets }) => numberOfSockets,
   dimmerIndexes: () => null
 }
 
-/** The kinds that a list names, each with its list. */
+/** The kinds that have a list, each with its list. */
 const listed = outletKinds.flatMap((kind) => {
   const { listedIn } = kindFacts[kind]
   return listedIn === null ? [] : [{ kind, path: listedIn }]
 })
 
-/**
- * What is wrong with a layout; empty when nothing. `numberOfSwitches` counts all outlets; the lists name those among them
- * that are something else than a switch.
- */
+/** Returns the faults of a layout. `numberOfSwitches` counts all outlets; the lists name those that are not plain switches. */
 export function faultsOfLayout(layout: OutletLayout): FieldFault[] {
   const counts = listed.flatMap(({ kind, path }): FieldFault[] => {
     const count = countOf[path](layout)
@@ -44,7 +41,7 @@ function faultsOfList(path: IndexListName, layout: OutletLayout): FieldFault[] {
   ]
 }
 
-/** An outlet is of one kind. */
+/** Refuses outlets that are named in two lists. */
 function faultsBetween(layout: OutletLayout): FieldFault[] {
   return listed.flatMap(({ path }, at) =>
     listed.slice(0, at).flatMap((earlier): FieldFault[] => {

@@ -15,22 +15,22 @@ type BoardSettings = Pick<
   | 'mqttPort'
 >
 
-/** What boards are told of their settings. The Wi-Fi password is sealed in the database, for its board alone. */
+/** Builds the settings messages for boards. The Wi-Fi password is sealed in the database, bound to its board. */
 export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = () => '') {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
-  /** Undefined where there is none, or it cannot be opened any more. */
+  /** Returns undefined if there is none, or it can no longer be opened. */
   function openWifiPassword({ _id, wifiPassword }: Pick<DeviceDocument, '_id' | 'wifiPassword'>): string | undefined {
     return wifiPassword === '' ? undefined : (secrets.open(wifiPassword, wifiContext(String(_id))) ?? undefined)
   }
 
-  /** What a board must hear of a change; null when none of it concerns the board. */
+  /** Returns what a board must be told of a change; null if nothing concerns it. */
   function configOf(document: BoardSettings, changed: DeviceInput): ConfigUpdatePayload | null {
     const payload: ConfigUpdatePayload = { rev: document.configRev }
     if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
     if (changed.timezone !== undefined) payload.timezone = document.timezone
     const wantsWifi = changed.wifiSSID !== undefined || changed.wifiPassword !== undefined
-    // A password whose key is gone is not told as none: the board would lose the network that it is in.
+    // A password whose key is gone is not sent as empty: the board would lose its network.
     const password = document.wifiPassword === '' ? '' : openWifiPassword(document)
     if (wantsWifi && document.wifiSSID !== '' && password !== undefined) {
       payload.wifi = { ssid: document.wifiSSID, password }
@@ -41,7 +41,7 @@ export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = 
       payload.api = { host, port: serverPort ?? defaultHttpPort }
     const caPem = trustedCa()
     const ca = caPem === '' ? null : { caPem }
-    // Both addresses are of one host: a board that hears of one alone would be told by two servers.
+    // Both addresses share one host: a board that was told only one would be split between two servers.
     if (host !== '' && mqttPort !== null && (movesHost || changed.mqttPort !== undefined))
       payload.mqtt = { host, port: mqttPort, ...ca }
     else if (changed.mqttPort !== undefined && ca !== null) payload.mqtt = ca
@@ -56,7 +56,7 @@ export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = 
 }
 export type BoardConfig = ReturnType<typeof createBoardConfig>
 
-/** All that a board may have missed while it was away. */
+/** Returns all settings that a board may have missed while offline. */
 export function onlySettings({
   activeColor,
   timezone,
@@ -68,7 +68,7 @@ export function onlySettings({
   return { activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }
 }
 
-/** The fields that would really change. */
+/** Returns the fields that would really change. */
 export function onlyChanges(document: DeviceDocument, fields: DeviceInput): DeviceInput {
   const before = new Map<string, unknown>(Object.entries(document))
   const changed = Object.entries(fields).filter(

@@ -23,11 +23,11 @@ type ChangeOptions = Pick<
   boardConfig: BoardConfig
   presenter: Pick<DevicePresenter, 'presentOne'>
   endOldOwner: DeviceRelease['endOldOwner']
-  /** @throws AppError NOT_FOUND when the room is not that owner's. */
+  /** @throws AppError NOT_FOUND when the room does not belong to that owner. */
   ownRoom(roomId: string | null, ownerId: string | null, field: 'roomId' | 'setRoom'): Promise<string | null>
 }
 
-/** Another owner finds a board as if it were new: no room, no way in, no Wi-Fi. */
+/** A board is reset for a new owner: no room, no credentials, no Wi-Fi. */
 const ofNobodyYet = {
   setRoom: null,
   setName: '',
@@ -37,11 +37,11 @@ const ofNobodyYet = {
   wifiPassword: ''
 }
 
-/** What people change of a board: written, pushed to the board, told to the screens. */
+/** Changes settings of a board: stores them, pushes them to the board, and notifies screens. */
 export function createChangeDevice(options: ChangeOptions) {
   const { devices, clock, events, boardConfig, presenter } = options
 
-  /** What the patch says about whose it is, and where it stands. */
+  /** Returns what the patch changes of owner and room. */
   async function placeOf(document: DeviceDocument, patch: DevicePatch): Promise<DeviceInput> {
     const fields: DeviceInput = {}
     const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
@@ -51,7 +51,7 @@ export function createChangeDevice(options: ChangeOptions) {
       Object.assign(fields, { userId: ownerId, ownedSince: new Date(clock.now()) }, ofNobodyYet)
     }
     const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
-    // Of several at once each holds the account in turn: nothing is put into a room that another call deletes.
+    // Locks the account for this transaction, so that no board is put into a room that another call deletes.
     if (room && ownerId !== null && !(await options.claimOwner(ownerId))) throw notFound('Room')
     if (room !== undefined) {
       fields.setRoom = await options.ownRoom(room, ownerId, patch.setRoom === undefined ? 'roomId' : 'setRoom')
@@ -60,8 +60,8 @@ export function createChangeDevice(options: ChangeOptions) {
   }
 
   /**
-   * Sealed; undefined where it stays as it is. An empty one is a network without a password from the owner, who sees what is
-   * stored, and nothing from staff, who do not.
+   * Returns the sealed password; undefined if it stays. An empty one means an open network if sent by the owner, who sees
+   * the stored value, and no change if sent by staff, who do not.
    */
   function wifiPasswordOf(actor: Actor, document: DeviceDocument, patch: DevicePatch): string | undefined {
     const { wifiPassword: wanted } = patch
@@ -70,7 +70,7 @@ export function createChangeDevice(options: ChangeOptions) {
     return wanted === '' ? '' : boardConfig.sealWifiPassword(String(document._id), wanted)
   }
 
-  /** What the patch says about how it is set up. */
+  /** Returns what the patch changes of the board's settings. */
   function settingsOf(actor: Actor, document: DeviceDocument, patch: DevicePatch): DeviceInput {
     const fields: DeviceInput = {}
     const name = patch.setName ?? patch.name
@@ -130,7 +130,7 @@ export function createChangeDevice(options: ChangeOptions) {
   }
 }
 
-/** @throws AppError VALIDATION for an address that a board could not be told. */
+/** @throws AppError VALIDATION for an address that cannot be sent to a board. */
 function checkServer(document: DeviceDocument, { serverUrl, serverPort, mqttPort }: DevicePatch): void {
   if (serverUrl === '' && document.serverUrl !== '')
     throw invalid('serverUrl', 'cannot be taken back: name the server that the board is to use.')
@@ -141,13 +141,13 @@ function checkServer(document: DeviceDocument, { serverUrl, serverPort, mqttPort
 const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>
   userId !== undefined && userId !== String(document.userId)
 
-/** What else a change tells its screens: never the Wi-Fi password, nor what staff alone see. */
+/** Further changes that screens are told: never the Wi-Fi password, nor what only staff see. */
 const notifiedFields = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
 
 const notifiedOf = (record: DeviceRecord, changed: DeviceInput): Partial<DeviceRecord> =>
   Object.fromEntries(notifiedFields.filter((field) => field in changed).map((field) => [field, record[field]]))
 
-/** What of a board's own settings changes, in words; never what to. */
+/** Describes which of a board's own settings change, without their values. */
 function settingsIn(changed: DeviceInput): string {
   const words = {
     activeColor: 'colour',

@@ -6,19 +6,19 @@ import type { BoardLimit } from './board-limit.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 
-/** The form that sets a board up tells it, and the board tells nobody. */
+/** The setup form tells these only to the board, which tells nobody. */
 const knownToBoardAlone = { wifiSSID: '', wifiPassword: '', serverUrl: '', serverPort: null, mqttPort: null }
 
-/** Boards for pairing: every board that it takes has its switches from then on, and is known live. */
+/** The boards for pairing. A claimed board gets its switches at once, and its live record is refreshed. */
 export function createClaimableBoards(options: {
   devices: DevicesRepository
   limit: BoardLimit
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
-  /** Whether there is such a type, and it stays. */
+  /** Returns whether the type exists, and locks it against deletion. */
   claimType(deviceCode: string, hwModel: string): Promise<boolean>
   createSwitches(device: DeviceDocument): Promise<void>
   refreshLive(deviceId: string): Promise<unknown>
-  /** Whether there is such an account, and it stays. */
+  /** Returns whether the account exists, and locks it against deletion. */
   claimOwner(userId: string): Promise<boolean>
   zoneOf(userId: string): Promise<string>
   inTransaction: RunInTransaction
@@ -26,7 +26,7 @@ export function createClaimableBoards(options: {
   const { devices, limit, findType, claimType, createSwitches, refreshLive, claimOwner, zoneOf, inTransaction } =
     options
 
-  /** Of several at once each holds the account in turn: none is one too many. */
+  /** Locks the account for the transaction, so that concurrent claims cannot exceed the limit. */
   const giveTo = (userId: string, take: () => Promise<DeviceDocument | null>): Promise<ClaimableBoard | null> =>
     inTransaction(async () => {
       if (!(await claimOwner(userId))) return null
@@ -49,7 +49,7 @@ export function createClaimableBoards(options: {
     async create({ deviceCode, hwModel, deviceMac }, userId) {
       return giveTo(userId, async () => {
         const type = (await claimType(deviceCode, hwModel)) ? await findType(deviceCode, hwModel) : null
-        // Looked for first: an insert that is refused would end the transaction.
+        // Checked first, because a refused insert would abort the transaction.
         if (type === null || (await devices.findByMac(deviceMac)) !== null) return null
         const fields = { ...newDevice(type, deviceMac, await zoneOf(userId)), userId, createdBy: userId, from: 'setup' }
         return devices.insertUnlessTaken(fields)

@@ -4,7 +4,7 @@ import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { DevicesOptions } from './devices.options.ts'
 
-/** Everything about boards but how their outlets stand, as open screens are told it when they may have missed something. */
+/** Describes everything about boards except their outlet states, for screens that may have missed events. */
 export function createDescribeBoards(options: {
   devices: Model<DeviceDocument>
   findRooms: DevicesOptions['findRooms']

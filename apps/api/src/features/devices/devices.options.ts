@@ -16,32 +16,32 @@ export interface DevicesOptions {
   clock: Clock
   events: EventBus
   secrets: SecretBox
-  /** PEM that boards are told to trust; empty for the public authorities. */
+  /** The CAs that boards must trust, as PEM; empty for the public authorities. */
   trustedCa?(): string
   peek(deviceId: string): LiveDevice | undefined
   refreshLive(deviceId: string): Promise<LiveDevice | null>
   forgetLive(deviceId: string): void
-  /** Puts settings on their way to a board; false when it cannot be reached now (it gets them when it is back). */
+  /** Sends settings to a board; false if it cannot be reached now (it gets them when it is back). */
   pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean
   closeConnection(deviceId: string): void
   findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
-  /** Whether there is such an account for a board to be made for, and it stays. */
+  /** Returns whether the account exists, and locks it against deletion. */
   claimOwner(userId: string): Promise<boolean>
   inTransaction: RunInTransaction
   zoneOf(userId: string): Promise<string>
-  /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
+  /** Returns the ids of people whose name, e-mail or phone contains the text; null if there are too many. */
   searchOwners(text: string): Promise<string[] | null>
-  /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
+  /** Returns the ids of rooms whose name contains the text; of all owners if none is given. */
   searchRooms(text: string, userId?: string): Promise<string[] | null>
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
-  /** Whether there is such a type for a board to be made of, and it stays. */
+  /** Returns whether the type exists, and locks it against deletion. */
   claimType(deviceCode: string, hwModel: string): Promise<boolean>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
-  /** What the board has in hand of an update; null when nothing. */
+  /** Returns the updates in progress, by board. */
   findFirmware(deviceIds: readonly string[]): Promise<ReadonlyMap<string, DeviceFirmware>>
-  /** Removes what others keep of a board that leaves its owner. */
+  /** Removes what other features keep of a board that leaves its owner. */
   onReleased(deviceId: string): Promise<void>
 }
 

@@ -14,15 +14,15 @@ export interface DeviceSurroundings {
   room: DeviceRecord['setRoom']
   owner: DeviceRecord['userId']
   image: string | null
-  /** Whether the viewer is staff: labels and pins are theirs. */
+  /** Whether the viewer is staff: only staff see labels and pins. */
   forStaff: boolean
-  /** Now, milliseconds: a pin may have ended. */
+  /** The current time in milliseconds: a pin may have ended. */
   now: number
   /** Undefined where the viewer may not read it. */
   wifiPassword: string | undefined
 }
 
-/** A board for HTTP and sockets. What the board itself said comes from memory, which is ahead of the database. */
+/** Presents a board for HTTP and sockets. Its reported state comes from memory, which is ahead of the database. */
 export function presentDevice(document: DeviceDocument, around: DeviceSurroundings): DeviceRecord {
   const { live } = around
   return {
@@ -78,12 +78,12 @@ function lastSeenOf(document: DeviceDocument, live: LiveDevice | undefined): str
 
 function healthOf(document: DeviceDocument, live: LiveDevice | undefined): DeviceHealth {
   const isSeen = lastSeenOf(document, live) !== null || (live?.isOnline ?? document.isOnline)
-  // A board of an early version has none until its health changes.
+  // Boards of early versions have none until their health changes.
   const reasons = document.healthReasons ?? []
   return scoreHealth(isSeen ? reasons.filter((reason) => reason !== 'never-seen') : ['never-seen'])
 }
 
-/** The pin that holds now. */
+/** Returns the pin if it is active now. */
 function pinOf({ pinnedVersion }: DeviceDocument, now: number): PinnedVersion | null {
   if (pinnedVersion === null || pinnedVersion === undefined) return null
   const { version, reason, endsAt } = pinnedVersion

@@ -9,9 +9,9 @@ import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
 import { configStep } from '../../boards/registry/count-up.ts'
 import { namedFields, type DeviceDocument, type DeviceInput } from '../../boards/registry/device.model.ts'
 
-/** The contracts' filter, and who and what else its search finds; null for more of them than can be named. */
+/** The contracts' filter, plus the owners and rooms that its search matches; null if there are too many. */
 export type BoardFilter = DeviceFilter & {
-  /** Owners who match the search. */
+  /** Owners that match the search. */
   orOwners?: readonly unknown[] | null
   /** Rooms that match the search. */
   orRooms?: readonly unknown[] | null
@@ -28,7 +28,7 @@ const sortFields: Readonly<Record<string, string>> = {
   health: 'healthScore'
 }
 
-/** What the filter of lists, rollouts and bulk changes means in the database, less its search. */
+/** Returns the database condition for the filter of lists, rollouts and bulk changes, without its search. */
 function conditionOf(filter: BoardFilter): QueryFilter<DeviceDocument> {
   const { status, health, hwModel, osVersion, roomId, userId, label } = filter
   return {
@@ -46,7 +46,7 @@ function searchOf(filter: BoardFilter): TextSearch | undefined {
   const text = filter.search?.trim() ?? ''
   if (text === '') return undefined
   const { orOwners = [], orRooms = [] } = filter
-  // A name that could be a MAC is searched for as both.
+  // A text that could be part of a MAC is searched as both name and MAC.
   const mac = macSignsOf(text)
   const byMac = mac === '' ? [] : [hasKey('deviceMac', mac)]
   const readMac = mac === '' ? [] : [{ deviceMac: macPattern(mac) }]
@@ -70,9 +70,9 @@ function searchOf(filter: BoardFilter): TextSearch | undefined {
   }
 }
 
-/** Storage verbs of boards; absence is null. */
+/** Storage operations of boards; null if absent. */
 export function createDevicesRepository(model: Model<DeviceDocument>, columns: ListColumns) {
-  /** The board as it now stands; null when the condition finds none. */
+  /** Returns the updated board; null if the condition matches none. */
   async function update(
     condition: QueryFilter<DeviceDocument>,
     fields: DeviceInput,
@@ -98,7 +98,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
       const found = await findSortedPage(model, conditionOf(filter), { order, page, search, isUncounted })
       return { devices: found.rows, total: found.total }
     },
-    /** What a filter finds, whole: for rollouts and bulk changes. */
+    /** Returns the complete condition of a filter, for rollouts and bulk changes. */
     matching(filter: BoardFilter): QueryFilter<DeviceDocument> {
       const search = searchOf(filter)
       return search === undefined
@@ -110,7 +110,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
     countOfUser: (userId: string) => model.countDocuments({ userId }),
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
-    /** Null when a board with that MAC exists already. */
+    /** Returns null if a board with that MAC already exists. */
     async insertUnlessTaken(fields: DeviceInput): Promise<DeviceDocument | null> {
       try {
         const created = (await model.create(withReferences(fields))).toObject()
@@ -122,13 +122,13 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
       }
     },
     update: (id: string, fields: DeviceInput) => update({ _id: id }, fields, { $set: withReferences(fields) }),
-    /** Only while it is whose it was. Of settings that the board must be told the revision counts up with them. */
+    /** Applies only while the owner is unchanged. Increments the settings revision if the board must be told. */
     change: (board: BoardToChange, fields: DeviceInput, notifiesBoard: boolean) =>
       update({ _id: board._id, userId: board.userId }, fields, {
         $set: withReferences(fields),
         ...(notifiesBoard ? { $inc: { configRev: configStep(board) } } : {})
       }),
-    /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
+    /** Applies only while nobody owns the board, so that two concurrent claims cannot both succeed. */
     claim: (id: string, fields: DeviceInput) =>
       update({ _id: id, userId: null }, fields, { $set: withReferences(fields) }),
     async delete(id: string): Promise<boolean> {

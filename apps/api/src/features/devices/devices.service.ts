@@ -30,7 +30,7 @@ export function createDevicesService(options: DevicesOptions) {
     return document
   }
 
-  /** A filter with whom and what else its search finds; only things of `userId` where one is named. */
+  /** Extends a filter by what its search matches; limited to things of `userId` if given. */
   async function searched(filter: DeviceFilter, userId?: string): Promise<BoardFilter> {
     const text = filter.search?.trim() ?? ''
     if (text === '') return filter
@@ -41,7 +41,7 @@ export function createDevicesService(options: DevicesOptions) {
     return { ...filter, orOwners, orRooms }
   }
 
-  /** `isUncounted`: nobody asks how many a search finds. */
+  /** `isUncounted`: the number of matches is not needed. */
   async function list(actor: Actor, query: DeviceQuery, { isUncounted = false } = {}) {
     refuseOthers(actor, query.userId)
     const page = pageOf(query)
@@ -60,7 +60,7 @@ export function createDevicesService(options: DevicesOptions) {
     }
   }
 
-  /** The room that `roomId` names must belong to whoever owns the board. */
+  /** The room that `roomId` names must belong to the owner of the board. */
   async function ownRoom(roomId: string | null, ownerId: string | null, field: string): Promise<string | null> {
     if (roomId === null) return null
     const room = (await options.findRooms([roomId])).get(roomId)
@@ -73,7 +73,7 @@ export function createDevicesService(options: DevicesOptions) {
     /** GET /devices: the caller's own for a user, all for staff. @throws NOT_FOUND for somebody else's. */
     list,
 
-    /** What a filter of rollouts and bulk changes finds: as GET /devices answers it to staff. */
+    /** Returns the condition for a filter of rollouts and bulk changes: the same boards as GET /devices shows to staff. */
     matching: async (filter: DeviceFilter) => devices.matching(await searched(filter)),
 
     /** GET /devices/by-room/{roomId}. @throws NOT_FOUND when the room is not the caller's. */
@@ -92,8 +92,8 @@ export function createDevicesService(options: DevicesOptions) {
     },
 
     /**
-     * POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up.
-     * @throws LIMIT_REACHED at so many boards of that user.
+     * POST /devices, by an admin: the board belongs to that user, and comes online once its owner has set it up.
+     * @throws LIMIT_REACHED when that user has the maximum number of boards.
      */
     async create(
       actor: Actor,
@@ -120,7 +120,7 @@ export function createDevicesService(options: DevicesOptions) {
 
     /**
      * PATCH /devices/{id}. Wi-Fi, colour, zone and server addresses are pushed to the board; its report confirms them.
-     * @throws NOT_FOUND for what is not the caller's; FORBIDDEN for a monitor.
+     * @throws NOT_FOUND for a board that is not the caller's; FORBIDDEN for a monitor.
      */
     async update(actor: Actor, id: string, patch: DevicePatch): Promise<DeviceRecord> {
       const document = await load(actor, id)
@@ -129,7 +129,7 @@ export function createDevicesService(options: DevicesOptions) {
       return changeDevice(actor, document, patch)
     },
 
-    /** DELETE /devices/{id}: unclaims the board. Its credentials die at once and an open connection is closed. */
+    /** DELETE /devices/{id}: unclaims the board. Its credentials end at once, and an open connection is closed. */
     async remove(actor: Actor, id: string): Promise<void> {
       const document = await load(actor, id)
       if (!mayChangeDevice(actor, document)) throw forbidden()
@@ -138,7 +138,7 @@ export function createDevicesService(options: DevicesOptions) {
 
     releaseAllOf,
 
-    /** Sends a board that was away the settings it missed. */
+    /** Sends a board the settings that it missed while offline. */
     async resendConfig(deviceId: string): Promise<void> {
       const document = await devices.findById(deviceId)
       if (document === null) return

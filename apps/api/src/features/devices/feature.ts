@@ -37,7 +37,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' |
   }
 }
 
-/** Boards: whose they are, what they are called, and what they are told when their settings change. */
+/** Boards: their owners, names and settings. */
 export function createDevicesFeature(deps: DevicesDeps) {
   const { config, connection, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
   const { directory, link, closeConnection } = boards
@@ -99,7 +99,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
       zoneOf,
       inTransaction
     }),
-    /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
+    /** Stores settings as staff and pushes them. Returns the revision that the board must confirm. */
     async applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {
       const staff: Actor = { userId, role: 'admin', name: '', permissions: [], sessionId: '' }
       const host = api?.host ?? mqtt?.host
@@ -111,17 +111,17 @@ export function createDevicesFeature(deps: DevicesDeps) {
       })
       return record.configRev
     },
-    /** Who knows what boards have in hand of an update. */
+    /** Registers the source of updates in progress. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
     describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
     list: devices.list,
     matching: devices.matching,
-    /** What others keep of a board goes when it leaves its owner. */
+    /** Registers a step that removes what a feature keeps of a board when it leaves its owner. */
     onReleased: releasing.add
   }
 }
 
-/** What boards say of themselves, and what the server counts. */
+/** Fields that boards report and the server counts. */
 const notSetByPeople = [
   'switch',
   'speed',

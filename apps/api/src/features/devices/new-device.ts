@@ -1,7 +1,7 @@
 import { defaultBoardColour, kindsOf, newOutlets, outletsToWire, type IndexLists } from '@batti/contracts'
 import type { DeviceInput } from '../../boards/registry/device.model.ts'
 
-/** A kind of board, as far as a board of it takes after it. */
+/** The fields of a device type that its boards are created from. */
 export interface DeviceType extends IndexLists {
   deviceCode: string
   hwModel: string
@@ -10,7 +10,7 @@ export interface DeviceType extends IndexLists {
   deviceImage: string | null
 }
 
-/** The fields of a board that has never spoken; `timezone` is its owner's until it names one. */
+/** Returns the fields of a board that has never reported; `timezone` is its owner's until it reports one. */
 export function newDevice(type: DeviceType, deviceMac: string, timezone: string): DeviceInput {
   return {
     deviceMac,

@@ -11,7 +11,7 @@ type PresentOptions = Pick<DevicesOptions, 'clock' | 'peek' | 'findRooms' | 'fin
   boardConfig: Pick<BoardConfig, 'openWifiPassword'>
 }
 
-/** Boards as this reader may see them, with the names of their rooms, owners and types. */
+/** Presents boards as the reader may see them, with the names of their rooms, owners and types. */
 export function createDevicePresenter(options: PresentOptions) {
   const { clock, peek, boardConfig } = options
 

@@ -15,7 +15,7 @@ type ReleaseOptions = Pick<
   | 'inTransaction'
 >
 
-/** How a board leaves its owner: its credentials die, its connection ends, and what was kept of it goes. */
+/** Releases a board from its owner: ends its credentials and connection, and removes what was kept of it. */
 export function createDeviceRelease(options: ReleaseOptions) {
   const { devices, events } = options
 
@@ -28,12 +28,12 @@ export function createDeviceRelease(options: ReleaseOptions) {
     })
   }
 
-  /** All of it or nothing: the board that is half gone could not be deleted again. */
+  /** In one transaction: a half-deleted board could not be deleted again. */
   const release = (document: DeviceDocument): Promise<void> =>
     options.inTransaction(async () => {
       const id = String(document._id)
       if (!(await devices.delete(id))) throw notFound('Device')
-      // Its schedules last: none is given to a switch that is gone.
+      // Schedules are removed last, so that none can be created for a deleted switch.
       await options.deleteSwitches(id)
       await options.onReleased(id)
       afterCommit(() => options.forgetLive(id))
@@ -43,15 +43,15 @@ export function createDeviceRelease(options: ReleaseOptions) {
 
   return {
     release,
-    /** Everything a leaving account owned. */
+    /** Releases everything that a deleted account owned. */
     async releaseAllOf(userId: string): Promise<void> {
       for (const document of await devices.findAllOfUser(userId)) await release(document)
     },
-    /** A board that moved to another owner: what the old one could do with it ends now. */
+    /** Ends all access of the previous owner after a board has moved to another one. */
     async endOldOwner(document: DeviceDocument): Promise<void> {
       const id = String(document._id)
       await options.onReleased(id)
-      // Names and favourites were the old owner's.
+      // Names and favourites belonged to the previous owner.
       await options.deleteSwitches(id)
       await options.createSwitches(document)
       afterCommit(() => options.closeConnection(id))

@@ -13,10 +13,10 @@ export interface BoardFirmwareOptions {
   clock: Clock
 }
 
-/** Which firmware a board may take, by which steps, and from where. */
+/** Decides which firmware a board may get, through which intermediate versions, and from where. */
 export function createBoardFirmware({ files, keys, links, clock }: BoardFirmwareOptions) {
   return {
-    /** What one board may take, newest first; `installed` on the one that it runs. */
+    /** Returns the images that one board may get, newest first; `installed` marks the one that it runs. */
     async choicesFor(board: BoardFacts): Promise<FirmwareChoice[]> {
       const images = await files.findForModel(board.hwModel)
       const known = { images, trust: keys.trust() }
@@ -32,7 +32,7 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
         }))
     },
 
-    /** For rollouts: an image by its name, with what it asks of boards; a draft as if it were released. */
+    /** For rollouts: returns an image by name with its requirements; a draft counts as released. */
     async findImageByName(filename: string) {
       const file = await files.findByName(filename)
       if (file === null) return null
@@ -52,7 +52,7 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
       }
     },
     findImage: files.findById,
-    /** What to send that board on its way to the image; null where it may not have it, or no way leads there. */
+    /** Returns the next image to send to that board on its way to the target; null if it may not have it, or there is no path. */
     async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | null> {
       const known = { images: await files.findAll(), trust: keys.trust() }
       const wanted = known.images.find(({ _id }) => String(_id) === fileId)
@@ -63,11 +63,11 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
       const file = await files.findById(fileId)
       return file !== null && blockedBy(file, keys.trust()) === null
     },
-    /** The address for one board, good for an hour. */
+    /** Returns a URL for one board, valid for an hour. */
     linkFor: (file: Pick<FirmwareFileDocument, '_id' | 'filename'>, base: string, device: string): string =>
       links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now(), device }),
 
-    /** Which of these boards run something older than the newest released image of their model, or a withdrawn one. */
+    /** Returns which of these boards run a version older than the newest released image of their model, or a withdrawn one. */
     async findOutdated(boards: readonly (BoardFacts & { id: string })[]): Promise<Set<string>> {
       const images = await files.findAll()
       const trusted = keys.trust()
@@ -76,7 +76,7 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
   }
 }
 
-/** Why an image cannot be given to anybody now; null when it can. */
+/** Returns why an image cannot be distributed now; null if it can. */
 function blockedBy(file: FirmwareFileDocument, trusted: Trust): string | null {
   if (file.state === 'draft') return `${file.filename} is a draft. Release it first.`
   if (file.state === 'withdrawn') return `${file.filename} is withdrawn.`

@@ -1,12 +1,12 @@
 import { compareVersions, type FirmwareState } from '@batti/contracts'
 
-/** Which keys are trusted now, and whether an image without a trusted signature is refused. */
+/** The keys that are trusted now, and whether a trusted signature is required. */
 export interface Trust {
   isRequired: boolean
   keyIds: ReadonlySet<string>
 }
 
-/** What decides about an image, whatever else is stored of it. */
+/** The fields of an image that decide whether it may be used. */
 export interface ImageFacts {
   version: string
   hwModel: string | null
@@ -16,7 +16,7 @@ export interface ImageFacts {
   from: { min: string } | null
 }
 
-/** What decides about a board. */
+/** The fields of a board that decide which image it may get. */
 export interface BoardFacts {
   hwModel: string
   osVersion: string
@@ -24,11 +24,11 @@ export interface BoardFacts {
 
 export type Refusal = 'wrong-model' | 'older-secure-version' | 'withdrawn' | 'untrusted' | 'draft'
 
-/** Signed by a key that is trusted, or unsigned where no signature is asked for. */
+/** Signed with a trusted key, or unsigned where no signature is required. */
 export const isTrusted = (image: ImageFacts, trust: Trust): boolean =>
   image.keyId === null ? !trust.isRequired : trust.keyIds.has(image.keyId)
 
-/** Why this board may not take this image; null when it may. `images` are all that are known of its model. */
+/** Returns why this board may not get this image; null if it may. `images`: all known images of its model. */
 export function refusalOf(
   image: ImageFacts,
   board: BoardFacts,
@@ -41,15 +41,15 @@ export function refusalOf(
   return image.state === 'draft' ? 'draft' : null
 }
 
-/** The secure version of what the board runs, as far as that image is known. */
+/** Returns the secure version that the board runs, if its image is known. */
 function secureVersionOf(board: BoardFacts, images: readonly ImageFacts[]): number {
   const running = images.find(({ hwModel, version }) => hwModel === board.hwModel && version === board.osVersion)
   return running?.secureVersion ?? 0
 }
 
 /**
- * What to send a board on its way to `wanted`: that itself, or the newest image that it may take first where the wanted
- * one asks for a newer board. Null: no way leads there.
+ * Returns the next image to send on the way to `wanted`: `wanted` itself, or, if that requires a newer version, the newest
+ * image that the board may get first. Null if there is no path.
  */
 export function nextImage<Image extends ImageFacts>(
   wanted: Image,
@@ -68,17 +68,17 @@ export function nextImage<Image extends ImageFacts>(
         refusalOf(image, board, known) === null
     )
     .toSorted((a, b) => compareVersions(b.version, a.version))
-  // The newest first step from which the rest of the way leads on.
+  // The newest first step from which the rest of the path exists.
   return steps.find((step) => nextImage(wanted, { ...board, osVersion: step.version }, known) !== null) ?? null
 }
 
-/** By hand, or with its key. */
+/** Withdrawn explicitly, or together with its key. */
 export const isWithdrawn = (image: ImageFacts, trust: Trust): boolean =>
   image.state === 'withdrawn' || (image.keyId !== null && !isTrusted(image, trust))
 
 /**
- * Whether a board runs something older than the newest released image of its model, or a withdrawn one. A newer image
- * without a model makes nobody outdated; a withdrawn one is what boards of its version run, unless their model has that too.
+ * Whether a board runs a version older than the newest released image of its model, or a withdrawn one. A newer image
+ * without a model outdates no board; a withdrawn one affects boards of its version, unless their model has that version too.
  */
 export function isOutdated(board: BoardFacts, images: readonly ImageFacts[], trust: Trust): boolean {
   const ofModel = images.filter(({ hwModel }) => hwModel === board.hwModel)

@@ -24,7 +24,7 @@ export interface DownloadOptions {
   pace: Pace
 }
 
-/** `GET /files/firmware/<id>/<name>?expires&signature`: the image for boards and staff, with ranges for what broke off. */
+/** `GET /files/firmware/<id>/<name>?expires&signature`: serves an image to boards and staff, with ranges to resume downloads. */
 export function downloadPage({ files, storage, links, clock, pace }: DownloadOptions): Router {
   const router = Router()
   router.get('/files/firmware/:id/:filename', async (req, res) => {
@@ -36,14 +36,14 @@ export function downloadPage({ files, storage, links, clock, pace }: DownloadOpt
     if (file === null) throw notFound('File')
     res.set({
       'Accept-Ranges': 'bytes',
-      // Packed, it would have no length, and no part of it could be asked for.
+      // Compressed, it would have no length, and ranges would be impossible.
       'Cache-Control': 'private, no-store, no-transform',
       'Content-Disposition': `attachment; filename="${file.filename}"`,
       'Content-Type': 'application/octet-stream',
       ETag: `"${file.sha256}"`,
       'X-Content-Type-Options': 'nosniff'
     })
-    // Another unit than bytes is not known here, and what is not known is ignored (RFC 9110 §14.2).
+    // Only the unit bytes is supported; others are ignored (RFC 9110 §14.2).
     const ranges = /^bytes=/i.test(req.headers.range ?? '') ? req.range(file.size) : undefined
     const isFresh = req.headers['if-range'] === undefined || req.headers['if-range'] === `"${file.sha256}"`
     if (ranges === -1) {
@@ -59,7 +59,7 @@ export function downloadPage({ files, storage, links, clock, pace }: DownloadOpt
       return
     }
     const bytes = await storage.open(storageKeyOf(id), { start, end })
-    // Whoever goes away in the middle comes back with a range; nothing is wrong here.
+    // A client that disconnects resumes with a range; this is no error.
     await pipeline(bytes, pace, res).catch((error: unknown) => {
       if (!res.headersSent) throw error
       res.destroy()

@@ -33,10 +33,10 @@ export interface FirmwareNeeds {
 
 const nameOf = ({ filename }: { filename: string }): string => filename
 
-/** Keys count within 5 s, and nobody may ask for them in that time. */
+/** Key changes must take effect within 5 s, even if nobody requests them in that time. */
 const keysEveryMs = 2500
 
-/** Firmware images: what staff keep, and what boards are given. */
+/** Firmware images: what staff manage, and what boards get. */
 export function createFirmwareFeature(needs: FirmwareNeeds) {
   const { config, connection, clock, log, storage } = needs
   const model = createFirmwareFileModel(connection)
@@ -76,7 +76,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],
     ...createBoardFirmware({ files, keys, links, clock }),
     claimImage: files.claim,
-    /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
+    /** Registers a check whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),
     indexes: () => ensureIndexes(model),
     start(): void {

@@ -1,23 +1,23 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
-/** How long an address of a file is good for. */
+/** How long a file URL is valid. */
 const lifetimeMs = 3_600_000
 
 export interface LinkQuery {
   expires: number
-  /** The board that the address was made for; staff have none. */
+  /** The board that the URL was made for; none for staff. */
   device?: string | undefined
   signature: string
 }
 
-/** Addresses that hand out one file for an hour to whoever has them. */
+/** Signed URLs: for an hour, whoever has one can download the file. */
 export function createFileLinks(keys: ServerKeys) {
   const textOf = (fileId: string, expires: number, device: string | undefined): string =>
     `firmware:${fileId}:${expires}:${device ?? ''}`
 
   return {
-    /** The path and query; `base` is the server's own address. */
+    /** Returns the URL of a file; `base` is the server's own address. */
     make(base: string, file: { id: string; filename: string }, options: { now: number; device?: string }): string {
       const expires = options.now + lifetimeMs
       const signature = keys.digest('file-links', textOf(file.id, expires, options.device)).toString('base64url')

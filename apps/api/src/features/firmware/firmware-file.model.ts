@@ -5,18 +5,18 @@ export interface FirmwareFileDocument {
   _id: Types.ObjectId
   filename: string
   version: string
-  /** The version with its numbers padded, so that text order is the order of versions. */
+  /** The version with padded numbers, so that text order is version order. */
   versionOrder: string
   size: number
   sha256: string
-  /** From the block of a signed image; null where it is unsigned, or no keys were trusted when it came. */
+  /** From the signature block; null if the image is unsigned, or no keys were trusted at its upload. */
   hwModel: string | null
   keyId: string | null
   secureVersion: number | null
   state: FirmwareState
   from: { min: string } | null
   uploadedBy: Types.ObjectId | null
-  /** Counts up with each rollout that is made of it. */
+  /** Incremented with each rollout of this file. */
   usedRev?: number
   createdAt: Date
 }

@@ -2,7 +2,7 @@ import type { FirmwareFileRecord } from '@batti/contracts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { isWithdrawn, type Trust } from './choose-firmware.ts'
 
-/** `url` is made anew for each answer. */
+/** `url` is created for each answer. */
 export function presentFirmwareFile(file: FirmwareFileDocument, trust: Trust, url: string): FirmwareFileRecord {
   const isSigned = file.keyId !== null && trust.keyIds.has(file.keyId)
   return {

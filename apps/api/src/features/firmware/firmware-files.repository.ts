@@ -6,7 +6,7 @@ import type { FirmwareFileDocument } from './firmware-file.model.ts'
 
 export type NewFirmwareFile = Omit<FirmwareFileDocument, 'uploadedBy'> & { uploadedBy: string | null }
 
-/** Storage verbs of firmware files; absence is null. */
+/** Storage operations of firmware files; null if absent. */
 export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>) {
   return {
     newId: () => new Types.ObjectId(),
@@ -21,15 +21,15 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
     },
     findById: (id: string) => model.findById(id).lean<FirmwareFileDocument>(),
     findByName: (filename: string) => model.findOne({ filename }).lean<FirmwareFileDocument>(),
-    /** Whether it is there. Of two transactions, one that makes a rollout of it and one that deletes it, one conflicts here. */
+    /** Returns whether the file exists. Makes a transaction that creates a rollout of it conflict with one that deletes it. */
     claim: async (id: string): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $inc: { usedRev: 1 } })).matchedCount === 1,
-    /** However it is spelt: `1.4`, `1.4.0` and `01.4` are one. */
+    /** Compares by value: `1.4`, `1.4.0` and `01.4` are equal. */
     async findByVersion(hwModel: string | null, version: string): Promise<FirmwareFileDocument | null> {
       const files = await model.find({ hwModel }).lean<FirmwareFileDocument[]>()
       return files.find((file) => compareVersions(file.version, version) === 0) ?? null
     },
-    /** Those that say this model and those that say none, newest version first. */
+    /** Returns images for this model and images without a model, newest version first. */
     findForModel: (hwModel: string) =>
       model
         .find({ hwModel: { $in: [hwModel, null] } })
@@ -44,7 +44,7 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
         .lean<Pick<FirmwareFileDocument, 'secureVersion'>[]>()
       return highest?.secureVersion ?? 0
     },
-    /** Null when a file of that name, or of that model and version, exists. */
+    /** Returns null if a file of that name, or of that model and version, exists. */
     async insert(file: NewFirmwareFile): Promise<FirmwareFileDocument | null> {
       try {
         return (await model.create(file)).toObject()

@@ -8,7 +8,7 @@ export interface FirmwareRoutesOptions {
   audit: Audit
   findById(id: string): Promise<AuditSubject | null>
   idOfName(filename: string): Promise<{ id?: string }>
-  /** The server's own address as this request reached it. */
+  /** Returns the server's own address as used by this request. */
   baseOf(call: Pick<Call, 'http'>): string
 }
 

@@ -25,19 +25,19 @@ export interface FirmwareFilesOptions {
   keys: TrustedKeys
   links: FileLinks
   clock: Clock
-  /** Whether boards of that model are known here. */
+  /** Whether there are boards of that model here. */
   isKnownModel(hwModel: string): Promise<boolean>
-  /** How many boards run that version, of the model where one is named. */
+  /** Counts the boards that run that version, of the model if one is given. */
   countBoards(image: { version: string; hwModel: string | null }): Promise<number>
-  /** Whether a rollout under way sends this file. */
+  /** Whether an active rollout sends this file. */
   isInUse(fileId: string): Promise<boolean>
-  /** What boards may have is another from now on. */
+  /** Called when the images available to boards have changed. */
   onChanged(): void
-  /** The bytes of a deleted file could not be removed. */
+  /** Called when the bytes of a deleted file could not be removed. */
   onLeftBehind(error: unknown): void
 }
 
-/** A file as the form brought it, already on this machine's disk. */
+/** An uploaded file, already on this machine's disk. */
 export interface UploadedImage {
   originalName: string
   size: number
@@ -45,12 +45,12 @@ export interface UploadedImage {
   sha256?: string
 }
 
-/** A signature covers the whole image, which is read into memory for it: so many at a time. */
+/** Checking a signature reads the whole image into memory, so concurrency is limited. */
 const checkedAtOnce = 2
 
 export const storageKeyOf = (fileId: string): string => `firmware/${fileId}.bin`
 
-/** The firmware files that staff keep: uploaded, listed, released, withdrawn and deleted. */
+/** The firmware files that staff upload, list, release, withdraw and delete. */
 export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   const { files, storage, keys, links, clock } = options
   const limited = limitConcurrency(checkedAtOnce)
@@ -88,7 +88,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       throw conflict(`Version ${version}${hwModel === null ? '' : ` of ${hwModel}`} exists already: ${twin.filename}.`)
   }
 
-  /** Few files, each of which an index counts the boards of. */
+  /** There are few files, and an index counts the boards of each. */
   async function listByBoards(search: string | undefined, sort: string, page: Page) {
     const { files: found, total } = await files.list(search, { _id: 1 }, everything)
     const counts = new Map(
@@ -109,8 +109,8 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
     },
 
     /**
-     * POST /device-firmware-files. Nothing is left behind of an image that is refused.
-     * @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for a name or version that exists.
+     * POST /device-firmware-files. A refused image leaves nothing behind.
+     * @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for an existing name or version.
      */
     async upload(
       upload: UploadedImage | undefined,
@@ -142,7 +142,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
           uploadedBy: request.userId,
           createdAt: new Date(clock.now())
         })
-        // Somebody was faster in between.
+        // Another upload was faster.
         if (inserted === null) throw conflict(`A file named ${filename}, or of that version, exists already.`)
         options.onChanged()
         return present(inserted, request.base)
@@ -152,7 +152,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       }
     },
 
-    /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a way back to draft. */
+    /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a change back to draft. */
     async update(
       filename: string,
       patch: { state?: FirmwareState | undefined; from?: { min: string } | null | undefined },
@@ -170,7 +170,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       return present(updated, base)
     },
 
-    /** DELETE /device-firmware-files/{filename}. @throws CONFLICT while a rollout under way uses it. */
+    /** DELETE /device-firmware-files/{filename}. @throws CONFLICT while an active rollout uses it. */
     async remove(filename: string): Promise<void> {
       const file = await load(filename)
       const id = String(file._id)
@@ -184,10 +184,10 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
 }
 export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
 
-/** A link leads to its file's name. */
+/** A link is sorted by its file's name. */
 const sortFields: Readonly<Record<string, string>> = { version: 'versionOrder', url: 'filename' }
 
-/** The newest version first, unless asked otherwise; versions in their own order. */
+/** Newest version first by default; versions compare number by number. */
 function sortOf(sort: FirmwareSort = 'desc'): Record<string, 1 | -1> {
   const wanted = sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
   const column = wanted.replace(/^-/, '')

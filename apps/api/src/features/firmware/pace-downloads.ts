@@ -1,30 +1,30 @@
 import type { Timers } from '@batti/kit/clock'
 
 /**
- * All downloads of images together take this much, however many boards ask at once: what is left of the line and of the
- * processor belongs to the switches. One board's image of a megabyte takes a quarter of a second.
+ * The bandwidth of all image downloads together, however many boards ask at once: the rest of line and processor is for
+ * switches. An image of a megabyte takes one board a quarter of a second.
  */
 const bytesPerSecond = 4 * 1024 * 1024
-/** A download that has waited so long comes before those that began earlier: its board would give up. */
+/** A download that has waited this long goes before those that began earlier, because its board would give up. */
 const waitMaxMs = 1000
 
 interface Turn {
-  /** Counts the downloads; the first has the lowest. */
+  /** Sequence number of the download, ascending. */
   download: number
   since: number
   begin(): void
 }
 
 /**
- * Lets parts of downloads through one after the other, each when the one before has had its time. Whoever began first goes
- * first: boards that were told together then come to their end, and to their restart, one after the other.
+ * Lets chunks of downloads through one at a time, each after the time of the one before. The download that began first has
+ * priority, so that boards notified together finish, and restart, one after the other.
  */
 export function createPace(timers: Pick<Timers, 'after' | 'monotonic'>, rate = bytesPerSecond) {
   const waiting: Turn[] = []
   let downloads = 0
   let isTaken = false
 
-  /** In the order in which they wait, so that the first is the one that has waited longest. */
+  /** In order of waiting, the longest first. */
   function next(): Turn | undefined {
     const [longest] = waiting
     if (longest === undefined || timers.monotonic() - longest.since >= waitMaxMs) return longest

@@ -3,7 +3,7 @@ import { judgeImage } from '@batti/firmware/image-block'
 import type { TrustedKey } from '@batti/firmware/image-block'
 import { AppError, invalid } from '../../platform/app-error.ts'
 
-/** What an upload is, as far as its name and its block say. */
+/** What an upload's name and signature block say. */
 export interface UploadFacts {
   version: string
   hwModel: string | null
@@ -13,21 +13,21 @@ export interface UploadFacts {
 
 const unprocessable = (message: string): AppError => new AppError('UNPROCESSABLE', message)
 
-/** The version that a file name such as `name-1.4.2.bin` ends in; null when it ends in none. */
+/** Returns the version at the end of a file name such as `name-1.4.2.bin`; null if there is none. */
 function versionInName(filename: string): string | null {
   const found = /[-_]v?(\d+(?:\.\d+){1,3})\.bin$/i.exec(filename)?.[1]
   return found !== undefined && versionPattern.test(found) ? found : null
 }
 
-/** Characters that stay what they are in every header, path and shell. */
+/** Allows only characters that need no escaping in headers, paths and shells. */
 export function checkName(filename: string): void {
   if (!/^[A-Za-z0-9][\w.+ ()-]{0,199}$/.test(filename))
     throw invalid('firmware', 'must have a name of at most 200 letters, digits, dots, dashes and underscores')
 }
 
 /**
- * Reads version, model and signature of an upload. `keys` null: nobody is trusted, and a block stays unread.
- * @throws AppError VALIDATION for a name without a version, UNPROCESSABLE for an image that no board may take.
+ * Reads version, model and signature of an upload. If `keys` is null, no key is trusted and the signature is ignored.
+ * @throws AppError VALIDATION for a name without a version, UNPROCESSABLE for an image that no board may get.
  */
 export function readUpload(filename: string, image: Buffer, keys: readonly TrustedKey[] | null): UploadFacts {
   const named = versionInName(filename)

@@ -6,17 +6,17 @@ import type { Clock } from '@batti/kit/clock'
 import type { Trust } from './choose-firmware.ts'
 
 export interface TrustedKeys {
-  /** Whether images must be signed at all. */
+  /** Whether images must be signed. */
   isRequired: boolean
   current(): readonly TrustedKey[]
-  /** What decides, with an image's own facts, whether it may be given out now. */
+  /** Returns the trust settings that, with an image's own facts, decide whether it may be distributed now. */
   trust(): Trust
 }
 
-/** Files are looked at again after this long: a key that is taken away ends within seconds. */
+/** Key files are checked again after this long, so that a removed key ends within seconds. */
 const lookAgainMs = 1000
 
-/** The keys of `FIRMWARE_TRUSTED_KEYS`. A file that cannot be read is a key that is not trusted. */
+/** The keys of `FIRMWARE_TRUSTED_KEYS`. An unreadable file counts as an untrusted key. */
 export function createTrustedKeys(options: {
   files: readonly string[]
   clock: Clock

@@ -8,11 +8,11 @@ type Span = [string, string]
 type Change = { at: number; isOnline: boolean }
 type PresentBoard = Pick<DeviceDocument, '_id' | 'isOnline' | 'onlineChangedAt'>
 
-/** Answers, by board, when each was online from `since` to `now`. */
+/** Returns, by board, when each was online from `since` to `now`. */
 export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
   /**
-   * What stood before the first change: its opposite, unless a board that was online took its own place. Only then is the
-   * change before that moment looked up.
+   * Returns the state before the first change: its opposite, unless an online board replaced its own connection. Only
+   * then is the previous change looked up.
    */
   async function stoodOnline(board: PresentBoard, first: Change | undefined, since: number): Promise<boolean> {
     if (first === undefined) return board.isOnline
@@ -46,7 +46,7 @@ export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
   }
 }
 
-/** From changes to spans; `wasOnline` before the first of them. */
+/** Converts changes to spans; `wasOnline` is the state before the first of them. */
 function spansOf(
   changes: readonly Change[],
   { since, now, wasOnline }: { since: number; now: number; wasOnline: boolean }

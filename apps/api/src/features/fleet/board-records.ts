@@ -12,9 +12,9 @@ import { slotMs, type DeviceEventDocument, type FleetModels } from './fleet.mode
 import { median } from './judge-board.ts'
 
 const hourMs = 3_600_000
-/** Rows of one board: far more than a day of a bad line, and no way to fill the disk. */
+/** Rows per board: far more than a day on a bad line, but not enough to fill the disk. */
 const eventRate = { perSecond: 60 / 3600, burst: 100 }
-/** Whose doing a row is. Each has a limit of its own: what one of them floods hides nothing of the others. */
+/** Who causes a row. Each group has its own limit, so that a flood of one does not hide rows of the others. */
 const doers: Record<DeviceEventKind, 'board' | 'people' | 'strangers'> = {
   online: 'board',
   offline: 'board',
@@ -27,7 +27,7 @@ const doers: Record<DeviceEventKind, 'board' | 'people' | 'strangers'> = {
   refused: 'strangers'
 }
 
-/** What waits for a database that is away: of each kind the newest so many. */
+/** Limit of entries that wait while the database is down: the newest of each kind are kept. */
 const waitingMax = 50_000
 
 interface Waiting {
@@ -43,11 +43,11 @@ export interface HappenedEvent {
   kind: DeviceEventKind
   at: number
   detail?: string | null
-  /** Which happening it is, where several instances see the same one. */
+  /** Identifies the event, where several instances see the same one. */
   key: string
 }
 
-/** What is kept of boards for later: written in batches a moment after it happened, and never on the way of a message. */
+/** Records of boards for later: written in batches shortly afterwards, never while a message is being handled. */
 export function createBoardRecords(options: {
   models: FleetModels & { devices: Model<DeviceDocument> }
   clock: Pick<Clock, 'monotonic'>
@@ -65,7 +65,7 @@ export function createBoardRecords(options: {
     waiting.slots.set(`${deviceId}:${slotAt}`, { deviceId, hour, slot, dbm: Math.round(median(values)) })
   }
 
-  /** Each of it may be written twice: what is not known to be stored is. */
+  /** Everything may be written twice, because a batch is retried if it is not known to be stored. */
   async function write({ events: rows, health, slots, commands }: Waiting): Promise<void> {
     for (const batch of inBatches(rows)) {
       await events.insertMany(batch, { ordered: false }).catch((error: unknown) => {
@@ -98,14 +98,14 @@ export function createBoardRecords(options: {
   }
 
   return {
-    /** Stored, unless there were too many of this board lately. */
+    /** Stores an event, unless there were too many of this board recently. */
     happened({ deviceId, kind, at, detail = null, key }: HappenedEvent): void {
       if (!mayKeep(`${deviceId}:${doers[kind]}`)) return
       const _id = `${deviceId}:${kind}:${key}`
       waiting.events.push({ _id, deviceId: new Types.ObjectId(deviceId), at: new Date(at), kind, detail })
     },
     judged: (change: HealthChange): void => void waiting.health.set(change.id, change),
-    /** The bits of a board that failed lately; others need no record. */
+    /** Stores the command bits of a board with recent failures; others need no record. */
     commandsOf: (deviceId: string, unanswered: number): void => void waiting.commands.set(deviceId, unanswered),
     signalOf(deviceId: string, at: number, dbm: number): void {
       const slotAt = at - (at % slotMs)
@@ -117,7 +117,7 @@ export function createBoardRecords(options: {
       if (current !== undefined) closeSlot(deviceId, current)
       open.set(deviceId, { slotAt, values: [dbm] })
     },
-    /** The running ten minutes of this board as they stand; null when nothing was heard in them. */
+    /** Returns the current ten minutes of this board so far; null if nothing was received in them. */
     openSignalOf(deviceId: string): { at: number; value: number } | null {
       const current = open.get(deviceId)
       return current === undefined ? null : { at: current.slotAt, value: Math.round(median(current.values)) }
@@ -137,9 +137,9 @@ export function createBoardRecords(options: {
         log.warn({ err: error }, 'what boards did could not be recorded')
       }
     },
-    /** It is gone for good: nothing of it stays in memory. */
+    /** Drops a board that is gone for good from memory. */
     forget: (deviceId: string): void => void open.delete(deviceId),
-    /** What is counted of the running ten minutes is stored too: the process ends. */
+    /** Also stores the current ten minutes, because the process ends. */
     closeAll(): void {
       for (const [deviceId, slot] of open) closeSlot(deviceId, slot)
       open.clear()

@@ -25,7 +25,7 @@ import { createBoardWatch } from './watch-boards.ts'
 interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'models'>
   people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
-  /** Where refusals are logged; without it there are none to show. */
+  /** The log of refusals; without it none are shown. */
   unauthorizedLogs?: { lastHours(): Promise<RefusalsOfHour[]> }
   firmware: {
     findOutdated(boards: readonly { id: string; hwModel: string; osVersion: string }[]): Promise<Set<string>>
@@ -33,12 +33,12 @@ interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | '
 }
 
 const flushMs = 1000
-/** A hundred thousand boards are read when the product is up, not before. */
+/** Delayed, so that reading a hundred thousand boards does not slow the start down. */
 const loadAfterMs = 5000
 const sweepMs = 10_000
 const dayMs = 86_400_000
 
-/** How the boards are doing, all of them and each: counted as their messages pass. */
+/** The health of the fleet and of each board, counted from passing messages. */
 export function createFleetFeature(deps: FleetDeps) {
   const { config, clock, events, log, people } = deps
   const models = { ...createFleetModels(deps.connection), ...deps.boards.models }
@@ -62,11 +62,11 @@ export function createFleetFeature(deps: FleetDeps) {
     if (device === null || !maySeeDevice(actor, device)) throw notFound('Device')
     return device
   }
-  /** A former owner's days are not the new one's to see. */
+  /** The days of a former owner are hidden from the new one. */
   const seenSince = (actor: Actor, device: DeviceDocument): Date | null =>
     isStaff(actor) ? null : (device.ownedSince ?? device.createdAt)
 
-  /** Judges every board anew, stores what changed and tells the open screens of staff. */
+  /** Judges every board again, stores what changed and notifies the open screens of staff. */
   async function judgeAll(): Promise<void> {
     await watch.loadUnread()
     const { versions } = book.figures()
@@ -74,7 +74,7 @@ export function createFleetFeature(deps: FleetDeps) {
     for (const change of book.judgeAll(clock.now())) records.judged(change)
     await flush()
   }
-  /** Every board is read once: by whoever asks for the fleet first, else when the start is over. */
+  /** Reads every board once: on the first request for the fleet, else after the start. */
   function load(): Promise<void> {
     return (loading ??= watch
       .loadAll()
@@ -86,7 +86,7 @@ export function createFleetFeature(deps: FleetDeps) {
       }))
   }
   async function flush(): Promise<void> {
-    // Half the boards are no figure of all of them.
+    // Partial counts would be wrong figures.
     if (!isLoaded) return records.flush()
     const { online, offline, silent, flapping, failing } = book.figures()
     const figures: FleetChangedEvent = { online, offline, silent, flapping, failing }
@@ -96,7 +96,7 @@ export function createFleetFeature(deps: FleetDeps) {
     await records.flush()
     await hours.storeWhenDue(clock.now(), online)
   }
-  // Before the start is over nobody was judged, and the start judges all.
+  // Before the load is finished nothing was judged, and the load judges everything.
   events.on('firmware-changed', () => (isLoaded ? judgeAll() : undefined))
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
@@ -146,7 +146,7 @@ export function createFleetFeature(deps: FleetDeps) {
         return reader.history(device, { since, now, running: records.openSignalOf(params.id) })
       })
     ],
-    /** One look at everything: for tests with a clock of their own. */
+    /** Judges everything once, for tests with a controlled clock. */
     sweep: () => load().then(judgeAll),
     indexes: () => ensureIndexes(models.events, models.signals, models.hours),
     start() {

@@ -4,7 +4,7 @@ import { judgeBoard, type BoardFacts } from './judge-board.ts'
 export interface BookedBoard extends BoardFacts {
   bootId: string
   reasons: readonly HealthReason[]
-  /** Since when each reason holds, milliseconds. */
+  /** Since when each reason holds, in milliseconds. */
   since: Partial<Record<HealthReason, number>>
 }
 
@@ -22,7 +22,7 @@ export interface FleetFigures extends FleetChangedEvent {
   versions: { hwModel: string; osVersion: string; count: number }[]
 }
 
-/** Every board in a few words, in memory: counted from, and never scanned for in the database. */
+/** A summary of every board in memory, so that counts need no database scan. */
 export function createFleetBook(options: {
   silentMs: number
   isOutdated(board: Pick<BoardFacts, 'hwModel' | 'osVersion'>): boolean
@@ -49,7 +49,7 @@ export function createFleetBook(options: {
     else versions.set(key, version)
   }
 
-  /** What has changed of a board's health, null when nothing has. */
+  /** Returns the change of a board's health, null if there is none. */
   function judge(id: string, board: BookedBoard, now: number): HealthChange | null {
     const reasons = judgeBoard(board, { now, silentMs: options.silentMs, isOutdated: options.isOutdated(board) })
     if (reasons.length === board.reasons.length && reasons.every((reason) => board.reasons.includes(reason)))
@@ -59,7 +59,7 @@ export function createFleetBook(options: {
     return { id, reasons, since: board.since }
   }
 
-  /** Every change of a board passes here, so that nothing has to be counted when somebody asks. */
+  /** Every change of a board passes here and updates the totals, so that nothing is counted on request. */
   function counted(board: BookedBoard, change: () => HealthChange | null): HealthChange | null {
     tally(board, -1)
     try {
@@ -83,7 +83,7 @@ export function createFleetBook(options: {
       tally(board, 1)
     },
     forget,
-    /** Notes what a board did, and judges it; null when its health is as it was. */
+    /** Applies an event to a board and judges it; null if its health is unchanged. */
     note(id: string, now: number, note: (board: BookedBoard) => void = () => undefined): HealthChange | null {
       const board = boards.get(id)
       if (board === undefined) return null
@@ -92,7 +92,7 @@ export function createFleetBook(options: {
         return judge(id, board, now)
       })
     },
-    /** Reasons come and go with time alone, too. */
+    /** Needed periodically, because reasons also come and go with time. */
     judgeAll: (now: number): HealthChange[] =>
       [...boards].flatMap(([id, board]) => counted(board, () => judge(id, board, now)) ?? []),
     figures: (): FleetFigures => ({
@@ -113,6 +113,6 @@ export function createFleetBook(options: {
 }
 export type FleetBook = ReturnType<typeof createFleetBook>
 
-/** The heaviest of several reasons. */
+/** Returns the heaviest of several reasons. */
 export const heaviestOf = (reasons: readonly HealthReason[]): HealthReason | undefined =>
   healthReasons.find((reason) => reasons.includes(reason))

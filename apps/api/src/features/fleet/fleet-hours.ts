@@ -3,14 +3,14 @@ import type { FleetModels } from './fleet.models.ts'
 
 const hourMs = 3_600_000
 const hoursShown = 24
-/** A store of its own for each command would cost a disk a third of what the command itself does. */
+/** Storing each command by itself would cost a third of the disk writes of the command. */
 const storeEveryMs = 60_000
-/** Upper ends of what answers are counted by, milliseconds. */
+/** Upper bounds of the histogram of response times, in milliseconds. */
 const bounds = [10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 4000]
 
 export type CommandEnd = 'confirmed' | 'expired' | 'offline'
 
-/** Counts commands by the hour in which they were sent, in memory, and adds them to what every instance counted. */
+/** Counts commands in memory by the hour in which they were sent, and adds them to the totals of all instances. */
 export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> & { isAlone: boolean }) {
   let waiting = new Map<number, Record<string, number>>()
   let onlineStored: { hour: number; online: number } | undefined
@@ -51,8 +51,8 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   }
 
   /**
-   * Stores what was counted, and how many boards are online now: at the end of an hour that is its figure. Who reads after
-   * it reads what was being stored, too.
+   * Stores the counts, and how many boards are online now: the last value of an hour is its figure. A read afterwards
+   * includes what was being stored.
    */
   function store(now: number, online: number): Promise<void> {
     underWay = underWay.catch(() => undefined).then(() => write(now, online))
@@ -65,14 +65,14 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
       const took = bounds.find((bound) => tookMs !== undefined && tookMs <= bound) ?? bounds.at(-1)
       add(startOf(sentAt), { [end]: 1, ...(tookMs === undefined ? {} : { [`took.${took}`]: 1 }) })
     },
-    /** Stores once a minute, however often it is called; where others read the same rows, each time. */
+    /** Stores at most once a minute, however often it is called; each time if other instances use the same rows. */
     async storeWhenDue(now: number, online: number): Promise<void> {
-      // A clock that was set back must not put it off for as long.
+      // Absolute, because a clock that was set back must not delay the next write.
       if (isAlone && Math.abs(now - turnAt) < storeEveryMs) return
       turnAt = now
       await store(now, online)
     },
-    /** The last 24 hours, oldest first; the last one is running. */
+    /** Returns the last 24 hours, oldest first; the last one is the current one. */
     async last(now: number, online: number): Promise<Pick<FleetRecord, 'onlineByHour' | 'commandsByHour'>> {
       const running = startOf(now)
       const times = Array.from({ length: hoursShown }, (_, index) =>
@@ -101,7 +101,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
 }
 export type FleetHours = ReturnType<typeof createFleetHours>
 
-/** The upper end of the group in which the 95th of a hundred answers stands. */
+/** Returns the upper bound of the group that contains the 95th percentile. */
 function percentile95(took: Readonly<Record<string, number>>): number | null {
   const groups = Object.entries(took)
     .map(([bound, count]): [number, number] => [Number(bound), count])

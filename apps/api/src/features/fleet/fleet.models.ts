@@ -6,7 +6,7 @@ const keptEventDays = 30
 const keptSignalDays = 8
 const keptHourDays = 3
 
-/** What happened to a board. Its id says which happening it is, so that several api instances write it once. */
+/** An event of a board. Its id is derived from the event, so that several api instances store it once. */
 export interface DeviceEventDocument {
   _id: string
   deviceId: Types.ObjectId
@@ -15,7 +15,7 @@ export interface DeviceEventDocument {
   detail: string | null
 }
 
-/** Signal is kept as one figure for so long. */
+/** Signal is aggregated to one value per this time. */
 export const slotMs = 600_000
 
 /** The signal of a board in one hour: the median of each ten minutes. */
@@ -26,13 +26,13 @@ export interface SignalDocument {
   slots: Record<string, number>
 }
 
-/** The commands of a board that were not answered lately: a bit each. */
+/** The recent commands of a board that were not answered, one bit each. */
 export interface CommandRecordDocument {
   _id: Types.ObjectId
   unanswered: number
 }
 
-/** What the whole fleet did in one hour; `_id` is its beginning. */
+/** Totals of the fleet in one hour; `_id` is its beginning. */
 export interface FleetHourDocument {
   _id: string
   at: Date

@@ -6,7 +6,7 @@ import { slotMs, type SignalDocument } from './fleet.models.ts'
 type Unanswered = Pick<CommandDocument, 'sentAt' | 'endedAt' | 'state' | 'cause'>
 type Confirmed = Pick<ActionLogDocument, 'commandId' | 'createdAt' | 'tookMs' | 'userName'>
 
-/** The commands to a board by how they ended, newest first. One that is confirmed may have switched several outlets. */
+/** Returns the commands to a board with their outcomes, newest first. A confirmed one may have switched several outlets. */
 export function commandRows(
   unanswered: readonly Unanswered[],
   confirmed: readonly Confirmed[]
@@ -28,7 +28,7 @@ export function commandRows(
   return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1))
 }
 
-/** The signal of each ten minutes that reach beyond `since`; `running` is that of the ten minutes that are still gathered. */
+/** Returns the signal of every ten minutes that end after `since`; `running` is the current, incomplete one. */
 export function signalRows(
   hours: readonly Pick<SignalDocument, 'at' | 'slots'>[],
   running: { at: number; value: number } | null,

@@ -2,25 +2,25 @@ import { weakSignalDbm, type HealthReason } from '@batti/contracts'
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
-/** A board away for longer than this is given up: it is offline, and no longer silent. */
+/** A board offline for longer than this is considered abandoned: offline, but no longer silent. */
 const silentAtMostMs = 30 * dayMs
 const flappingConnections = 6
 const failingCommands = 3
 const commandsRemembered = 20
 const signalsAMinute = 20
 
-/** What is counted of one board as its messages pass. Times in milliseconds. */
+/** The facts counted from a board's messages. Times in milliseconds. */
 export interface BoardFacts {
   isOnline: boolean
   isSeen: boolean
   onlineChangedAt: number
   hwModel: string
   osVersion: string
-  /** When it connected, newest last; only the last hour counts. */
+  /** Times of connections, newest last; only the last hour counts. */
   connections: number[]
-  /** Signal of the last hour, newest last, several of one minute too: minutes since the epoch times 256, less dBm. A number each, or it weighs. */
+  /** Signals of the last hour, newest last, several of one minute too: minutes since the epoch times 256, minus dBm, packed. */
   signals: number[]
-  /** The last 20 commands, a bit each, the newest lowest: 1 was never answered. */
+  /** The last 20 commands, one bit each, the newest lowest: 1 means never answered. */
   unanswered: number
 }
 
@@ -34,7 +34,7 @@ export function noteConnection(facts: BoardFacts, at: number): void {
   facts.connections = [...facts.connections.filter((each) => each > at - hourMs), at].slice(-flappingConnections)
 }
 
-/** A board that says it without end weighs no more: of each minute the newest count. */
+/** Bounds memory for a board that reports endlessly: only the newest signals of each minute are kept. */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   const minute = Math.floor(at / minuteMs)
   const isFull = minuteOf(facts.signals.at(-signalsAMinute) ?? 0) === minute
@@ -51,7 +51,7 @@ export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
   facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
 }
 
-/** What is wrong with a board at this moment. */
+/** Returns what is wrong with a board now. */
 export function judgeBoard(
   facts: BoardFacts,
   { now, silentMs, isOutdated }: { now: number; silentMs: number; isOutdated: boolean }
@@ -70,7 +70,7 @@ export function judgeBoard(
   ]
 }
 
-/** Of nothing: zero, which is no weak signal. */
+/** Returns the median; 0 for no values, which does not count as weak. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
