@@ -1,2 +1,2 @@
-/** What was thrown, as a fault that a boundary can be given. */
+/** Converts anything thrown to an `Error`, which an error boundary accepts. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -3,14 +3,14 @@ import { latinDigits, minuteOf } from '@batti/contracts'
 const dayMinutes = 24 * 60
 const noonHour = 12
 
-/** "6:30 pm" and what leads to it: "6p", "11:30 a". */
+/** "6:30 pm" and its beginnings: "6p", "11:30 a". */
 const halfDayTime = /^(\d{1,2})(?:[:.]?(\d{2}))?[:.\s]*([ap])(\.?m\.?)?$/i
-/** A whole time with more after it: a space, seconds. */
+/** A whole time with more text after it: a space, seconds. */
 const wholeTime = /^(\d{1,2}:\d{2}):.*$/
 
 /**
- * What stands in a time field after a key or a paste. The colon comes by itself once the hour is whole, since a phone's
- * number pad has none; it stays away while somebody deletes.
+ * Returns the text of a time field after a key or a paste. The colon is added once the hour is whole, since a phone's
+ * number pad has none, but not while somebody deletes.
  */
 export function typedTime(typed: string, before: string): string {
   const text = latinDigits(typed).trimStart()
@@ -28,7 +28,7 @@ export function typedTime(typed: string, before: string): string {
   return isHourWhole ? `${plain.slice(0, hourDigits)}:${plain.slice(hourDigits, hourDigits + 2)}` : plain
 }
 
-/** What "6:30 pm" leaves in the field: "18:30" once it is whole. What no clock shows stays as it is, for the field's fault. */
+/** Converts "6:30 pm" to "18:30" once it is whole. An impossible time stays as it is, and the field shows the error. */
 function typedHalfDay(text: string): string | null {
   const [, hour, minute, half, isWhole] = halfDayTime.exec(text) ?? []
   if (hour === undefined || half === undefined) return null
@@ -42,7 +42,7 @@ function typedHalfDay(text: string): string | null {
   return `${String(hour24).padStart(2, '0')}:${minute ?? '00'}`
 }
 
-/** "18:30" of what was typed: "18:30", "7:05", and with `isDone` the hour alone too; null for what is no time. */
+/** Parses "18:30" or "7:05", with `isDone` also the hour alone; null when it is no time. */
 export function timeOf(typed: string, isDone: boolean): string | null {
   const [, hour, minute] = /^(\d{1,2})(?::(\d{2})?)?$/.exec(typed) ?? []
   if (hour === undefined || (minute === undefined && !isDone)) return null
@@ -50,7 +50,7 @@ export function timeOf(typed: string, isDone: boolean): string | null {
   return `${hour.padStart(2, '0')}:${minute ?? '00'}`
 }
 
-/** So many minutes later or earlier, round the clock. */
+/** Adds minutes to a time of day, wrapping at midnight. */
 export function steppedTime(time: string, minutes: number): string {
   const minute = (minuteOf(time) + minutes + dayMinutes) % dayMinutes
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`

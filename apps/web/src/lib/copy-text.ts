@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; where the browser has none for this page, by a selection, as of old. */
+/** Copies a text to the clipboard; without the Clipboard API (plain HTTP), by a selection and `execCommand`. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

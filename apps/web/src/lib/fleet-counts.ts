@@ -2,11 +2,11 @@ import type { FleetRecord, HealthReason } from '@batti/contracts'
 
 export type FleetCounts = Record<'' | 'online' | 'offline' | HealthReason, number>
 
-/** How many boards are so, by what the list of boards is narrowed to: '' is all of them. */
+/** Returns the number of boards for each filter of the board list; '' counts all. */
 export const fleetCounts = (fleet: FleetRecord): FleetCounts => ({
   '': fleet.boards,
   online: fleet.online,
-  // As the list means it: a board that was never seen is not online.
+  // As in the list: a board that was never seen counts as offline.
   offline: fleet.boards - fleet.online,
   weak: fleet.weakSignal,
   flapping: fleet.flapping,

@@ -1,8 +1,8 @@
 const timeoutMs = 5000
 
 /**
- * Whether the server has another release by now than this page is of: then its page starts with another script, and the files
- * of this one may be gone. False when it does not answer.
+ * Returns whether the server has another release than this page: then its page starts with another script, and this
+ * page's files may be gone. False when the server does not answer.
  */
 export async function isOtherRelease(page: Window): Promise<boolean> {
   const own = page.document.querySelector('script[type="module"][src]')?.getAttribute('src')
@@ -15,7 +15,7 @@ export async function isOtherRelease(page: Window): Promise<boolean> {
   }
 }
 
-/** Whether the server gives out a file by now. */
+/** Returns whether the server serves a file. */
 export const isServed = (page: Window, path: string): Promise<boolean> =>
   look(page, path).then(
     ({ ok }) => ok,

@@ -19,8 +19,8 @@ export interface LogSentence {
 }
 
 /**
- * The server's description as a text of ours, so that it can be read in the person's language; null for a sentence that
- * this version does not know, which is then shown as it stands.
+ * Converts the server's description to a translatable text; null for one that this version does not know, which is then
+ * shown as it is.
  */
 export function logSentence(description: string): LogSentence | null {
   const change = readChangeSentence(description)

@@ -1,19 +1,22 @@
 import type { toast as Toast } from 'react-hot-toast'
 
-/** The library is not of the first paint: it comes with the toaster (`app.tsx`). Without it there is nothing to say it with. */
+/** The library is loaded with the toaster (`app.tsx`), not with the first page. If it fails to load, no toast can be shown. */
 const say = (show: (toast: typeof Toast) => unknown) =>
   void import('react-hot-toast').then(
     ({ toast }) => show(toast),
     () => null
   )
 
-/** Equal words are one toast, however often they are said. */
+/** Equal messages share one toast, however often they are sent. */
 const options = (message: string, id = message) => ({ id })
 
-/** Errors interrupt a screen reader. Said with each toast: the library lets its own default win over the Toaster's. */
+/** Errors interrupt a screen reader. Set on each toast, as the library's default wins over the Toaster's options. */
 const interrupting = { role: 'alert', 'aria-live': 'assertive' } as const
 
-/** The specification's "alerts": toasts, which say the same and do not stop everything. The same `id` replaces the former. */
+/**
+ * The specification's "alerts", as toasts: the same texts without blocking the page. An equal `id` replaces the former
+ * toast.
+ */
 export const notify = {
   error: (message: string, id?: string) =>
     say((toast) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),

@@ -1,7 +1,7 @@
-/** What dialogs do at the browser's Back button, that of the one on top last. */
+/** Handlers of open dialogs for the browser's Back button; the topmost dialog's is last. */
 export type OverPage = ((event: PopStateEvent) => void)[]
 
-/** Made before the router: not every browser lets a later listener stop an event of the window. */
+/** Created before the router: not in every browser can a later listener stop an event of the window. */
 export function createOverPage(page: Window): OverPage {
   const overPage: OverPage = []
   page.addEventListener('popstate', (event) => overPage.at(-1)?.(event))

@@ -1,8 +1,8 @@
-/** What the server decodes. */
+/** The formats that the server decodes. */
 const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 const pictureMaxBytes = 5 * 1024 * 1024
 
-/** What is wrong with a chosen picture, or null. The server looks at the bytes; this only spares a useless upload. */
+/** Returns the fault of a chosen picture, or null. The server checks the bytes; this only saves a useless upload. */
 export function pictureFault(file: Pick<File, 'type' | 'size'>): 'register.imageType' | 'register.imageSize' | null {
   if (!pictureTypes.has(file.type)) return 'register.imageType'
   return file.size > pictureMaxBytes ? 'register.imageSize' : null

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError, isCancelled } from './api/api-error.ts'
 
 /**
- * Tells whether a failed query is worth another try at once: a refusal stays one, a missing answer may come. One that was
- * awaited long enough is told first.
+ * Returns whether to retry a failed query at once: never a refusal, but a missing answer, except one that timed out,
+ * which is reported first.
  */
 export function isWorthRetrying(failures: number, error: Error): boolean {
   if (isCancelled(error) || failures >= 2) return false
@@ -12,8 +12,8 @@ export function isWorthRetrying(failures: number, error: Error): boolean {
 }
 
 /**
- * The cache of what the server said. Calls are made at once or fail at once, also without a network: what waited for one
- * would still be done after its dialog was discarded, and what only reads would show a skeleton for ever.
+ * Creates the cache of the server's answers. Without a network, calls fail at once instead of waiting: a paused write
+ * would run after its dialog was discarded, and a paused read would show a skeleton forever.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,6 +1,6 @@
 /**
- * First parts of the query keys that more than one feature invalidates, and those that every page keeps up to date; a
- * feature's own keys begin with its name. Without the calls behind them, which a visitor's first page does not need.
+ * Prefixes of the query keys that several features invalidate, or that every page keeps up to date; a feature's own
+ * keys begin with its name. The calls are elsewhere, as a first page does not need them.
  */
 export const queryKeys = {
   devices: ['devices'],
@@ -19,14 +19,14 @@ export const queryKeys = {
   fleet: ['fleet']
 } as const
 
-/** A page of a list of staff, below the key of what it lists. */
+/** Key of a page of a staff list, below the key of its records. */
 export const listKeyOf = (root: readonly string[]) => [...root, 'list'] as const
 
-/** Lists that show a switch's name or heart. */
+/** Queries that show a switch's name or whether it is a favourite. */
 export const switchViews = [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.home, queryKeys.dashboard]
 
-/** What is read from the action log. */
+/** Queries derived from the action log. */
 export const logViews = [queryKeys.actionLogs, queryKeys.onTimes]
 
-/** Lists that show a room's name, or what stands in it. */
+/** Queries that show a room's name or its boards. */
 export const roomViews = [queryKeys.rooms, queryKeys.devices, ...switchViews]

@@ -1,7 +1,7 @@
-/** By this mark Excel knows UTF-8; without it Nepali names are garbled. */
+/** The byte order mark tells Excel that the file is UTF-8; without it Nepali names are garbled. */
 const mark = '\uFEFF'
 
-/** Hands a table to the browser as a file to keep. */
+/** Downloads a table as a file. */
 export function saveTable(csv: string, name: string): void {
   const url = URL.createObjectURL(new Blob([mark, csv], { type: 'text/csv' }))
   const link = document.createElement('a')

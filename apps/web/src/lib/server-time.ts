@@ -1,14 +1,14 @@
 import type { Transport } from '@batti/client/transport'
 import type { Clock } from '@batti/kit/clock'
 
-/** An answer may linger that long; one that tells an earlier time than that is of a server that was set back. */
+/** The maximum delay of an answer. If its time is earlier by more than that, the server's clock was set back. */
 const lingersMs = 30_000
 
-/** The server's clock, as its answers tell it: a phone's own may be wrong by hours, or be set meanwhile. */
+/** The server's clock, taken from its answers: a phone's own may be wrong by hours, or be changed meanwhile. */
 export interface ServerTime {
   /** Milliseconds since the epoch; by this machine's clock until the server has answered once. */
   now(): number
-  /** An answer's `Date`. */
+  /** Takes the `Date` header of an answer. */
   heard(date: string | null | undefined): void
 }
 
@@ -19,13 +19,13 @@ export function createServerTime(clock: Clock): ServerTime {
     heard(date) {
       const told = Date.parse(date ?? '') - clock.monotonic()
       if (Number.isNaN(told)) return
-      // Whole seconds, told a little while ago: of several answers the one that tells the latest time is nearest.
+      // The header has whole seconds and arrives with a delay: of several answers the latest time is the most exact.
       if (aheadMs === null || told > aheadMs || told < aheadMs - lingersMs) aheadMs = told
     }
   }
 }
 
-/** A transport whose answers tell the server's time. */
+/** Wraps a transport so that its answers set the server time. */
 export function tellingTime(transport: Transport, serverTime: ServerTime): Transport {
   return async (request) => {
     const answer = await transport(request)

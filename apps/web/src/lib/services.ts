@@ -20,7 +20,7 @@ import type { ConnectionStatus } from './socket/connection-status.ts'
 import type { KeyValueStorage } from './storage.ts'
 import type { Theme, ThemeChoice } from './theme/theme.ts'
 
-/** Everything with a life of its own, made once in app/compose.ts and handed down. */
+/** All stateful services, created once in app/bootstrap/compose.ts and passed down. */
 export interface Services {
   api: ApiClient
   brand: Brand
@@ -29,7 +29,7 @@ export interface Services {
   connection: Connection
   language: LanguageStore
   live: LiveDevices
-  /** For what goes to the console: a person never sees it. */
+  /** Logs to the console, which people do not see. */
   logError: (error: unknown) => void
   notices: Notices
   overPage: OverPage
@@ -39,7 +39,7 @@ export interface Services {
   session: SessionControl
   storage: KeyValueStorage
   theme: Theme
-  /** What the server says, in the language of the page. */
+  /** Translates the server's messages to the language of the page. */
   words: ServerWords
 }
 
@@ -59,12 +59,12 @@ function useSession(): Session {
   const { session } = useServices()
   return useSyncExternalStore(session.subscribe, session.getState)
 }
-/** Whose page it is: the signed-in person, or who still has something typed on it; null when nobody is. */
+/** Returns the person whose page it is: signed in, or with unsaved input after the session ended; null when there is none. */
 export function useUser(): SessionUser | null {
   const session = useSession()
   return session.kind === 'out' ? null : session.user
 }
-/** Whose session ended while something typed was on the page. */
+/** Returns the person whose session ended while the page had unsaved input. */
 export function useEndedUser(): SessionUser | null {
   const session = useSession()
   return session.kind === 'over' ? session.user : null
@@ -82,13 +82,13 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(theme.subscribe, theme.getState)
 }
 
-/** The latest command of every outlet that has had one. */
+/** Returns the latest command of every outlet. */
 export function useCommands(): Commands {
   const { commander } = useServices()
   return useSyncExternalStore(commander.subscribe, commander.getState)
 }
 const noOutlets: Readonly<Record<number, CommandState>> = {}
-/** The latest command of each outlet of a board. */
+/** Returns the latest command of each outlet of a board. */
 export function useDeviceCommands(mac: string): Readonly<Record<number, CommandState>> {
   const { commander } = useServices()
   return useSyncExternalStore(commander.subscribe, () => commander.getState()[mac] ?? noOutlets)

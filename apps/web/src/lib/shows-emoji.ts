@@ -1,8 +1,8 @@
-/** A couch, and a character that no font has: drawn alike, the couch is an empty box. */
+/** A couch, and a character that no font has: if both look the same, the couch is drawn as an empty box. */
 const couch = '\u{1F6CB}'
 const nothing = '\u{10FFFE}'
 
-/** Whether this machine has a font with emoji. */
+/** Returns whether this machine has an emoji font. */
 export function showsEmoji(page: Document): boolean {
   return draws(page, couch) !== draws(page, nothing)
 }
@@ -12,7 +12,7 @@ function draws(page: Document, text: string): string | null {
   canvas.width = 24
   canvas.height = 24
   const context = canvas.getContext('2d')
-  // Where there is no canvas nothing can be known: the emoji is the rule.
+  // Without a canvas this cannot be known; emoji are assumed.
   if (context === null) return text
   context.font = '20px sans-serif'
   context.textBaseline = 'top'

@@ -1,6 +1,6 @@
 import { queryKeys } from './query-keys.ts'
 
-/** What a change of staff to one kind of record may show in: its own list, others that name it, and the totals. */
+/** The queries that a staff change to each kind of record affects: its list, others that name it, and the totals. */
 export const staffViews = {
   users: [['users'], queryKeys.dashboard],
   monitors: [['monitors'], queryKeys.dashboard],

@@ -6,8 +6,8 @@ export interface KeyValueStorage {
 }
 
 /**
- * `localStorage`, and memory for what the browser does not keep, because it forbids storage or because that is full: a page
- * must still work then, until it is closed.
+ * Wraps `localStorage`, with memory for values that the browser does not store because it forbids that or is full: the
+ * page must still work then, until it is closed.
  */
 export function safeStorage(open: () => KeyValueStorage): KeyValueStorage {
   const values = new Map<string, string>()
@@ -17,13 +17,14 @@ export function safeStorage(open: () => KeyValueStorage): KeyValueStorage {
       kept?.setItem(key, value)
       return kept !== null
     } catch {
-      // What the next page finds must be nothing that has been replaced.
+      // The next page must not find the replaced value.
       kept?.removeItem(key)
       return false
     }
   }
   return {
-    // What is kept comes first: beside a value that found no room it is another page's, and newer.
+    // A stored value comes first: if this page could only keep its own in memory, the stored one is from another page,
+    // and newer.
     getItem: (key) => kept?.getItem(key) ?? values.get(key) ?? null,
     setItem: (key, value) => {
       values.delete(key)

@@ -1,4 +1,4 @@
-/** A value with subscribers, for `useSyncExternalStore`. Setting the same value tells nobody. */
+/** A value with subscribers, for `useSyncExternalStore`. Setting an equal value notifies nobody. */
 export interface Store<T> {
   get: () => T
   set: (value: T) => void

@@ -5,11 +5,11 @@ import { queryKeys } from './query-keys.ts'
 import { useApi, useUser } from './services.ts'
 import { maySeeSwitches } from './session/session-user.ts'
 
-/** Staff get switches as a bare list. */
+/** The answer to staff is a bare list. */
 const listForStaff = { ...listSwitches, answer: z.array(switchRecord) }
 const none: Readonly<Record<number, SwitchRecord>> = {}
 
-/** The records of a board's outlets by their place, for staff; none while they are not known, or not this person's to see. */
+/** Returns the switches of a board by outlet, for staff; empty while unknown, or when this person may not see them. */
 export function useBoardSwitches(deviceId: string): Readonly<Record<number, SwitchRecord>> {
   const api = useApi()
   const user = useUser()

@@ -4,7 +4,7 @@ import { queryKeys } from './query-keys.ts'
 import { useApi, useUser } from './services.ts'
 import { maySeeFleet } from './session/session-user.ts'
 
-/** All boards in figures; asked for only where the person may see them. */
+/** Queries the counts of all boards, if the person may see them. */
 export function useFleet() {
   const api = useApi()
   const user = useUser()
@@ -15,7 +15,7 @@ export function useFleet() {
   })
 }
 
-/** How many boards run an image; those of every model where it names none. */
+/** Counts the boards that run an image, of every model if it names none. */
 export function boardsOn(
   versions: FleetRecord['versions'],
   image: { version: string; hwModel: string | null }

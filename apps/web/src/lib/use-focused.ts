@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** Whether the element that gets `watch` has the focus: what goes while it has would throw the keyboard back to the page's top. */
+/**
+ * Returns whether the element that gets `watch` has the focus. Removing it then would move the focus to the top of the
+ * page.
+ */
 export function useFocused() {
   const [isFocused, setFocused] = useState(false)
   return { isFocused, watch: { onFocus: () => setFocused(true), onBlur: () => setFocused(false) } }

@@ -6,20 +6,20 @@ import { useLater } from './use-later.ts'
 
 export interface FoundOptions<Record> {
   queryKey: readonly string[]
-  /** '' asks for the first few. */
+  /** '' returns the first few. */
   find: (search: string, signal: AbortSignal) => Promise<readonly Record[]>
   toItem: (record: Record, t: Text) => { value: string; label: string; more?: string }
-  /** Said when the first few did not load, and when a search failed. */
+  /** Messages when the first few failed to load, and when a search failed. */
   failed: { first: string; search: string }
-  /** The name that stands in the field from the start. */
+  /** The initial name in the field. */
   initial?: string
 }
 
-/** A search begins with so many letters. */
+/** The minimum number of letters for a search. */
 const lettersMin = 3
 const typedAfterMs = 250
 
-/** Records to choose one of: the first few, or from three letters on what the server finds. */
+/** Returns records to choose from: the first few, or from three letters on what the server finds. */
 export function useFoundRecords<Record>({ queryKey, find, toItem, failed, initial = '' }: FoundOptions<Record>) {
   const t = useText()
   const [typed, setTyped] = useState(initial)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** Whether the component is still on the page, for what comes back after an await. */
+/** Returns a ref that tells whether the component is still mounted, for code after an await. */
 export function useIsShown(): Readonly<RefObject<boolean>> {
   const isShown = useRef(false)
   useEffect(() => {

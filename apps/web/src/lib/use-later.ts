@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useServices } from './services.ts'
 
-/** The value, once it has stayed the same for `afterMs`. */
+/** Returns the value after it has been unchanged for `afterMs`. */
 export function useLater<T>(value: T, afterMs: number): T {
   const { clock } = useServices()
   const [later, setLater] = useState(value)

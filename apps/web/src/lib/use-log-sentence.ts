@@ -4,7 +4,7 @@ import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { logSentence } from '#web/lib/log-sentence.ts'
 
-/** What a row of the action log says, in the person's language. */
+/** Returns a function that formats a row of the action log in the person's language. */
 export function useLogSentence(): (row: { description: string }) => string {
   const t = useText()
   const intl = useIntl()

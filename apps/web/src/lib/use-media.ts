@@ -1,18 +1,18 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** From here on there is room for the side bar, and for two columns. */
+/** Wide enough for the side bar and for two columns. */
 export const wideScreen = '(width >= 64rem)'
 
-/** One hand holds it: the quick-nav is a bar at its bottom. */
+/** A phone: the quick navigation is a bar at the bottom. */
 export const phoneScreen = '(width < 40rem)'
 
-/** Below it tables are cards. */
+/** Tables are shown as cards. */
 export const narrowScreen = '(width < 45rem)'
 
 /** While the page is printed. */
 export const onPaper = 'print'
 
-/** Whether a media query holds now. Where there is no screen to ask, it does not. */
+/** Returns whether a media query matches; false without a screen. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

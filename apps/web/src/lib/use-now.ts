@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useServices } from './services.ts'
 
-/** The time by the server's clock, renewed every `everyMs` while the component is shown: a phone's own may be wrong by days. */
+/** Returns the time by the server's clock, updated every `everyMs`: a phone's own clock may be wrong by days. */
 export function useServerNow(everyMs: number): number {
   const { clock, serverTime } = useServices()
   const [now, setNow] = useState(serverTime.now)

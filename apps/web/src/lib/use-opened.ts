@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Which dialog of a page is open, and for which record. */
+/** Tracks which dialog of a page is open, and for which record. */
 export function useOpened<Row, Mode extends string = 'view' | 'edit' | 'delete'>() {
   const [opened, setOpened] = useState<{ mode: Mode; row: Row } | null>(null)
   const [isCreating, setCreating] = useState(false)
@@ -8,7 +8,7 @@ export function useOpened<Row, Mode extends string = 'view' | 'edit' | 'delete'>
     isCreating,
     create: () => setCreating(true),
     open: (mode: Mode, row: Row) => setOpened({ mode, row }),
-    /** The record, where this is its dialog. */
+    /** Returns the record if this dialog is open. */
     in: (mode: Mode): Row | null => (opened?.mode === mode ? opened.row : null),
     close: () => {
       setOpened(null)

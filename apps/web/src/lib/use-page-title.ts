@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useServices } from './services.ts'
 
-/** Names the tab after the screen: "Rooms · Batti". Screen readers say it when the screen changes. */
+/** Sets the tab's title to the screen: "Rooms · Batti". Screen readers announce it when the screen changes. */
 export function usePageTitle(title: string): void {
   const { brand } = useServices()
   useEffect(() => {

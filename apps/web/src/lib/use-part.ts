@@ -12,10 +12,10 @@ import { isOtherRelease } from '#web/lib/is-other-release.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** For a person to read why the page is loaded anew. */
+/** Time to read why the page is going to reload. */
 const noticeMs = 2000
 
-/** A part of a page whose code is not the page's own: seldom opened, and loaded when it is. */
+/** A rarely opened part of a page, whose code is loaded when it is opened. */
 export interface Part<Props extends object> {
   /** Null until it has been loaded once. */
   component: ComponentType<Props> | null
@@ -28,9 +28,9 @@ export function createPart<Props extends object>(load: () => Promise<ComponentTy
 }
 
 /**
- * What draws the part, once it is wanted and there. Where it does not load, the page stays as it is, is told so, and `onMissing` takes
- * the wish back: the next press asks again. React.lazy would keep the failure until the page is loaded anew, which is done only
- * where the server has another release.
+ * Returns a function that renders the part once it is wanted and loaded. If the load fails, a toast says so and
+ * `onMissing` is called, so that the next press tries again. React.lazy would keep the failure until a reload, which is
+ * done only when the server has another release.
  */
 export function usePart<Props extends object>(
   part: Part<Props>,

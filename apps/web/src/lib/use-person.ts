@@ -2,7 +2,7 @@ import { getUser } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useApi, useUser } from './services.ts'
 
-/** The name of an account that a record names by its id; null where this person may not know, or nobody is named. */
+/** Returns the name of an account by its id; null if this person may not know it, or the id is null. */
 export function usePersonName(id: string | null): string | null {
   const api = useApi()
   const user = useUser()

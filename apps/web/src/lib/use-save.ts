@@ -5,22 +5,21 @@ import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 export interface SaveWords<Result> {
-  /** Said when it is done; nothing where the page shows it. */
+  /** Toast after a success; none if the page shows it. */
   done?: string | ((result: Result) => string)
-  /** Said when the server has no sentence of its own. */
+  /** Message when the server gives none. */
   failed: string
-  /** The toast that it replaces. */
+  /** Id of the toast to replace. */
   id?: string
-  /** Shows a refusal where it belongs, beside its field for example; without it, it is told as a toast. */
+  /** Shows a refusal in its place, such as beside its field; the default is a toast. */
   onRefused?: (message: string, error: unknown) => void
-  /** What comes next on the page, where the person still is. */
+  /** Runs after a success if the component is still mounted. */
   after?: (result: Result) => void
 }
 
 /**
- * A change that tells how it went: runs it, says "done" or what the server refused, and answers whether it went well
- * and the person is still there: a late answer does not lead back to what was left. A second press while it runs is not
- * taken.
+ * Runs a change and reports its result with a toast. `save` returns whether it succeeded and the component is still
+ * mounted, so that a late answer does not navigate a page that was left. Ignored while a change is running.
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
@@ -28,7 +27,7 @@ export function useSave<Input extends readonly unknown[], Result>(
 ) {
   const t = useText()
   const [isSaving, setSaving] = useState(false)
-  // Two presses can come before the first is drawn.
+  // Two presses may come before the first is rendered.
   const isRunning = useRef(false)
   const isShown = useIsShown()
   async function save(...input: Input): Promise<boolean> {

@@ -6,10 +6,10 @@ import { useApi } from './services.ts'
 
 export type StaffTotals = z.output<typeof staffDashboard>
 
-// The call answers a person at home with other fields; an admin's and a monitor's answer is this one.
+// The answer to a user has other fields; this schema is for admins and monitors.
 const getStaffDashboard = { ...getDashboard, answer: staffDashboard }
 
-/** Totals of the whole installation; a monitor gets those that its permissions allow. */
+/** Queries the totals of the installation; a monitor gets those that the permissions allow. */
 export function useStaffTotals() {
   const api = useApi()
   return useQuery({
@@ -20,7 +20,7 @@ export function useStaffTotals() {
 
 const none: Readonly<Record<string, number | undefined>> = {}
 
-/** The totals by name, as far as they are known yet. */
+/** Returns the totals by name, if known. */
 export function useTotals(): Readonly<Record<string, number | undefined>> {
   return useStaffTotals().data ?? none
 }

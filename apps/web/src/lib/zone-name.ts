@@ -1,4 +1,4 @@
-/** Browsers still call some zones by the names they had when Unicode first listed them. */
+/** Browsers still use old names of some zones, from when Unicode first listed them. */
 const renamed: Record<string, string> = {
   'Asia/Katmandu': 'Asia/Kathmandu',
   'Asia/Calcutta': 'Asia/Kolkata',
@@ -7,12 +7,12 @@ const renamed: Record<string, string> = {
   'Europe/Kiev': 'Europe/Kyiv'
 }
 
-/** The zone's name as its people write it today; every other name as it is. */
+/** Returns the current name of a zone; other names stay as they are. */
 export function zoneName(zone: string): string {
   return renamed[zone] ?? zone
 }
 
-/** The browser's own zone. */
+/** Returns the browser's own zone. */
 export function browserZone(): string {
   return zoneName(new Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

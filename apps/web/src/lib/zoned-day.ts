@@ -1,10 +1,10 @@
-/** A calendar day of the reader as the instant at which it begins, or ends; undefined for none. */
+/** Returns the instant at which a day of the reader's calendar begins or ends; undefined without a day. */
 export function dayInstant(day: string | undefined, end: 'begin' | 'end'): string | undefined {
   const at = new Date(`${day ?? ''}T${end === 'begin' ? '00:00:00.000' : '23:59:59.999'}`)
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** The reader's calendar day of an instant, as a date field takes it; '' for none. */
+/** Returns the day of an instant in the reader's calendar, for a date field; '' without one. */
 export function instantDay(instant: string | null): string {
   if (instant === null) return ''
   const at = new Date(instant)

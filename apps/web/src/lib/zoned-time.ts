@@ -1,19 +1,19 @@
 import { zoneOffsetMs } from '@batti/kit/zone-offset'
 
 /**
- * The instant at which a zone's clocks show that date and time, ms since the epoch; `time` may be "24:00". A time that
- * a change of the clocks skips is taken as it would have been without the change.
+ * Returns the instant of a date and time in a zone, ms since the epoch; `time` may be "24:00". A time skipped by a DST
+ * change is shifted by the change: later east of UTC, earlier west of it.
  */
 export function zonedMs(date: string, time: string, zone: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const wall = Date.UTC(year, month - 1, day, hour, minute)
   const first = wall - zoneOffsetMs(wall, zone)
-  // The offset of the guess, not of the wall time taken as UTC: on the day of a change they differ.
+  // Uses the offset at the guess, not at the wall time taken as UTC: on the day of a DST change they differ.
   return wall - zoneOffsetMs(first, zone)
 }
 
-/** The date that a zone's calendars show at an instant: `YYYY-MM-DD`. */
+/** Returns the date in a zone at an instant: `YYYY-MM-DD`. */
 export function zonedDate(atMs: number, zone: string): string {
   return new Date(atMs + zoneOffsetMs(atMs, zone)).toISOString().slice(0, 10)
 }

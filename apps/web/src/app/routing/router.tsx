@@ -36,7 +36,7 @@ export interface FirstScreen {
   Screen: ComponentType
 }
 
-/** Resolves with null when this person may not see the page; the router then decides. */
+/** Resolves with null when this person may not see the page, or its code fails to load; the router then decides. */
 export async function loadFirstScreen(services: Services, pathname: string): Promise<FirstScreen | null> {
   const screen = screenAt(pathname)
   const state = services.session.getState()

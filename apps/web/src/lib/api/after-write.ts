@@ -2,14 +2,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 import { tellOtherTabs } from './other-tabs.ts'
 
-/** Nobody here knows whether it was done: no answer came, or one that does not say. */
+/** Returns whether the outcome is unknown: there was no answer, or it does not tell. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.status < 400 || error.status >= 500)
 
-/** What it was for is not there any more. */
+/** Returns whether the record no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** A deletion: what is not there any more is deleted. */
+/** Awaits a deletion; a record that no longer exists counts as deleted. */
 export async function deleting(call: Promise<unknown>): Promise<void> {
   try {
     await call
@@ -19,8 +19,9 @@ export async function deleting(call: Promise<unknown>): Promise<void> {
 }
 
 /**
- * What shows a change is asked for anew: when it is done, and when it failed so that what is shown may be wrong. A refusal
- * changed nothing. Other tabs of this browser are told. A server that gave no answer is not waited for again: the failure is told at once.
+ * Refetches the queries that show a change, here and in other tabs: after a success, and after a failure whose outcome
+ * is unknown or whose record is gone. Any other refusal changed nothing. Without an answer the refetch is not awaited,
+ * so that the failure is shown at once.
  */
 export function readAgain(
   queryClient: QueryClient,

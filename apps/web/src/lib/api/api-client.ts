@@ -6,40 +6,40 @@ import type { Transport } from '@batti/client/transport'
 import { isErrorCode } from '@batti/contracts'
 import type { ServerWords } from '#web/lib/i18n/server-words.ts'
 
-/** What the client needs of the session: a token fit for the call, and to be told when the server says no. */
+/** What the client needs of the session: a valid token, and a place to report a 401. */
 export interface Authority {
   /**
-   * The token to send, or null when nobody is signed in. Renews one that has run out;
-   * throws `CancelledError` when that is impossible (the session is over by then).
+   * Returns the token to send, or null when nobody is signed in. Renews an expired one.
+   * @throws CancelledError when that is impossible; the session is over by then.
    */
   authorize: () => Promise<string | null>
-  /** A stored token that is still good, without renewing: for calls that need none. */
+  /** Returns the stored token if it is still valid, without renewal: for calls that need no login. */
   currentToken: () => string | null
-  /** 401 on a call that carried this token. Answers whether another token is there to try with; `second` ends the session. */
+  /** Handles a 401 on a call with this token. Returns whether another token can be tried; on `second` the session ends. */
   rejected: (token: string, attempt: 'first' | 'second') => Promise<boolean>
 }
 
 export interface ApiClient {
-  /** Sends a call and answers its `data`. Throws `ApiError`, or `CancelledError` for what passes silently. */
+  /** Sends a call and returns its `data`. @throws ApiError, or CancelledError when nothing is to be shown. */
   call: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<AnswerOf<R>>
-  /** The same, with the envelope: for screens that show the server's message, or read fields beside `data`. */
+  /** Returns the whole envelope, for screens that show the server's message or read fields beside `data`. */
   callEnvelope: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<Envelope<AnswerOf<R>>>
-  /** A list as a table of comma-separated values: all rows of the query, whatever its page. */
+  /** Returns a list as CSV: all rows of the query, whatever its page. */
   csv: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<string>
 }
 
 export interface ApiClientDeps {
   transport: Transport
   authority: Authority
-  /** Any 403: the specified alert. */
+  /** Called on any 403: shows the specified alert. */
   onForbidden: () => void
-  /** How a sentence of the server's is shown; as it stands, where nothing else is said. */
+  /** Translates the server's messages; without it they are shown as they are. */
   words?: ServerWords
 }
 
-/** A typed client over the contracts' route descriptors. */
+/** Creates a typed client for the contracts' route descriptors. */
 export function createApiClient({ transport, authority, onForbidden, words }: ApiClientDeps): ApiClient {
-  /** Sends the call, once more with another token where the first was refused. */
+  /** Sends the call, and repeats it once with another token after a 401. */
   async function answerOf(
     route: CallableRoute,
     options: CallOptions<CallableRoute>,
@@ -86,7 +86,7 @@ export function createApiClient({ transport, authority, onForbidden, words }: Ap
   const csv = async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) => {
     const answer = await answerOf(route, options, 'text/csv')
     return tellingRefusals(() => {
-      // A refusal is the envelope as everywhere: reading it throws what it says.
+      // A refusal has the usual JSON envelope; `readJson` throws its error.
       if (answer.status >= 400) readJson(answer)
       return answer.text
     })

@@ -3,8 +3,8 @@ import { ApiError, isCancelled } from '@batti/client/api-error'
 export { ApiError, CancelledError, isCancelled } from '@batti/client/api-error'
 
 /**
- * What to show for a failed call: the server's sentence, else `fallback`; null when nothing is to be shown.
- * A call without an answer shows `fallback`, because "Failed to fetch" helps nobody.
+ * Returns the message to show for a failed call: the server's, else `fallback`; null when nothing is to be shown. A
+ * call without an answer shows `fallback`, because "Failed to fetch" helps nobody.
  */
 export function errorMessage(error: unknown, fallback: string): string | null {
   if (isCancelled(error)) return null
@@ -12,7 +12,7 @@ export function errorMessage(error: unknown, fallback: string): string | null {
   return error.status > 0 && error.shown !== '' ? error.shown : fallback
 }
 
-/** The fault of each field that the server named, by path: for showing beside the inputs. */
+/** Returns the server's message for each invalid field, by path, to show beside the inputs. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(error.errors.map((fault) => [fault.path, fault.message]))

@@ -2,19 +2,19 @@ import { ApiError } from '@batti/client/api-error'
 import type { HttpRequest, Transport } from '@batti/client/transport'
 import type { Timers } from '@batti/kit/clock'
 
-/** How long the answer to a request may take to begin, milliseconds; null for as long as a browser waits. */
+/** Time limit in milliseconds until the answer begins; null for the browser's own limit. */
 export type TimeLimit = (request: HttpRequest) => number | null
 
 /**
- * What only reads can be asked again, and the screens say by then that it failed. What writes may have been done all the
- * same. Tables and uploads take as long as they take.
+ * Reads can be repeated, and screens report a slow one by then. Writes get longer, as a late one may still have been
+ * done. CSV exports and uploads have no limit.
  */
 const usual: TimeLimit = ({ method, headers, body }) => {
   if (method === 'get') return headers['accept'] === 'text/csv' ? null : 10_000
   return body instanceof FormData ? null : 30_000
 }
 
-/** Gives up a request when no answer begins in time, so that it can be made again: a browser waits for minutes. */
+/** Fails a request with `LATE` when no answer begins in time, so that it can be repeated: a browser would wait for minutes. */
 export function inTime(transport: Transport, clock: Pick<Timers, 'after'>, limitOf = usual): Transport {
   return (request) => {
     const withinMs = limitOf(request)

@@ -1,10 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query'
 
 const channelName = 'batti-changes'
-/** Of the document: its own words come back to it, too. */
+/** Identifies this document, which also receives its own messages. */
 const own = () => performance.timeOrigin
 
-/** Null where the browser has none, or gives none because it forbids a page to store anything. */
+/** Returns null when the browser has no BroadcastChannel, or denies it because it forbids storage. */
 function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(channelName)
@@ -13,7 +13,7 @@ function openChannel(): BroadcastChannel | null {
   }
 }
 
-/** Tells the other tabs of this browser what a change here touches. */
+/** Tells the other tabs of this browser which queries a change affects. */
 export function tellOtherTabs(touches: readonly QueryKey[]): void {
   const channel = openChannel()
   if (channel === null) return
@@ -22,7 +22,7 @@ export function tellOtherTabs(touches: readonly QueryKey[]): void {
   channel.close()
 }
 
-/** Hears what changes in other tabs touch. Answers the undo. */
+/** Calls `read` with the queries that changes in other tabs affect. Returns the undo function. */
 export function hearOtherTabs(read: (touches: readonly QueryKey[]) => void): () => void {
   const channel = openChannel()
   if (channel === null) return () => {}

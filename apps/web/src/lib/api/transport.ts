@@ -1,5 +1,5 @@
 import { fetchTransport, type Transport } from '@batti/client/transport'
 
-/** An upload that somebody watches has code of its own, which a first page need not carry. */
+/** The code for upload progress is loaded on demand, as a first page does not need it. */
 export const browserTransport: Transport = async (request) =>
   request.onUploadProgress ? (await import('./upload.ts')).upload(request) : fetchTransport(request)

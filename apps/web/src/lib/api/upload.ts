@@ -1,7 +1,7 @@
 import { CancelledError } from '@batti/client/api-error'
 import { networkError, type Transport } from '@batti/client/transport'
 
-/** By `XMLHttpRequest`: `fetch` cannot tell the progress of an upload. */
+/** Uses `XMLHttpRequest`, because `fetch` cannot report upload progress. */
 export const upload: Transport = ({ method, url, headers, body, signal, onUploadProgress }) =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()

@@ -5,7 +5,7 @@ import { readAgain } from './after-write.ts'
 import type { OptionsOf } from '@batti/client/request'
 import type { AnswerOf, CallableRoute } from '@batti/client/request'
 
-/** A call that changes something: what was read of it before is asked for anew, also where nobody knows what was done. */
+/** Returns a call that changes data and then refetches the affected queries, also when its outcome is unknown. */
 export function useChange<R extends CallableRoute>(route: R, touches: readonly (readonly string[])[]) {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -21,7 +21,7 @@ export function useChange<R extends CallableRoute>(route: R, touches: readonly (
   }
 }
 
-/** The rules of a call's body, for the form that sends it. */
+/** Returns the schema of a call's body, for the form that sends it. */
 export function bodyRules<Body extends z.ZodType>(route: { body?: Body }): Body {
   if (route.body === undefined) throw new Error('This call takes no body')
   return route.body

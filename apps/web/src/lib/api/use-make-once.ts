@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { isUnanswered } from './after-write.ts'
 
 /**
- * Makes what a second press must not make twice: after a try whose outcome nobody knows, the same is looked for first, and
- * taken for made where it is there.
+ * Returns a call that creates a record only once. After a try with an unknown outcome, the next try looks for the
+ * record first, and returns it if it exists.
  */
 export function useMakeOnce<Input, Made>(
   make: (input: Input) => Promise<Made>,

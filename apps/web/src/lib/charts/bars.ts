@@ -5,7 +5,7 @@ export interface Bar {
   height: number
 }
 
-/** Bars side by side that share the width, the highest value as high as the box. A value above 0 keeps `least` of height. */
+/** Returns bars that share the width; the highest value is as high as the box. A value above 0 is at least `least` high. */
 export function barsIn(
   values: readonly number[],
   box: { width: number; height: number; max: number; gap: number; least?: number }

@@ -4,7 +4,7 @@ export interface LinePoint {
   value: number
 }
 
-/** Values side by side as points of a line: the highest stands at the top, the lowest at the bottom of the box. */
+/** Returns the points of a line chart: the highest value is at the top of the box, the lowest at the bottom. */
 export function lineIn(values: readonly number[], box: { width: number; height: number }): LinePoint[] {
   const top = Math.max(...values)
   const bottom = Math.min(...values)
@@ -16,13 +16,13 @@ export function lineIn(values: readonly number[], box: { width: number; height: 
   }))
 }
 
-/** As an SVG path. */
+/** Returns the points as an SVG path. */
 export const linePath = (points: readonly LinePoint[]): string =>
   points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'} ${round(x)} ${round(y)}`).join(' ')
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** The greatest fall from one value to the next: which one it ends at, and by how much; null where nothing falls. */
+/** Returns the greatest fall between two neighbours: the index where it ends, and its size; null when nothing falls. */
 export function steepestFall(values: readonly number[]): { at: number; by: number } | null {
   let found: { at: number; by: number } | null = null
   for (let index = 1; index < values.length; index += 1) {

@@ -3,11 +3,11 @@ export interface Span {
   to: number
 }
 
-/** Spans as the wire has them: pairs of instants. */
+/** Parses spans from the wire format: pairs of ISO times. */
 export const spansOf = (pairs: readonly (readonly [from: string, to: string])[]): Span[] =>
   pairs.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
 
-/** The parts of `spans` inside the window, as fractions of it from its start, 0 to 1. A short one keeps a width that can be seen. */
+/** Returns the parts of `spans` inside the window as fractions of it, 0 to 1. A short one keeps a visible width. */
 export function spansIn(spans: readonly Span[], window: Span): { start: number; width: number }[] {
   const whole = window.to - window.from
   if (whole <= 0) return []
@@ -20,7 +20,7 @@ export function spansIn(spans: readonly Span[], window: Span): { start: number; 
   })
 }
 
-/** How long the spans are inside the window. */
+/** Returns the total length of the spans inside the window, in ms. */
 export const msIn = (spans: readonly Span[], window: Span): number =>
   spans.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, window.to) - Math.max(from, window.from)), 0)
 export const secondsIn = (spans: readonly Span[], window: Span): number => Math.round(msIn(spans, window) / 1000)

@@ -2,7 +2,7 @@ import { fieldErrors } from '#web/lib/api/api-error.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 
-/** Sentences of the contracts' rules that need no figure. English says them as the rule does. */
+/** Messages of the contracts' rules without a number. The English text is that of the rule. */
 const sentences: Readonly<Record<string, MessageId>> = {
   'is required': 'rules.required',
   'SSID is required': 'rules.ssid',
@@ -32,7 +32,7 @@ const figures: readonly [RegExp, MessageId][] = [
   [/^Number of socket indexes must exactly match number of sockets \((\d+)\)$/, 'rules.socketIndexes']
 ]
 
-/** What a rule of the contracts, or the server, says about a field, in the chosen language where it is known there. */
+/** Translates a message of a contract rule, or of the server, about a field, if a translation exists. */
 export function faultWords(t: Text, message: string): string {
   const id = Object.hasOwn(sentences, message) ? sentences[message] : undefined
   if (id !== undefined) return t(id)
@@ -43,7 +43,7 @@ export function faultWords(t: Text, message: string): string {
   return message
 }
 
-/** What the server said of each field, in the chosen language where it is known there. */
+/** Translates the server's message for each field, if a translation exists. */
 export function faultsOf(t: Text, error: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, message]) => [path, faultWords(t, message)]))
 }

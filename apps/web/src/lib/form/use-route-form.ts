@@ -11,14 +11,14 @@ import { faultWords } from './fault-words.ts'
 type FormSchema<Draft, Body> = z.ZodType<Body, Draft>
 
 export interface RouteFormOptions<Draft extends FieldValues, Body> {
-  /** The call's own rules: `route.body`, or a part of it. */
+  /** The schema of the call: `route.body`, or a part of it. */
   rules: FormSchema<Draft, Body>
   initial: DefaultValues<Draft>
   save: (body: Body) => Promise<unknown>
   onSaved: () => void
-  /** Said when it is saved. */
+  /** Toast after a success. */
   done?: string
-  /** Said when the server has no sentence of its own. */
+  /** Message when the server gives none. */
   failed: string
 }
 
@@ -30,8 +30,8 @@ export interface RouteForm {
 }
 
 /**
- * A form whose rules are the contracts': what is wrong stands beside its field before anything is sent, and what the
- * server refuses stands there too. The fields' names are the call's.
+ * A form validated by the contracts' schema: errors are shown beside their fields before anything is sent, and the
+ * server's refusals too. The fields' names are the call's.
  */
 export function useRouteForm<Draft extends FieldValues, Body>({
   rules,
@@ -44,11 +44,11 @@ export function useRouteForm<Draft extends FieldValues, Body>({
   const t = useText()
   const id = useId()
   const form = useForm<Draft, unknown, Body>({
-    // The library's types know zod's classes, not the interface that they fulfil.
+    // The library's types expect zod's classes, not the interface that they implement.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema of these very types
     resolver: zodResolver(rules as never) as never,
     defaultValues: initial,
-    // The library knows native inputs alone: see the effect.
+    // The library focuses native inputs only: see the effect.
     shouldFocusError: false
   })
   const { errors, isDirty, isSubmitting, submitCount } = form.formState
@@ -62,14 +62,14 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     onRefused: (message, error) => {
       const known = Object.entries(fieldErrors(error)).filter(([name]) => name in form.getValues())
       for (const [name, fault] of known) form.setError(pathOf(name), { message: fault })
-      // A fault that stands beside its field need not be said twice.
+      // An error shown beside its field needs no toast.
       if (!(error instanceof ApiError && error.status === 400 && known.length > 0)) notify.error(message)
     }
   })
   async function send(body: Body, task: (body: Body) => Promise<unknown>) {
     if (await saving.save(body, task)) onSaved()
   }
-  // A field's name is a path into the draft, which the library's type cannot be told of a text.
+  // A field's name is a path into the draft; the library's type does not accept a plain string.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the draft above
   const pathOf = (name: string) => name as Path<Draft>
   const errorOf = (name: Path<Draft>): string | undefined => {
@@ -81,17 +81,17 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     isDirty,
     isSaving: isSubmitting,
     submit: (event: FormEvent) => void form.handleSubmit((body) => send(body, save))(event),
-    /** The same with another call: "Save as New". */
+    /** Submits with another call: "Save as New". */
     submitAs: (task: (body: Body) => Promise<unknown>) => void form.handleSubmit((body) => send(body, task))(),
     errorOf,
-    /** For a native input: its name, its events and its fault. */
+    /** Props of a native input: its name, its events and its error. */
     field: (name: Path<Draft>) => ({ ...form.register(name), error: errorOf(name) }),
-    /** The same for what may stay empty: left out of the call then. */
+    /** Props of a native input that may stay empty, and is then left out of the call. */
     optional: (name: Path<Draft>) => ({
       ...form.register(name, { setValueAs: (value: unknown) => (value === '' ? undefined : value) }),
       error: errorOf(name)
     }),
-    /** For a control of our own: its value, its change and its fault. */
+    /** Props of a custom control: its value, its change handler and its error. */
     choice: <Name extends Path<Draft>>(name: Name) => ({
       // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
       value: form.watch(name),
@@ -99,7 +99,7 @@ export function useRouteForm<Draft extends FieldValues, Body>({
       onChange: (value: Parameters<typeof form.setValue<Name>>[1]) =>
         form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     }),
-    /** For text that stands for something else: a list of numbers. */
+    /** Props of a text input that is parsed to another type, such as a list of numbers. */
     read: (name: Path<Draft>, setValueAs: (text: unknown) => unknown) => ({
       ...form.register(name, { setValueAs }),
       error: errorOf(name)

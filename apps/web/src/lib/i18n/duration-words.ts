@@ -5,10 +5,7 @@ type Numbers = Pick<IntlShape, 'formatNumber'>
 const unit = (intl: Numbers, value: number, name: 'hour' | 'minute' | 'second') =>
   intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'short' })
 
-/**
- * A duration in words: hours if at least 3600 s, minutes if at least 60 s, else seconds. What is left
- * of an hour follows in minutes: "4 hr 15 min".
- */
+/** Formats a duration: hours from 3600 s on, with the remaining minutes ("4 hr 15 min"), minutes from 60 s on, else seconds. */
 export function durationText(intl: Numbers, seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole < 60) return unit(intl, whole, 'second')
@@ -18,12 +15,12 @@ export function durationText(intl: Numbers, seconds: number): string {
   return minutes % 60 === 0 ? hours : `${hours} ${unit(intl, minutes % 60, 'minute')}`
 }
 
-/** The same where there is little room, as on a bar: "4.3 h", "15 m". */
+/** Formats a duration for little room, as on a bar: "4.3 h", "15 m". */
 export function shortDurationText(intl: Numbers, seconds: number): string {
   if (seconds <= 0) return intl.formatNumber(0)
   const narrow = (value: number, name: 'hour' | 'minute' | 'second') =>
     intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: 1 })
   if (seconds >= 3600) return narrow(seconds / 3600, 'hour')
-  // Whole minutes only, as in words: the bar and the sum beside it must not differ.
+  // Rounded down as in the long form: the bar and the total beside it must agree.
   return seconds >= 60 ? narrow(Math.floor(seconds / 60), 'minute') : narrow(Math.round(seconds), 'second')
 }

@@ -5,17 +5,17 @@ import { preferredLanguage, type Language } from './language.ts'
 
 type Parsed = Exclude<MessageDescriptor['defaultMessage'], string | undefined>
 
-/** Texts by id, as written or (in a build) parsed already. */
+/** Texts by id, as strings or (in a build) already parsed. */
 export type Messages = Readonly<Record<string, string> | Record<string, Parsed>>
 export interface LanguageState {
   language: Language
   messages: Messages
-  /** For a browser without data for this language. */
+  /** Set in a browser without data for this language. */
   withDates?: (create: (locale: string) => IntlShape) => IntlShape
 }
 
 interface LoadedTexts extends LanguageState {
-  /** The areas whose texts these are. */
+  /** The areas whose texts are loaded. */
   areas: ReadonlySet<string>
 }
 
@@ -23,17 +23,17 @@ export interface LanguageDeps {
   storage: KeyValueStorage
   browserLanguages: readonly string[]
   root: HTMLElement
-  /** What is at hand from the start. */
+  /** The texts bundled with the app. */
   firstTexts: Readonly<Record<Language, Messages>>
-  /** One area's texts in one language, loaded when first needed. */
+  /** Loads one area's texts in one language when first needed. */
   loadArea: (language: Language, area: string) => Promise<Messages>
 }
 
-/** It comes with the texts of its language: whoever reads English does not load it. */
+/** Loaded with the Nepali texts, so that English readers do not load it. */
 const datesOf = async (language: Language) =>
   language === 'ne' ? { withDates: (await import('./nepali.ts')).withNepaliDates } : {}
 
-/** The chosen language with the texts of every area loaded so far. A switch waits until all of them are there. */
+/** The chosen language with the texts of every area loaded so far. A change of language waits until all of them are loaded. */
 export function createLanguageStore({ storage, browserLanguages, root, firstTexts, loadArea }: LanguageDeps) {
   const preferred = preferredLanguage(storage, browserLanguages)
   const store = createStore<LoadedTexts>({
@@ -41,7 +41,7 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     messages: firstTexts[preferred],
     areas: new Set()
   })
-  /** Those that were loaded once, in whatever language. */
+  /** Areas loaded so far, in any language. */
   const areas = new Set<string>()
   const loads = new Map<string, Promise<Messages>>()
   root.lang = preferred
@@ -52,7 +52,7 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     if (known !== undefined) return known
     const loading = loadArea(language, area)
     loads.set(key, loading)
-    // A load that failed (the network went away) may be tried again.
+    // A failed load may be retried.
     loading.catch(() => loads.delete(key))
     return loading
   }
@@ -69,7 +69,7 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     getState: (): LanguageState => store.get(),
     subscribe: store.subscribe,
     has,
-    /** Texts of these areas are there when it resolves: called before a screen that uses them is shown. */
+    /** Resolves once the texts of these areas are loaded; called before a screen that uses them is shown. */
     need: async (wanted: readonly string[]) => {
       if (has(wanted)) return
       const { language } = store.get()

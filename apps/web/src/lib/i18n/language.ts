@@ -7,7 +7,7 @@ export const languageNames: Record<Language, string> = { en: 'English', ne: 'न
 
 const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'ne'
 
-/** The language that was chosen here before, else the first of the browser's that we speak, else English. */
+/** Returns the stored language, else the first supported one of the browser's, else English. */
 export function preferredLanguage(storage: KeyValueStorage, browserLanguages: readonly string[]): Language {
   const stored = storage.getItem('language')
   if (isLanguage(stored)) return stored

@@ -1,13 +1,13 @@
 import type { IntlShape } from 'react-intl'
 
 /**
- * Chrome and its kin carry no Nepali data for numbers, dates and relative times (only plural rules), and fall back to
- * English without a word. Numbers are the Hindi ones then: the same digits, the same grouping. Names and relative times
- * are these, as the Unicode locale data has them for Nepali.
+ * Chromium browsers have no Nepali data for numbers, dates and relative times (only plural rules), and silently fall
+ * back to English. Numbers then use Hindi formats, which have the same digits and grouping. The names and relative
+ * times below are those of the Unicode locale data for Nepali.
  */
 const nepaliDigits = 'hi-IN-u-nu-deva'
 
-/** A whole number in Nepali digits. */
+/** Formats a whole number in Nepali digits. */
 export const nepaliNumber = (value: number): string => new Intl.NumberFormat(nepaliDigits).format(value)
 
 const months = ['जनवरी', 'फेब्रुअरी', 'मार्च', 'अप्रिल', 'मे', 'जुन', 'जुलाई', 'अगस्ट', 'सेप्टेम्बर', 'अक्टोबर', 'नोभेम्बर', 'डिसेम्बर']
@@ -18,7 +18,7 @@ const shortWeekdays = ['आइत', 'सोम', 'मङ्गल', 'बुध',
 type DateOptions = Intl.DateTimeFormatOptions
 type DateInput = Parameters<IntlShape['formatDate']>[0]
 
-/** A date as Nepali writes it, in the zone of `options`. */
+/** Formats a date in Nepali, in the time zone of `options`. */
 export function nepaliDate(value: Date | number | string, options: DateOptions): string {
   const at = new Date(value)
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone }
@@ -47,7 +47,7 @@ const units: Record<Unit, string> = {
   quarter: 'त्रैमास',
   year: 'वर्ष'
 }
-/** Words for the last, this and the next one. */
+/** Words for the last, this and the next unit. */
 const near: Partial<Record<Unit, readonly [string, string, string]>> = {
   day: ['हिजो', 'आज', 'भोलि'],
   week: ['गत हप्ता', 'यो हप्ता', 'आउने हप्ता'],
@@ -66,7 +66,7 @@ export function nepaliRelativeTime(value: number, unit: Intl.RelativeTimeFormatU
 }
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text)
 
-/** Texts of a browser that cannot do Nepali, with what it lacks put in its place. */
+/** Returns formatters for a browser without Nepali data, with the missing parts replaced. */
 export function withNepaliDates(create: (locale: string) => IntlShape): IntlShape {
   const date = (value: DateInput, options: DateOptions = {}) => (value === undefined ? '' : nepaliDate(value, options))
   return {

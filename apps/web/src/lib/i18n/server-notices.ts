@@ -3,7 +3,7 @@ import { messages } from '#web/i18n/ne/logs.ts'
 import { logSentence } from '#web/lib/log-sentence.ts'
 import { figureInNepali } from './server-parts.ts'
 
-/** What the server tells somebody at home unasked, in the banner. */
+/** Messages that the server pushes to a user, shown in the banner. */
 export const noticeSentences: Readonly<Record<string, string>> = {
   'Another account has verified your phone number. It was removed from your profile.':
     'अर्को खाताले तपाईंको फोन नम्बर पुष्टि गर्‍यो। यो तपाईंको प्रोफाइलबाट हटाइयो।'
@@ -22,7 +22,7 @@ export const noticeShapes: readonly (readonly [shape: RegExp, nepali: string])[]
 
 const missedNotice = /^(?<first>.+?)(?:, and (?<more>\d+) more schedules? (?:was|were) missed)?\.$/
 
-/** A schedule that was missed, as the log says it, then how many more were; null for any other sentence. */
+/** Translates the notice of a missed schedule, with the count of further ones; null for any other message. */
 export function missedInNepali(notice: string): string | null {
   const { first = '', more } = missedNotice.exec(notice)?.groups ?? {}
   const sentence = logSentence(first)

@@ -19,7 +19,7 @@ const excluded: Readonly<Record<ExcludedReason, string>> = {
   'needs-step': 'पहिले बीचको संस्करण चाहिने'
 }
 
-/** Words of ours that the server puts into a sentence. */
+/** The product's own words that the server inserts into a message. */
 const parts: Readonly<Record<string, string>> = {
   ...states,
   ...excluded,
@@ -37,12 +37,12 @@ const parts: Readonly<Record<string, string>> = {
   'its block is not empty where it must be': 'यसको ब्लक खाली हुनुपर्ने ठाउँमा खाली छैन'
 }
 
-/** A figure as it is written in Nepali; names and versions stay as they are. */
+/** Returns a number in Nepali digits; names and versions stay as they are. */
 export const figureInNepali = (text: string): string => (/^\d+$/.test(text) ? nepaliNumber(Number(text)) : text)
 
 const partOf = (word: string): string => (Object.hasOwn(parts, word) ? (parts[word] ?? word) : word)
 
-/** Words of ours, alone or in a list ("2 pinned, 1 busy"). What a board said in words of its own stays as it is. */
+/** Translates the product's own words, alone or in a list ("2 pinned, 1 busy"). A board's own text stays as it is. */
 export function wordsInNepali(text: string): string {
   const [, colon = '', list = ''] = /^(: )?(.*)$/.exec(text) ?? []
   const translated = list.split(', ').map((item) => {

@@ -1,4 +1,4 @@
-/** What the server says to staff, sentence by sentence. */
+/** Fixed messages of the server to staff. */
 export const staffSentences: Readonly<Record<string, string>> = {
   'A cancelled rollout cannot be tried again. Start a new one.': 'रद्द भएको पठाउने काम फेरि चलाउन मिल्दैन। नयाँ सुरु गर्नुहोस्।',
   'A file that was released cannot become a draft again. Withdraw it instead.':
@@ -37,7 +37,10 @@ export const staffSentences: Readonly<Record<string, string>> = {
     'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
 }
 
-/** The same with a name or a figure in it: `{1}` is the first, `{1w}` one of words of ours. More particular ones come first. */
+/**
+ * Messages with a name or a number: `{1}` is the first part, `{1w}` one of the product's own words. Specific patterns
+ * come first.
+ */
 export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/^A device type with code (.+) and model (.+) exists already\.$/, 'कोड {1} र मोडेल {2} भएको बोर्डको प्रकार पहिल्यै छ।'],
   [/^A device with MAC (.+) exists already\.$/, 'MAC {1} भएको बोर्ड पहिल्यै छ।'],

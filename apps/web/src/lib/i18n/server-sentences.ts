@@ -3,7 +3,7 @@ import { figureInNepali, wordsInNepali } from './server-parts.ts'
 import { missedInNepali, noticeSentences, noticeShapes } from './server-notices.ts'
 import { staffSentences, staffShapes } from './server-sentences-staff.ts'
 
-/** What the server says, sentence by sentence, to people at home. */
+/** Fixed messages of the server to users. */
 const sentences: Readonly<Record<string, string>> = {
   ...staffSentences,
   ...noticeSentences,
@@ -58,7 +58,10 @@ const sentences: Readonly<Record<string, string>> = {
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-/** The same with a name or a figure in it: `{1}` is the first, `{1w}` one of words of ours. More particular ones come first. */
+/**
+ * Messages with a name or a number: `{1}` is the first part, `{1w}` one of the product's own words. Specific patterns
+ * come first.
+ */
 const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/try again after (\d+) seconds?/, 'कृपया {1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्।'],
   [
@@ -89,14 +92,14 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   ...noticeShapes
 ]
 
-/** A page of ours never sends what is refused like this, unless it is older than the server. */
+/** Our own page causes such a refusal only if it is older than the server. */
 const notUnderstood = 'सर्भरले यो अनुरोध बुझेन। पृष्ठ फेरि खोल्नुहोस्।'
 
-/** What only a program that is not our page would send, or a request that was cut off. */
+/** Refusals of requests that only another program sends, or that were cut off. */
 const cutOff =
   /^(?:The (?:request|body|form|address)|A field (?:of|name of) the form|Send (?:one file|the body)|That (?:content|character))/
 
-/** Where the sentence itself is not known: what its kind means. Other kinds say too much to be told without it. */
+/** Fallbacks by error code for unknown messages. Other codes cover too many cases for one text. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'यो भेटिएन। कसैले हटाएको हुन सक्छ।',
   FORBIDDEN: 'तपाईंलाई यो गर्ने अनुमति छैन।',
@@ -112,7 +115,7 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-/** The server's sentence in Nepali, of a refusal with its code; as it came where nobody has written it yet. */
+/** Translates the server's message, given the code of a refusal; a message without a translation stays as it is. */
 export function inNepali(message: string, code?: ErrorCode): string {
   if (Object.hasOwn(sentences, message)) return sentences[message] ?? message
   for (const [shape, nepali] of shapes) {

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@batti/contracts'
 import type { LanguageStore } from './language-store.ts'
 
-/** How a sentence of the server's is shown; a refusal has a code. */
+/** Translates a message of the server; a refusal has a code. */
 export type ServerWords = (message: string, code?: ErrorCode) => string
 
-/** The server speaks English. In Nepali its sentences are loaded with the language, so that no error waits for them. */
+/** The server's messages are English. The Nepali ones are loaded with the language, so that no error waits for them. */
 export function createServerWords(language: Pick<LanguageStore, 'getState' | 'subscribe'>): ServerWords {
   let nepali: ServerWords | null = null
   const load = () => {
@@ -14,7 +14,7 @@ export function createServerWords(language: Pick<LanguageStore, 'getState' | 'su
         nepali = inNepali
       },
       () => {
-        // Without a network: they stay English until the language is chosen anew.
+        // Without a network messages stay English until the language is chosen again.
       }
     )
   }

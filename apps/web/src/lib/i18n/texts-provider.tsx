@@ -3,7 +3,7 @@ import { RawIntlProvider } from 'react-intl'
 import { useLanguageState } from '#web/lib/services.ts'
 import { createTexts } from './texts.ts'
 
-/** The texts of the chosen language for everything below; they grow as screens bring their areas. */
+/** Provides the texts of the chosen language; screens add the texts of their areas. */
 export function TextsProvider({ children }: { children: ReactNode }) {
   const state = useLanguageState()
   const intl = useMemo(() => createTexts(state), [state])

@@ -3,7 +3,7 @@ import type { LanguageState } from './language-store.ts'
 
 const browserHasNepali = () => Intl.DateTimeFormat.supportedLocalesOf('ne').length > 0
 
-/** Formats texts, numbers and dates in a language, Nepali also where the browser has no data for it. */
+/** Creates the formatter of a language, also for Nepali in a browser without its data. */
 export function createTexts({ language, messages, withDates }: LanguageState, hasNepali = browserHasNepali): IntlShape {
   const create = (locale: string) =>
     createIntl({ locale, defaultLocale: 'en', messages: { ...messages } }, createIntlCache())

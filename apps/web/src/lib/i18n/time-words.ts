@@ -11,13 +11,13 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const midnightOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0)
 
-/** Whole days between two dates of the browser's calendar, of which a change of the clocks makes some longer. */
+/** Returns the whole days between two dates of the browser's calendar; rounded, as DST makes some days longer or shorter. */
 const daysBetween = (fromMs: number, toMs: number): number =>
   Math.round((midnightOf(toMs) - midnightOf(fromMs)) / 86_400_000)
 
 /**
- * "12 minutes ago", "now", "yesterday": that is the date before, not some 30 hours. Times in milliseconds; the future reads
- * "in 5 minutes".
+ * Formats a relative time: "12 minutes ago", "now", "in 5 minutes". "Yesterday" means the date before, not some 30
+ * hours. Times are in milliseconds.
  */
 export function relativeTime(intl: Pick<IntlShape, 'formatRelativeTime'>, atMs: number, nowMs: number): string {
   const seconds = Math.round((atMs - nowMs) / 1000)
@@ -29,12 +29,12 @@ export function relativeTime(intl: Pick<IntlShape, 'formatRelativeTime'>, atMs: 
   return intl.formatRelativeTime(0, 'second', { numeric: 'auto' })
 }
 
-/** The exact moment, for a tooltip: "Saturday, 21 November 2026 at 19:05:12". */
+/** Formats the exact time for a tooltip: "Saturday, 21 November 2026 at 19:05:12". */
 export function exactTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
   return intl.formatDate(atMs, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' })
 }
 
-/** For paper, where nobody knows when it is read: "21 Nov 2026, 19:05". */
+/** Formats a time for print, where "ago" has no meaning: "21 Nov 2026, 19:05". */
 export function writtenTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return intl.formatDate(atMs, { ...options, hourCycle: 'h23' })
@@ -45,7 +45,7 @@ export function timeOfDay(intl: Pick<IntlShape, 'formatTime'>, at: number | stri
   return intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-/** The clock time today, the date before: "14:05", "20 Nov, 14:05". */
+/** Formats a time of today as "14:05", an earlier one as "20 Nov, 14:05". */
 export function clockTime(intl: Pick<IntlShape, 'formatDate' | 'formatTime'>, atMs: number, nowMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
   if (isToday) return timeOfDay(intl, atMs)

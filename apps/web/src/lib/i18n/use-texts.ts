@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import type { Area } from '#web/i18n/message-id.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** After which texts that did not come are asked for again. */
+/** The interval between retries after a failed load. */
 const againMs = 5000
 
-/** Loads texts of a part that no screen has named beforehand; whether they are there. */
+/** Loads the texts of a part that its screen does not list, and returns whether they are loaded. */
 export function useTexts(area: Area): boolean {
   const { language, clock } = useServices()
   const [isThere, setThere] = useState(false)

@@ -1,14 +1,14 @@
-/** How a list is shown: all of it stands in the page's address, so that it can be shared and the back button works. */
+/** The view of a list. All of it is in the page's address, so that it can be shared and the back button works. */
 export interface ListAddress {
-  /** From 1. */
+  /** Counted from 1. */
   page: number
-  /** What the server was asked to search for. */
+  /** The search text sent to the server. */
   search: string
-  /** What the rows that are here are filtered by; the server is not asked for it. */
+  /** The text that filters the loaded rows, without asking the server. */
   filter: string
-  /** A column; a leading minus turns the order round. '' for the list's own order. */
+  /** A column; a leading minus means descending. '' is the list's own order. */
   sort: string
-  /** Columns in their order; null for the list's own choice. */
+  /** Columns in their order; null for the default ones. */
   columns: readonly string[] | null
   density: Density
 }
@@ -27,7 +27,7 @@ export function readListAddress(params: URLSearchParams, remembered: URLSearchPa
   }
 }
 
-/** The address after a change. What is as it was from the start is left out; another search or filter begins at page 1. */
+/** Returns the address after a change. Default values are left out; another search or filter starts at page 1. */
 export function changeListAddress(
   params: URLSearchParams,
   changes: Partial<ListAddress>,
@@ -46,7 +46,7 @@ export function changeListAddress(
   return next
 }
 
-/** The filters of the address that this list knows. */
+/** Returns the address's filters that this list knows. */
 export function readFilters(params: URLSearchParams, known: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of known) {
@@ -56,7 +56,7 @@ export function readFilters(params: URLSearchParams, known: readonly string[]): 
   return found
 }
 
-/** What of an address is kept for the next visit: how the list looks, not what is looked for. */
+/** Returns the part of an address that is stored for the next visit: the look of the list, not what is searched. */
 export function rememberedPart(params: URLSearchParams): string {
   return new URLSearchParams([...params].filter(([name]) => name === 'columns' || name === 'density')).toString()
 }

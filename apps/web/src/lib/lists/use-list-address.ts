@@ -9,7 +9,7 @@ export type ChangeList = (
   options?: NavigateOptions
 ) => void
 
-/** How a list is shown, in the address; its columns and density are remembered for the person besides. */
+/** The view of a list, kept in the address; its columns and density are also stored for the person. */
 export function useListAddress(list: string, knownFilters: readonly string[]) {
   const { storage } = useServices()
   const user = useUser()

@@ -8,42 +8,42 @@ import type { ListAddress } from './list-address.ts'
 import { useListAddress, type ChangeList } from './use-list-address.ts'
 
 export interface ListOptions<R extends CallableRoute, Row> {
-  /** In the storage's key and in the name of an exported file. */
+  /** Used in the storage key and in the name of an exported file. */
   name: string
   route: R
-  /** The rows of an answer. */
+  /** Extracts the rows of an answer. */
   rows: (answer: AnswerOf<R>) => readonly Row[]
   pageSize: number
   queryKey: readonly string[]
-  /** Filters that stand in the address under the name that the call has for them. */
+  /** Filters that have the same name in the address and in the call. */
   filters?: readonly string[]
-  /** What the call takes beside: filters in another form, or an owner whose rows alone are meant. */
+  /** Returns further query fields: filters in another form, or an owner to whom the list is limited. */
   toQuery?: (filters: Readonly<Record<string, string>>) => Record<string, unknown>
-  /** The column that the server sorts by of itself, with its minus: its head says so. */
+  /** The column of the server's default order, with a minus when descending: the table head shows it. */
   ownSort?: string
 }
 
-/** One list of the server: a page of its rows, how it is shown, and what can be asked of it. */
+/** A list on the server: a page of its rows, its view, and the actions on it. */
 export interface List<Row> {
   name: string
   rows: readonly Row[]
-  /** Rows of the filter, on all pages. */
+  /** The number of rows that match the filter, on all pages. */
   total: number
-  /** There are more than `total`, which nobody has counted. */
+  /** The server stopped counting at `total`; there are more rows. */
   isTotalCapped: boolean
   pageSize: number
   address: ListAddress
   filters: Readonly<Record<string, string>>
   change: ChangeList
   setFilter: (name: string, value: string) => void
-  /** '' where the list's own order is that of no column. */
+  /** '' when the default order is that of no column. */
   ownSort: string
-  /** Whether the server sorts by this column. */
+  /** Returns whether the server can sort by this column. */
   canSort: (column: string) => boolean
-  /** What the list was asked for, without its page: for calls about all its rows. */
+  /** The query without its page: for calls about all matching rows. */
   query: Record<string, unknown>
   state: ListState
-  /** All rows of the filter; told is which share of them is here, 0 to 1. */
+  /** Exports all matching rows. Progress is reported as a share, 0 to 1. */
   exportCsv: (onProgress: (share: number) => void) => Promise<string>
 }
 export interface ListState {
@@ -51,18 +51,18 @@ export interface ListState {
   isError: boolean
   error: Error | null
   isFetching: boolean
-  /** The rows are those of the question before. */
+  /** The rows are those of the previous query. */
   isPrevious: boolean
   refetch: () => void
 }
 
 const none: readonly never[] = []
 
-/** In the answer itself, or beside one that is a bare list. */
+/** Totals are in the answer itself, or beside it when the answer is a bare list. */
 const totals = z.object({ total: z.int(), isTotalCapped: z.literal(true).optional() })
 const totalsOf = (from: unknown) => totals.safeParse(from).data
 
-/** The fields of a query that the call takes; an address that somebody typed may hold others. */
+/** Returns the query fields that the call accepts; a typed address may contain others. */
 function acceptable(schema: z.ZodType | undefined, query: Record<string, unknown>): Record<string, unknown> {
   const bad = new Set(schema?.safeParse(query).error?.issues.map(({ path }) => path[0]) ?? [])
   return Object.fromEntries(
@@ -97,7 +97,7 @@ export function useList<R extends CallableRoute, Row>({
     }
   })
   const { rows: shown = none, total = 0, isTotalCapped = false } = found.data ?? {}
-  // Rows were deleted, or the address was typed: this page is past the last.
+  // After a deletion, or with a typed address, the page may be past the last one.
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const hasNone = total > 0 && shown.length === 0
   const isPast = hasNone && !found.isPlaceholderData && address.page > lastPage
@@ -107,7 +107,7 @@ export function useList<R extends CallableRoute, Row>({
   }, [isPast])
   return {
     name,
-    /** What stands beside the rows. */
+    /** The whole answer, with the fields beside the rows. */
     answer: found.data?.answer,
     rows: shown,
     total,
@@ -129,7 +129,7 @@ export function useList<R extends CallableRoute, Row>({
       refetch: () => void found.refetch()
     },
     exportCsv: (onProgress) => {
-      // One line is the head's.
+      // The header is one line more.
       const all = total + 1
       return api.csv(call, { query, onLines: (lines: number) => onProgress(Math.min(1, lines / all)) })
     }

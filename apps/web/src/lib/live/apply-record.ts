@@ -5,8 +5,8 @@ type RecordState = IndexLists &
   Pick<DeviceRecord, 'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt'>
 
 /**
- * A board's record from a list. It counts as a report of its own `(bootId, seq)`; the list may be older than what the
- * socket told. `isLive` says whether the page is connected: without a connection nothing is fresh.
+ * Applies a board's record from a list. It counts as a report with its `(bootId, seq)`, as the list may be older than
+ * the socket's events. `isLive`: the page is connected; without a connection no state is fresh.
  */
 export function applyRecord(current: DeviceLive | undefined, record: RecordState, isLive: boolean): DeviceLive {
   const name = { bootId: record.bootId, seq: record.seq, at: record.stateAt }

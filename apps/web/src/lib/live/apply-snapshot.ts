@@ -2,12 +2,12 @@ import { outletsFromWire, statesToWire, withStates, type DeviceSnapshot } from '
 import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
 
 /**
- * A snapshot answers a (re)join: it is the server's truth of this moment. An event that overtook it may be newer; its
- * states then stay; what the outlets are, which no event tells in full, and the freshness are taken.
+ * Applies a snapshot, the server's state at a (re)join. An event that overtook it may be newer; then the event's states
+ * stay, and only freshness and the outlets' descriptions, which no event carries in full, are taken from the snapshot.
  */
 export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceSnapshot): DeviceLive {
   const { deviceMac: mac, isOnline } = snapshot
-  // A board that never spoke: older than whatever comes.
+  // A board that never reported counts as older than anything else.
   const { bootId, seq, at } = { bootId: snapshot.bootId ?? '', seq: snapshot.seq ?? 0, at: snapshot.at ?? 0 }
   const incoming = { bootId, seq, at }
   const outlets = outletsFromWire(snapshot)

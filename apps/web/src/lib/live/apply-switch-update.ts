@@ -1,7 +1,7 @@
 import { outletsFromWire, withStates, type SwitchUpdateEvent } from '@batti/contracts'
 import { isNewer, type DeviceLive } from './device-live.ts'
 
-/** A board's report: the newest `(bootId, seq)` wins, an older or repeated one changes nothing. */
+/** Applies a board's report: the newest `(bootId, seq)` wins; an older or repeated one changes nothing. */
 export function applySwitchUpdate(current: DeviceLive | undefined, event: SwitchUpdateEvent): DeviceLive | undefined {
   if (current !== undefined && !isNewer(event, current)) return current
   return {

@@ -1,7 +1,7 @@
 import type { DeviceUpdateEvent } from '@batti/contracts'
 import type { DeviceLive } from './device-live.ts'
 
-/** Going online and offline. An event older than the last such change is late and is ignored. */
+/** Applies a change of presence. An event older than the last such change is ignored. */
 export function applyUpdateFromDevice(
   current: DeviceLive | undefined,
   event: DeviceUpdateEvent

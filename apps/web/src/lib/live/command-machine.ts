@@ -1,15 +1,15 @@
 import { deviceResponseTimeoutMs, type Outlet } from '@batti/contracts'
 
-// Times here are of the monotonic clock: a wall clock that is set back must not hold a command.
+// Times are of the monotonic clock: setting back the wall clock must not delay a timeout.
 
-/** What a person asked of one outlet. */
+/** The state that a person requested of one outlet. */
 export interface Target {
   on?: boolean
   level?: number
 }
 export type CommandKind = 'toggle' | 'level' | 'all'
 
-/** One outlet's latest command: under way, or how it ended. `request` numbers the requests of this tab. */
+/** The latest command of one outlet: pending, or its end. `request` numbers the requests of this tab. */
 export type CommandState =
   | {
       phase: 'pending'
@@ -23,7 +23,7 @@ export type CommandState =
   | { phase: 'no-answer'; request: number; atMs: number }
   | { phase: 'refused'; request: number; atMs: number; code: string; message: string }
 
-/** By MAC, then by outlet index. */
+/** Commands by MAC, then by outlet index. */
 export type Commands = Readonly<Record<string, Readonly<Record<number, CommandState>>>>
 
 export type CommandEvent =
@@ -69,9 +69,10 @@ const isMet = ({ on, level }: Target, outlet: Outlet | undefined) =>
   (on === undefined || on === outlet?.on) && (level === undefined || level === outlet?.level)
 
 /**
- * The life of a command: pending until a report shows the value asked for; without one in 4000 ms it
- * ends as `no-answer`, at a refusal at once. What is shown meanwhile is `viewOutlet`; the truth is never touched here,
- * so a command that ends without confirmation leaves the earlier state, and a late report still corrects it.
+ * Reduces the events of commands. A command is pending until a report shows the requested value; without one it ends
+ * after 4000 ms as `no-answer`, on a refusal at once. `viewOutlet` computes the state to show meanwhile. The device
+ * state is never changed here, so a command without confirmation leaves the earlier state, and a late report still
+ * corrects it.
  */
 export function reduceCommands(commands: Commands, event: CommandEvent): Commands {
   switch (event.type) {
@@ -109,7 +110,7 @@ export function reduceCommands(commands: Commands, event: CommandEvent): Command
         if (mac !== event.mac || command.phase !== 'pending') return command
         const { request } = command
         if (isMet(command.target, event.outlets[index])) return { phase: 'confirmed', request, atMs: event.nowMs }
-        // The board answered this very command with another value: it will not come any more.
+        // The board answered this very command with another value, so the requested one will not come.
         const isAnswered = command.commandId !== null && command.commandId === event.commandId
         return isAnswered ? { phase: 'no-answer', request, atMs: event.nowMs } : command
       })
@@ -122,7 +123,7 @@ export function reduceCommands(commands: Commands, event: CommandEvent): Command
   }
 }
 
-/** When the next pending command runs out of time, or null. */
+/** Returns when the next pending command times out, or null. */
 export function nextDeadlineMs(commands: Commands): number | null {
   let next: number | null = null
   for (const outlets of Object.values(commands)) {
@@ -133,21 +134,21 @@ export function nextDeadlineMs(commands: Commands): number | null {
   return next
 }
 
-/** What a command's end has to tell: once per request, however many outlets it had. */
+/** The end of a request, reported once however many outlets it had. */
 export interface Ending {
   mac: string
   request: number
   end: Exclude<CommandState, { phase: 'pending' }>
 }
 
-/** Commands that were pending before and have ended now. */
+/** Returns the ends of requests that were pending before. */
 export function endingsBetween(before: Commands, after: Commands): Ending[] {
   const endings = new Map<string, Ending>()
   for (const [mac, outlets] of Object.entries(after)) {
     for (const [key, command] of Object.entries(outlets)) {
       const earlier = before[mac]?.[Number(key)]
       if (earlier?.phase !== 'pending' || command.phase === 'pending') continue
-      // A request that failed on one outlet has failed: that end is the one to tell.
+      // A request that failed on one outlet has failed: its failure is the end to report.
       const known = endings.get(`${mac} ${command.request}`)
       if (known === undefined || known.end.phase === 'confirmed') {
         endings.set(`${mac} ${command.request}`, { mac, request: command.request, end: command })

@@ -14,7 +14,7 @@ import {
 } from './command-machine.ts'
 import { createLatestThrottle } from './latest-throttle.ts'
 
-/** At most four levels a second, the last one wins. */
+/** At most four levels per second are sent; the last one always is. */
 const levelIntervalMs = 250
 
 type Command =
@@ -32,11 +32,11 @@ type Report = { outlets: readonly Outlet[]; commandId?: string | undefined }
 export interface CommanderDeps {
   connection: Pick<Connection, 'emit'>
   clock: Timers
-  /** Told once per request, when it ends. */
+  /** Called once per request, when it ends. */
   onEnding: (ending: Ending) => void
 }
 
-/** Sends commands and keeps what is known of each; the rules are in `command-machine.ts`. */
+/** Sends commands and stores their states; the rules are in `command-machine.ts`. */
 export function createCommander({ connection, clock, onEnding }: CommanderDeps) {
   const store = createStore(noCommands)
   const sliders = new Map<string, (wanted: WantedLevel) => void>()
@@ -58,7 +58,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
   }
   function tick() {
     apply({ type: 'tick', nowMs: clock.monotonic() })
-    // A browser's timer may be a little early: then nothing has ended, and nothing else would ask again.
+    // A browser's timer may fire a little early. Then no command has timed out, and the timer must be set again.
     armTick()
   }
 
@@ -72,7 +72,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
         if ('id' in answer) apply({ type: 'accepted', request, commandId: answer.id })
         return
       }
-      // Without an acknowledgement the board may still have it: its report, or the four seconds, decide.
+      // Without an acknowledgement the board may still have the command: its report, or the 4000 ms timeout, decides.
       if (answer.code !== 'NO_ACK') {
         apply({ type: 'refused', request, code: answer.code, message: answer.message, nowMs: clock.monotonic() })
       }
@@ -89,7 +89,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     return command?.phase === 'pending' ? command.kind : null
   }
 
-  /** Shows a wanted level as pending; the four seconds count from now. */
+  /** Shows a requested level as pending and restarts the 4000 ms timeout. */
   function showLevel(mac: string, index: number, { request, level }: WantedLevel) {
     apply({ type: 'sent', mac, indexes: [index], kind: 'level', target: { level }, request, nowMs: clock.monotonic() })
   }
@@ -98,7 +98,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     const known = sliders.get(key)
     if (known !== undefined) return known
     const slide = createLatestThrottle<WantedLevel>(clock, levelIntervalMs, (wanted) => {
-      // What waited when its person left is not sent.
+      // After a reset (another person signed in) a waiting level is not sent.
       if (sliders.get(key) !== slide) return
       showLevel(mac, index, wanted)
       const payload = { deviceMac: mac, switchIndex: index, speed: wanted.level }
@@ -111,13 +111,13 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
   return {
     getState: store.get,
     subscribe: store.subscribe,
-    /** Ignored while a command of that outlet is under way: its control is locked. */
+    /** Ignored while a command of that outlet is pending: its control is locked. */
     toggle: (mac: string, index: number, on: boolean) => {
       if (pendingKind(mac, index) !== null) return
       const payload = { deviceMac: mac, switchIndex: index, state: on }
       send(mac, [index], { kind: 'toggle', target: { on } }, { event: 'toggle-switch', payload })
     },
-    /** The home screen's way: by the switch's id. */
+    /** Toggles by the switch's id, as the home screen does. */
     toggleById: ({ mac, index, switchId }: { mac: string; index: number; switchId: string }, on: boolean) => {
       if (pendingKind(mac, index) !== null) return
       send(
@@ -134,8 +134,8 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
       send(mac, indexes, { kind: 'all', target: { on } }, { event: 'toggle-all-switches', payload })
     },
     /**
-     * May be called as fast as a slider moves: each value shows at once and takes the place of the pending one; the
-     * board gets at most four a second, the last one always. Locked like everything else while the outlet is being toggled.
+     * May be called as fast as a slider moves. Each value is shown at once and replaces the pending one; the board gets
+     * at most four per second, always including the last. Ignored while the outlet is being toggled.
      */
     setLevel: (mac: string, index: number, level: number) => {
       const kind = pendingKind(mac, index)
@@ -144,9 +144,9 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
       showLevel(mac, index, wanted)
       sliderOf(mac, index)(wanted)
     },
-    /** A board's report or snapshot arrived. */
+    /** Applies a board's report or snapshot. */
     reported: (mac: string, report: Report) => apply({ type: 'reported', mac, ...report, nowMs: clock.monotonic() }),
-    /** Another person signs in: nothing of the former one remains. */
+    /** Clears all commands when another person signs in. */
     reset: () => {
       cancelTick()
       sliders.clear()

@@ -1,8 +1,8 @@
 import type { ChangeCause, Outlet } from '@batti/contracts'
 
 /**
- * What this tab knows of a board's state. `(bootId, seq)` names the report it stands for, `at` its time (ms, the
- * server's clock). `isFresh` is false while the page cannot know better: nothing may be shown as lit then.
+ * What this tab knows of a board's state. `(bootId, seq)` identifies its report, `at` is that report's time (ms, server
+ * clock). `isFresh` is false while the state may be outdated: then nothing may be shown as lit.
  */
 export interface DeviceLive {
   mac: string
@@ -11,14 +11,14 @@ export interface DeviceLive {
   bootId: string
   seq: number
   at: number
-  /** When it last went online or offline, ms, where known. */
+  /** Time of the last change of presence in ms, if known. */
   onlineChangedAt: number | null
   isFresh: boolean
-  /** Why the newest change happened, where an event told. */
+  /** The cause of the newest change, if an event told it. */
   lastCause: { cause: ChangeCause; switchIndex: number | null; at: number } | null
 }
 
-/** Names a report: which boot of the board, and which of that boot. */
+/** Identifies a report: the board's boot, and the report's number within it. */
 interface ReportName {
   bootId: string
   seq: number
@@ -26,8 +26,8 @@ interface ReportName {
 }
 
 /**
- * Whether `next` may replace `current`: within one boot the higher number, between boots the later time. The server
- * never lets an earlier boot overwrite a later one, so its clock may decide between boots.
+ * Returns whether `next` may replace `current`: within one boot the higher number wins, between boots the later time.
+ * The server never lets an earlier boot overwrite a later one, so its clock may decide between boots.
  */
 export function isNewer(next: ReportName, current: ReportName): boolean {
   return next.bootId === current.bootId ? next.seq > current.seq : next.at > current.at

@@ -1,7 +1,7 @@
 import type { DeviceFirmware, FirmwareProgressEvent, UpdatePhase } from '@batti/contracts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 
-/** How far a board is with new firmware, as events tell it; the record of the board knows it before the first one. */
+/** A board's firmware progress from events; the board's record has the state before the first event. */
 export type DeviceUpdate = Omit<FirmwareProgressEvent, 'deviceMac'>
 
 export const deviceUpdateKey = (mac: string) => ['device-update', mac] as const
@@ -9,11 +9,11 @@ export const deviceUpdateKey = (mac: string) => ['device-update', mac] as const
 const underWay: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify', 'install', 'reboot', 'proving'])
 export const isUnderWay = ({ phase }: Pick<DeviceUpdate, 'phase'>): boolean => underWay.has(phase)
 
-/** Between two versions a board takes no commands. */
+/** A board takes no commands between two versions. */
 export const isInstalling = (update: Pick<DeviceUpdate, 'phase'> | null): boolean =>
   update !== null && (update.phase === 'install' || update.phase === 'reboot')
 
-/** What a page shows: the newest that was told, unless that has ended and the record names another update. */
+/** Returns the update to show: that of the latest event, unless it has ended and the record has another update. */
 export function newestUpdate(
   incoming: DeviceUpdate | undefined,
   known: DeviceFirmware | null | undefined
@@ -22,7 +22,7 @@ export function newestUpdate(
   return known !== null && known !== undefined && known.id !== incoming.id && !isUnderWay(incoming) ? known : incoming
 }
 
-/** A board's update; ended ones stay until the page is left. Null where there is none. */
+/** Returns a board's update, or null. Ended ones stay until the page is left. */
 export function useDeviceUpdate(mac: string, known?: DeviceFirmware | null): DeviceUpdate | null {
   const { data } = useQuery<DeviceUpdate>({ queryKey: deviceUpdateKey(mac), queryFn: skipToken })
   return newestUpdate(data, known)

@@ -1,8 +1,8 @@
 import type { Timers } from '@batti/kit/clock'
 
 /**
- * Passes values on at most once per `intervalMs`: the first at once, then the newest when the interval is over. The
- * last value always goes out.
+ * Throttles values to one per `intervalMs`: the first is sent at once, then the newest when the interval is over. The
+ * last value is always sent.
  */
 export function createLatestThrottle<T>(clock: Timers, intervalMs: number, send: (value: T) => void) {
   let waiting: { value: T } | null = null

@@ -17,7 +17,7 @@ export interface LiveDevicesDeps {
   commander: Commander
 }
 
-/** The boards' live state in the query cache, one entry per MAC, patched by the pure `apply-*` functions. */
+/** The boards' live state in the query cache, one entry per MAC, changed by the pure `apply-*` functions. */
 export function createLiveDevices({ queryClient, connection, commander }: LiveDevicesDeps) {
   type Patch = (current: DeviceLive | undefined) => DeviceLive | undefined
   const patch = (mac: string, change: Patch) => void queryClient.setQueryData<DeviceLive>(liveDeviceKey(mac), change)
@@ -35,7 +35,7 @@ export function createLiveDevices({ queryClient, connection, commander }: LiveDe
   }
 
   return {
-    /** Begins to follow the connection; answers its undo. */
+    /** Starts following the connection. Returns the undo function. */
     start: () => {
       const undo = [
         connection.subscribe(onStatus),
@@ -50,13 +50,13 @@ export function createLiveDevices({ queryClient, connection, commander }: LiveDe
       ]
       return () => undo.forEach((run) => run())
     },
-    /** Records of a list or a detail call: seeds what the socket has not told yet. */
+    /** Seeds the cache with records of a list or a detail call, where no event has been newer. */
     seed: (records: readonly DeviceRecord[]) => {
       const status = connection.getState()
       const isLive = status === 'live' || status === 'connecting'
       for (const record of records) patch(record.deviceMac, (current) => applyRecord(current, record, isLive))
     },
-    /** The page slept: nothing is live until the snapshots are back. */
+    /** Called after the page slept: marks all states as stale until new snapshots arrive. */
     wake: async () => {
       markAllStale()
       await connection.refresh()

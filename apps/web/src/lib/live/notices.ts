@@ -1,14 +1,14 @@
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { createStore } from '#web/lib/store.ts'
 
-/** What the server last told this person; kept until it was shown, since the page may still be loading what shows it. */
+/** The latest notice to this person. It is kept until shown, as the banner's code may still be loading. */
 export function createNotices(connection: Pick<Connection, 'on'>) {
   const latest = createStore<{ text: string } | null>(null)
   connection.on('notify-user', (text) => latest.set({ text }))
   return {
     getState: latest.get,
     subscribe: latest.subscribe,
-    /** It was read, or its time is over, or somebody else is here. */
+    /** Called when the notice was read or has timed out, or another person signs in. */
     clear: () => latest.set(null)
   }
 }

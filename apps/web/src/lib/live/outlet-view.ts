@@ -2,21 +2,21 @@ import type { Outlet } from '@batti/contracts'
 import type { CommandState } from './command-machine.ts'
 import type { DeviceLive } from './device-live.ts'
 
-/** How one outlet is drawn. `stale`: the page does not know, so nothing is lit. */
+/** How one outlet is shown. `stale`: its state may be outdated, so nothing is lit. */
 export type OutletPhase = 'idle' | 'pending' | 'confirmed' | 'no-answer' | 'refused' | 'offline' | 'stale'
 
 export interface OutletView extends Outlet {
   index: number
   phase: OutletPhase
-  /** Controls are locked while a command is under way, and while the board is between two versions. */
+  /** Controls are locked while a command is pending, and while the board installs a version. */
   isLocked: boolean
-  /** Number of the request whose end is shown: a new number means that its motion plays again. */
+  /** The request whose end is shown: a new number plays its animation again. */
   request: number
 }
 
 /**
- * The truth, with what a pending command asks for laid over it. Everything that ends a command takes the overlay away,
- * so the earlier state is there again, or the newer one that a report has brought meanwhile.
+ * Returns the outlet's state, with the values of a pending command over it. When the command ends, the overlay is
+ * removed: the earlier state is visible again, or the one of a newer report.
  */
 export function viewOutlet(
   device: DeviceLive,
@@ -33,12 +33,12 @@ export function viewOutlet(
   return { ...truth, index, phase, isLocked: isInstalling, request: command?.request ?? 0 }
 }
 
-/** Nobody knows how it stands: the page has no connection, or its board does not answer. */
+/** Returns whether the state is unknown: the page has no connection, or the board is offline. */
 export function isUnknown({ phase }: OutletView): boolean {
   return phase === 'stale' || phase === 'offline'
 }
 
-/** Whether light may be shown: never for what nobody knows, nor for a fan that stands still. */
+/** Returns whether the outlet is shown as lit: never with an unknown state, nor for a fan at level 0. */
 export function isLit(view: OutletView): boolean {
   return view.on && view.level !== 0 && !isUnknown(view)
 }
@@ -46,11 +46,11 @@ export function isLit(view: OutletView): boolean {
 export interface OutletCounts {
   on: number
   off: number
-  /** Of boards that do not answer: what they said last may be long past. */
+  /** Outlets of boards that do not answer: their last report may be long past. */
   unknown: number
 }
 
-/** How many of the outlets are on, off, or of a board that does not answer. */
+/** Counts the outlets that are on, off, or unknown because their board does not answer. */
 export function countOutlets(devices: readonly DeviceLive[]): OutletCounts {
   const counts = { on: 0, off: 0, unknown: 0 }
   for (const { isFresh, isOnline, outlets } of devices) {

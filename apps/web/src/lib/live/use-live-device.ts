@@ -8,7 +8,7 @@ import { isInstalling, useDeviceUpdate } from './device-update.ts'
 import { liveDeviceKey } from './live-devices.ts'
 import { viewOutlet, type OutletView } from './outlet-view.ts'
 
-/** A board's live state, or undefined before anything is known of it. Joins its room: once per MAC, again after a reconnection. */
+/** Returns a board's live state, or undefined before it is known. Joins its room, and again after each reconnection. */
 export function useLiveState(mac: string): DeviceLive | undefined {
   const { connection } = useServices()
   const { data } = useQuery<DeviceLive>({ queryKey: liveDeviceKey(mac), queryFn: skipToken })
@@ -16,11 +16,11 @@ export function useLiveState(mac: string): DeviceLive | undefined {
   return data
 }
 
-/** A board of a list with its live state and every outlet as it is to be drawn. */
+/** Returns the live state of a listed board and the view of each outlet. */
 export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets: OutletView[] } {
   const known = useLiveState(record.deviceMac)
   const commands = useDeviceCommands(record.deviceMac)
-  // Until the list has been seeded into the cache (one effect later), the record itself, not yet fresh.
+  // Until an effect has seeded the cache, the record itself is used, as not fresh.
   const live = known ?? applyRecord(undefined, record, false)
   const isBetween = isInstalling(useDeviceUpdate(record.deviceMac, record.firmware))
   const outlets = useMemo(
@@ -30,7 +30,7 @@ export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets
   return { live, outlets }
 }
 
-/** One outlet by its board and index, for cards of single switches; undefined before its board is known. */
+/** Returns the view of one outlet, for cards of single switches; undefined before its board is known. */
 export function useLiveOutlet(mac: string, index: number): OutletView | undefined {
   const live = useLiveState(mac)
   const commands = useDeviceCommands(mac)

@@ -4,7 +4,7 @@ import { useServices } from '#web/lib/services.ts'
 import type { DeviceLive } from './device-live.ts'
 import { liveDeviceKey } from './live-devices.ts'
 
-/** The live state of several boards, in the order asked for; undefined for those nothing is known of yet. Joins their rooms. */
+/** Returns the live states of several boards in the given order, undefined where unknown. Joins their rooms. */
 export function useLiveStates(macs: readonly string[]): readonly (DeviceLive | undefined)[] {
   const { connection } = useServices()
   const key = macs.join(' ')
@@ -17,6 +17,6 @@ export function useLiveStates(macs: readonly string[]): readonly (DeviceLive | u
   })
 }
 
-// A stable function: the library then answers the same array until one of the boards changes.
+// A stable function: the library then returns the same array until one of the boards changes.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries below this key are DeviceLive alone
 const statesOf = (results: readonly { data?: unknown }[]) => results.map(({ data }) => data as DeviceLive | undefined)

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { useDeviceCommands, useServices } from '#web/lib/services.ts'
 import type { OutletView } from './outlet-view.ts'
 
-/** How long the end of a command is news. */
+/** How long the end of a command is shown. */
 const newsMs = 6000
 
 /**
- * The view of an outlet, its command's end shown only while it is news: a card that is opened a minute later neither
- * plays its motion again nor still says that nobody answered.
+ * Returns the view of an outlet, with its command's end shown only for a while: a card opened a minute later neither
+ * plays the animation again nor still reports that the board did not answer.
  */
 export function useSettledView(mac: string, view: OutletView): OutletView {
   const { clock } = useServices()

@@ -8,7 +8,7 @@ const claims = z.looseObject({
   iat: z.number().optional()
 })
 
-/** What the app reads of an access token. `exp` and `iat` are seconds since the epoch. */
+/** The claims of an access token that the app reads. `exp` and `iat` are seconds since the epoch. */
 export interface AccessClaims {
   sub: string
   role: Role
@@ -21,7 +21,7 @@ export function roleOf(value: unknown): Role {
   return value === 'admin' || value === 'monitor' ? value : 'user'
 }
 
-/** The claims of a JWT, unverified (that is the server's business), or null when `token` is not one. */
+/** Returns the claims of a JWT, unverified (the server does that), or null when `token` is not a JWT. */
 export function readClaims(token: string): AccessClaims | null {
   const payload = token.split('.')[1]
   if (payload === undefined || token.split('.').length !== 3) return null

@@ -2,17 +2,17 @@ import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
-/** What `fp_user` holds: the account whose password is being reset. */
+/** The value of `fp_user`: the account whose password is being reset. */
 const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })
 export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>
 
-/** Values that wait for a code: `registrationToken` and `fp_user`. */
+/** Stored values that wait for a code: `registrationToken` and `fp_user`. */
 export function createPendingValues(storage: KeyValueStorage) {
   return {
     registrationToken: () => storage.getItem('registrationToken'),
     keepRegistrationToken: (token: string) => storage.setItem('registrationToken', token),
     dropRegistrationToken: () => storage.removeItem('registrationToken'),
-    /** `missing` and `invalid` have texts of their own. */
+    /** `missing` and `invalid` lead to different messages. */
     forgotPassword: (): ForgotPasswordRequest | 'missing' | 'invalid' => {
       const text = storage.getItem('fp_user')
       if (text === null) return 'missing'

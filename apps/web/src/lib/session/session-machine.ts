@@ -2,8 +2,8 @@ import { readClaims } from './access-token.ts'
 import { parseStoredUser, userFromClaims, type SessionUser } from './session-user.ts'
 
 /**
- * Who is signed in, as pure data. `expiresAtMs` is on this machine's clock. `over`: the session has ended as any other, and
- * what the person typed is still on the page, for nobody else.
+ * The session as pure data. `expiresAtMs` is on this machine's clock. `over`: the session has ended, but the person's
+ * unsaved input is still on the page, for nobody else.
  */
 export type Session =
   | { kind: 'out' }
@@ -30,14 +30,14 @@ export interface TokenPair {
 
 export const signedOut: Session = { kind: 'out' }
 
-/** Renewed this long before its end; a token that lives shorter than twice as long, at half of its life. */
+/** Time before expiry at which a token is renewed; one with a life below twice that, at half of its life. */
 const renewBeforeMs = 60_000
-/** Sent to the server only while it lives at least this long, so that it does not run out on the way. */
+/** A token is sent only if it is valid for at least this long, so that it does not expire on the way. */
 const expiryMarginMs = 2_000
 
 /**
- * The session that the browser kept: user and token as stored; the user from the token's claims when only
- * a token is there; nobody when the token is not a token. One that has run out is kept: it may yet be renewed.
+ * Restores the stored session: with the stored user, else the one of the token's claims; signed out when the access
+ * token is not a JWT. An expired token is kept, as it may still be renewed.
  */
 export function restoreSession(stored: StoredSession): Session {
   if (stored.accessToken === null) return signedOut
@@ -54,8 +54,8 @@ export function restoreSession(stored: StoredSession): Session {
 }
 
 /**
- * A session with tokens that the server gave just now. Its end is counted from `nowMs` by the token's own life, so that
- * a phone whose clock is wrong by an hour is not thrown out.
+ * Starts a session with new tokens. The expiry is counted from `nowMs` by the token's lifetime, so that a phone whose
+ * clock is wrong by an hour is not signed out.
  */
 export function startSession(tokens: TokenPair, user: SessionUser, nowMs: number): Session {
   const claims = readClaims(tokens.accessToken)
@@ -64,7 +64,7 @@ export function startSession(tokens: TokenPair, user: SessionUser, nowMs: number
   return { kind: 'in', ...tokens, user, expiresAtMs: nowMs + lifeMs, lifeMs }
 }
 
-/** Milliseconds until the token should be renewed in the background; 0 when that is due. */
+/** Returns the milliseconds until the token should be renewed in the background; 0 when that is due. */
 export function renewalDelayMs(session: SignedIn, nowMs: number): number {
   const lead = Math.min(renewBeforeMs, session.lifeMs / 2)
   return Math.max(0, session.expiresAtMs - lead - nowMs)
@@ -74,10 +74,10 @@ export function isUsable(session: SignedIn, nowMs: number): boolean {
   return session.expiresAtMs - expiryMarginMs > nowMs
 }
 
-/** Of a refusal that is not about the session: too late, a blocked address, too often. */
+/** Refusals that say nothing about the session: a blocked address, a timeout, the rate limit. */
 const passing: readonly number[] = [403, 408, 429]
 
-/** What a failed renewal means: the server said no, so the session is over; or no answer came, so it is tried again. */
+/** Judges a failed renewal: the server refused the token, so the session is over; or it is retried. */
 export function renewalVerdict(status: number): 'over' | 'try-again' {
   return status >= 400 && status < 500 && !passing.includes(status) ? 'over' : 'try-again'
 }

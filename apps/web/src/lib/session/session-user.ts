@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { roleOf, type AccessClaims } from './access-token.ts'
 
 /**
- * The signed-in person as the browser keeps them (`userInfo`). Lenient, because another version of the app may have
- * written it: without an id it is worthless, anything else has a fallback.
+ * The signed-in person as stored in the browser (`userInfo`). Lenient, because another version of the app may have
+ * written it: the id is required, everything else has a fallback.
  */
 export const sessionUser = z.object({
   _id: z.string().min(1),
@@ -21,26 +21,26 @@ export const sessionUser = z.object({
 })
 export type SessionUser = z.infer<typeof sessionUser>
 
-/** The user that a stored text describes, or null. */
+/** Parses a stored user; null when it is invalid. */
 export function parseStoredUser(text: string | null): SessionUser | null {
   if (text === null) return null
   const parsed = sessionUser.safeParse(parseJson(text))
   return parsed.success ? parsed.data : null
 }
 
-/** Only a token is stored: the user is what its claims tell. */
+/** Returns the user from the claims, for when only a token is stored. */
 export function userFromClaims(claims: AccessClaims): SessionUser {
   return sessionUser.parse({ _id: claims.sub, role: claims.role })
 }
 
-/** Admins, and monitors who see all boards: what the server lets into the staff's room. */
+/** Returns whether the server lets this person join the staff room: admins, and monitors who may view devices. */
 export const maySeeFleet = ({ role, permissions }: SessionUser): boolean =>
   role === 'admin' || (role === 'monitor' && permissions.includes('view devices'))
 
-/** Staff who see switches: names, hearts and on-times of any board. */
+/** Returns whether these staff may see the switches of any board: names, favourites and on-times. */
 export const maySeeSwitches = ({ role, permissions }: SessionUser): boolean =>
   role === 'admin' || (role === 'monitor' && permissions.includes('view switches'))
 
-/** Everybody at their own boards, and monitors who are allowed to. */
+/** Everybody may control their own boards; monitors need the permission. */
 export const mayControlSwitches = ({ role, permissions }: SessionUser): boolean =>
   role !== 'monitor' || permissions.includes('control switches')

@@ -15,10 +15,10 @@ import {
 import type { SessionUser } from './session-user.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
 
-/** Why nobody is signed in any more. `expired` covers every ending that the person did not ask for in this tab. */
+/** Why the session ended. `expired` covers every end that the person did not cause in this tab. */
 export type SignOutReason = 'logout' | 'expired' | 'account-changed' | 'account-deleted'
 
-/** `POST /user/refresh-token`: the new tokens, or the status of the refusal (0 without an answer). */
+/** Calls `POST /user/refresh-token`: returns the new tokens, or the status of the refusal (0 without an answer). */
 export type RenewCall = (refreshToken: string | null) => Promise<TokenPair | { status: number }>
 
 export interface SessionDeps {
@@ -31,18 +31,18 @@ export interface SessionDeps {
 
 const retryRenewalMs = 20_000
 /**
- * Without an answer the server may have taken the token: for `refreshGraceMs` it gives the same successor again, and
- * later it takes whoever comes with the token for a thief.
+ * Short waits after a lost answer, as the server may have used up the token. It returns the same successor again for
+ * `refreshGraceMs`; a later use counts as theft of the token.
  */
 const retryLostMs = [500, 2000, 5000]
 
 /**
- * The session's edge: keeps it in the browser's storage, renews it before it runs out, and says when it is over.
- * All rules are in `session-machine.ts`.
+ * The stateful part of the session: stores it in the browser, renews it before it expires, and reports its end. All
+ * rules are in `session-machine.ts`.
  */
 export function createSession({ storage, clock, renewCall, exclusively }: SessionDeps) {
   const restored = restoreSession(readStoredSession(storage))
-  // An access token that is none is thrown away with what stands beside it (the user is logged out).
+  // An invalid access token is removed with the other stored values (the user is logged out).
   if (restored.kind === 'out' && storage.getItem('accessToken') !== null) writeStoredSession(storage, signedOut)
   const store = createStore<Session>(restored)
   const endings = new Set<(reason: SignOutReason) => void>()
@@ -71,7 +71,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   function leave(reason: SignOutReason) {
     const session = store.get()
     lastEnding = reason
-    // Who asked for it, or says so at the log-in above the page, is done with what was typed.
+    // Unsaved input stays only if the person did not ask for the end, here or at the login above the page.
     const isUnasked = reason === 'expired' || reason === 'account-changed'
     if (session.kind === 'in' && isUnasked && unsaved.size > 0) return keep({ kind: 'over', user: session.user })
     keep(signedOut)
@@ -81,7 +81,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   async function renewNow() {
     const session = store.get()
     if (session.kind !== 'in') return
-    // Another tab may have renewed while this one waited for its turn.
+    // Another tab may have renewed while this one waited for the lock.
     const stored = readStoredSession(storage)
     if (stored.accessToken !== null && stored.accessToken !== session.accessToken) return adopt()
     const answer = await renewCall(session.refreshToken)
@@ -95,7 +95,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       writeStoredSession(storage, next)
       return keep(next)
     }
-    // It began before the session was held, whose end plans anew.
+    // `hold` was called during this renewal; its undo plans the next one.
     if (isHeld) return
     if (renewalVerdict(answer.status) === 'over') return end('expired')
     plan(retryMs ?? retryRenewalMs)
@@ -108,7 +108,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     return renewing
   }
 
-  /** Takes over what another tab wrote: its renewal, its login, or its logout. */
+  /** Takes over what another tab stored: its renewal, its login, or its logout. */
   function adopt() {
     const next = restoreSession(readStoredSession(storage))
     const current = store.get()
@@ -126,22 +126,22 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   return {
     getState: store.get,
     subscribe: store.subscribe,
-    /** Tells when a session ends, and why; answers its undo. */
+    /** Calls `listener` with the reason when a session ends. Returns the undo function. */
     onEnd: (listener: (reason: SignOutReason) => void) => {
       endings.add(listener)
       return () => void endings.delete(listener)
     },
-    /** Something is typed that is not saved: a session that ends by itself leaves it on the page meanwhile. Answers the undo. */
+    /** Marks unsaved input on the page: it stays there if the session ends by itself. Returns the undo function. */
     keepTyped: () => {
       const own = {}
       unsaved.add(own)
       return () => void unsaved.delete(own)
     },
-    /** How the last session of this page ended; null while there was none that did. */
+    /** Returns why the last session of this page ended; null if none has. */
     lastEnding: () => lastEnding,
     /**
-     * For a call that ends every session of the account: until the answered undo has run, neither a refusal nor another
-     * tab ends this one, so that the person can read what has happened before the page changes.
+     * For a call that ends every session of the account: until the returned undo function runs, neither a refusal nor
+     * another tab ends this session, so that the person can read what happened before the page changes.
      */
     hold: () => {
       isHeld = true
@@ -157,7 +157,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       writeStoredSession(storage, session)
       keep(session)
     },
-    /** The record of the signed-in person as the server now has it; one of who was signed in before comes too late. */
+    /** Stores the server's record of the signed-in person; a late one of somebody signed in before is ignored. */
     updateUser: (user: SessionUser) => {
       const session = store.get()
       if (session.kind !== 'in' || session.user._id !== user._id) return
@@ -184,8 +184,8 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       return session.kind === 'in' && isUsable(session, clock.now()) ? session.accessToken : null
     },
     /**
-     * A 401: another token is tried where there is one (another tab renewed, or this machine's clock is behind and the
-     * token had run out unnoticed). Where renewal is impossible the session is over, as on a second 401.
+     * Handles a 401. Another token is tried if there is one: another tab renewed, or this machine's clock is behind and
+     * the token expired unnoticed. If renewal is impossible, or on a second 401, the session is over.
      */
     rejected: async (token: string, attempt: 'first' | 'second'): Promise<boolean> => {
       const same = () => {

@@ -17,7 +17,7 @@ export function writeStoredSession(storage: KeyValueStorage, session: Session): 
     for (const key of keys) storage.removeItem(key)
     return
   }
-  // The access token last: other tabs listen to it, and must find the rest in place.
+  // The access token is written last: other tabs watch it, and must find the other values in place.
   if (session.refreshToken === null) storage.removeItem('refreshToken')
   else storage.setItem('refreshToken', session.refreshToken)
   storage.setItem('userInfo', JSON.stringify(session.user))

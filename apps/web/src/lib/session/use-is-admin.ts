@@ -1,6 +1,6 @@
 import { useUser } from '#web/lib/services.ts'
 
-/** Whether the signed-in person may change records: monitors look, admins act. */
+/** Returns whether the signed-in person may change records: monitors only view them. */
 export function useIsAdmin(): boolean {
   return useUser()?.role === 'admin'
 }

@@ -12,15 +12,15 @@ export interface ConnectionDeps extends Pick<ReconnectionDeps, 'clock' | 'renew'
   token: () => Promise<string | null>
 }
 
-/** How long a library that did not come is not asked for again. */
+/** The wait before a failed load of the library is retried. */
 const openAgainMs = 5000
 
-/** The one socket of this tab: connects for a user, joins rooms again after each reconnection, parses what arrives. */
+/** The only socket of this tab: connects for a user, rejoins rooms after each reconnection, parses incoming events. */
 export function createConnection({ open, clock, token, renew }: ConnectionDeps) {
   const status = createStore<ConnectionStatus>('off')
   let socket: LiveSocket | null = null
   let user: string | null = null
-  /** Of several that were begun, as by another sign-in, the last one counts. */
+  /** Identifies the latest attempt to open; earlier ones, such as before another sign-in, are ignored. */
   let opening = {}
   let cancelOpening = () => {}
   const reconnection = createReconnection({ status, clock, renew, isCurrent: (own) => own === socket })
@@ -34,7 +34,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   async function joinAll(own: LiveSocket) {
     const isAnswered = await enterRooms(user)
     if (own !== socket || !own.connected || isAnswered) return
-    // The socket only looks alive: it is opened anew.
+    // The connection is half-open: it is replaced.
     status.set('reconnecting')
     own.disconnect().connect()
   }
@@ -48,13 +48,13 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     own.on('token-expired', () => void bringToken())
     listeners.hear(own)
   }
-  /** The connection's token has run out: the server waits half a minute for the new one. */
+  /** Sends a new token after the connection's expired; the server waits half a minute for it. */
   async function bringToken() {
     const next = await token()
     if (next !== null) await emit('renew-token', next)
   }
 
-  /** The library comes in a file of its own: one that is lost on the way is asked for again. */
+  /** Loads the library, which is a file of its own, and connects. A failed load is retried. */
   async function openFor(userId: string) {
     cancelOpening()
     status.set('connecting')
@@ -85,7 +85,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   return {
     getState: status.get,
     subscribe: status.subscribe,
-    /** Connects for that user; the same user again changes nothing. */
+    /** Connects for that user; idempotent for the same user. */
     start: async (userId: string) => {
       if (user === userId) return
       stop()
@@ -93,12 +93,12 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
       await openFor(userId)
     },
     stop,
-    /** A person pressed Reconnect, or the window came back: tries at once when the attempts are spent. */
+    /** Retries at once when the attempts are spent: a person pressed Reconnect, or the window got the focus. */
     reconnect: () => {
       if (socket !== null) reconnection.tryAgain(socket)
       else if (user !== null && status.get() === 'lost') void openFor(user)
     },
-    /** The page was asleep: nothing it shows is live until the snapshots are here again. */
+    /** Requests new snapshots after the page slept: until they arrive nothing is live. */
     refresh: async () => {
       if (socket?.connected) await joinAll(socket)
     },

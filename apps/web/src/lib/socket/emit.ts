@@ -4,18 +4,18 @@ import type { z } from 'zod'
 import type { LiveSocket } from './live-socket.ts'
 
 type Ack<E extends ClientEvent> = z.infer<(typeof clientEventAcks)[E]>
-/** `NOT_CONNECTED`: never sent, because there is no connection. A command must not be queued and arrive late. */
+/** `NOT_CONNECTED`: not sent, because there is no connection. A command must not be queued and arrive late. */
 export type EmitResult<E extends ClientEvent> =
   | Ack<E>
   | { ok: false; code: 'NOT_CONNECTED' | 'NO_ACK'; message: string }
 
-/** Sends one event to the server, and answers what the server did. */
+/** Sends one event to the server and returns its acknowledgement. */
 export type Emit = <E extends ClientEvent>(event: E, payload: unknown) => Promise<EmitResult<E>>
 
 const ackTimeoutMs = 3000
 const noAck = { ok: false, code: 'NO_ACK', message: '' } as const
 
-/** `Emit` by this socket; null where there is none. `NO_ACK`: no answer within 3 s, or none that can be read. */
+/** Implements `Emit` for this socket, or none. `NO_ACK`: no acknowledgement within 3 s, or an invalid one. */
 export async function emitBy<E extends ClientEvent>(
   socket: LiveSocket | null,
   event: E,

@@ -4,10 +4,10 @@ import type { Socket } from 'socket.io-client'
 
 export type LiveSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
-/** `token` is asked anew at each attempt, so that a reconnection never carries one that has run out. */
+/** `token` is called at each attempt, so that a reconnection never sends an expired one. */
 export type OpenSocket = (token: () => Promise<string | null>) => Promise<LiveSocket>
 
-/** Websocket only, five attempts a second apart. The library is loaded when somebody is signed in. */
+/** Websocket only, five attempts at intervals of one second. The library is loaded when somebody signs in. */
 export function createOpenSocket(origin: string): OpenSocket {
   return async (token) => {
     const { io } = await import('socket.io-client')
@@ -20,7 +20,8 @@ export function createOpenSocket(origin: string): OpenSocket {
       auth: (send) => {
         token().then(
           (value) => send({ token: value }),
-          // The session ended; the server refuses an empty handshake and the connection is dropped with the session.
+          // The session has ended: the server refuses a handshake without a token, and the connection is closed with
+          // the session.
           () => send({ token: null })
         )
       }

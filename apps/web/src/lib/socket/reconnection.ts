@@ -6,16 +6,16 @@ import type { LiveSocket } from './live-socket.ts'
 export interface ReconnectionDeps {
   status: Store<ConnectionStatus>
   clock: Timers
-  /** The server refused the handshake for the token's sake: renew it. Answers whether to try again. */
+  /** Renews the token after the server refused the handshake because of it. Returns whether to try again. */
   renew: () => Promise<boolean>
-  /** Whether the connection still goes by this socket. */
+  /** Returns whether this socket is still the current one. */
   isCurrent: (socket: LiveSocket) => boolean
 }
 
-/** How long a lost connection rests before the next round of attempts. */
+/** The pause of a lost connection before the next round of attempts. */
 const restMs = 30_000
 
-/** What a connection does when the library does not reconnect by itself. */
+/** Reconnects in the cases that the library does not handle. */
 export function createReconnection({ status, clock, renew, isCurrent }: ReconnectionDeps) {
   let cancelRetry = () => {}
 
@@ -26,19 +26,19 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
       if (isCurrent(socket)) tryAgain(socket)
     })
   }
-  /** At once, where the attempts are spent. */
+  /** Reconnects at once if the attempts are spent. */
   function tryAgain(socket: LiveSocket) {
     if (status.get() !== 'lost') return
     cancelRetry()
     status.set('reconnecting')
     socket.connect()
   }
-  /** With a token that the server takes. */
+  /** Reconnects after renewing the token. */
   async function comeBack(socket: LiveSocket) {
     const mayTry = await renew().catch(() => false)
     if (!isCurrent(socket)) return
     if (!mayTry) return rest(socket)
-    // A second between attempts, as everywhere else: a server that refuses must not be hammered.
+    // Waits a second between attempts, as everywhere: a server that refuses must not be flooded.
     cancelRetry()
     cancelRetry = clock.after(1000, () => isCurrent(socket) && socket.connect())
   }
@@ -49,7 +49,7 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
       socket.on('disconnect', (reason) => {
         if (!isCurrent(socket) || reason === 'io client disconnect') return
         status.set('reconnecting')
-        // The server ended it (a session that was revoked, a block): the library does not come back by itself.
+        // The server closed the connection (a revoked session, a block): the library does not reconnect by itself.
         if (reason === 'io server disconnect') void comeBack(socket)
       })
       socket.on('connect_error', (error: Error & { data?: { code?: unknown } }) => {

@@ -2,15 +2,15 @@ import type { DeviceSnapshot } from '@batti/contracts'
 import type { Emit } from './emit.ts'
 
 /**
- * The rooms that this tab is to be in: its person's, each board's that it follows, and the staff's. The server forgets them
- * with each connection; the answer to a board's room is its snapshot.
+ * The rooms of this tab: the person's, one for each board it follows, and the staff's. The server forgets them with the
+ * connection. It acknowledges a board's room with the board's snapshot.
  */
 export function createRooms(emit: Emit) {
   const macs = new Set<string>()
   const snapshotListeners = new Set<(snapshot: DeviceSnapshot) => void>()
   let isStaff = false
 
-  /** Whether the server answered. */
+  /** Returns whether the server acknowledged. */
   async function joinNow(mac: string): Promise<boolean> {
     const answer = await emit('join-user-device-room', mac)
     if (answer.ok) for (const listener of snapshotListeners) listener(answer.device)
@@ -19,33 +19,36 @@ export function createRooms(emit: Emit) {
   }
 
   return {
-    /** All rooms and snapshots anew, for the signed-in person where there is one. Whether the server answered for every board. */
+    /** Rejoins all rooms, for the signed-in person if there is one. Returns whether the server acknowledged every board. */
     joinAll: async (user: string | null): Promise<boolean> => {
       if (user !== null) void emit('join-user-room', user)
       if (isStaff) void emit('join-staff-room', null)
       const isAnswered = await Promise.all([...macs].map(joinNow))
       return isAnswered.every(Boolean)
     },
-    /** Follows a board from now on: once per MAC, again after each reconnection. */
+    /** Follows a board from now on; idempotent. */
     join: (mac: string) => {
       if (macs.has(mac)) return
       macs.add(mac)
       void joinNow(mac)
     },
-    /** The board is gone: nothing of it is asked for again. */
+    /** Stops following a board that was removed. */
     leave: (mac: string) => void macs.delete(mac),
-    /** Whether this person hears of all boards, rollouts and counts. The server leaves the room by itself when it ends. */
+    /**
+     * Joins the staff room, with events of all boards, rollouts and counts. When the right ends, the server removes the
+     * person.
+     */
     followFleet: (mayFollow: boolean) => {
       if (mayFollow === isStaff) return
       isStaff = mayFollow
       if (isStaff) void emit('join-staff-room', null)
     },
-    /** Answers the undo. */
+    /** Returns the undo function. */
     onSnapshot: (listener: (snapshot: DeviceSnapshot) => void) => {
       snapshotListeners.add(listener)
       return () => void snapshotListeners.delete(listener)
     },
-    /** Nobody is signed in any more. Listeners stay. */
+    /** Clears all rooms after a sign-out; listeners stay. */
     forget: () => {
       isStaff = false
       macs.clear()

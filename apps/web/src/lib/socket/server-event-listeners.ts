@@ -7,25 +7,25 @@ const serverEventNames = Object.keys(serverEvents).filter((name): name is Server
   Object.hasOwn(serverEvents, name)
 )
 
-/** Who waits for which event of the server. What arrives is parsed first. */
+/** Listeners of the server's events. Payloads are parsed first. */
 export function createServerEventListeners() {
   const listeners = new Map<ServerEvent, Set<(payload: never) => void>>()
 
   function deliver(event: ServerEvent, raw: unknown) {
     const parsed = serverEvents[event].safeParse(raw)
-    // A shape of a newer server; the next snapshot brings the truth.
+    // Unknown shapes of a newer server are dropped; the next snapshot corrects the state.
     if (!parsed.success) return
-    // A set holds listeners of its own event alone.
+    // A set contains only listeners of its own event.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
     for (const listener of listeners.get(event) ?? []) listener(parsed.data as never)
   }
 
   return {
-    /** Delivers what comes by this socket. */
+    /** Delivers the events of this socket. */
     hear: (socket: LiveSocket) => {
       for (const event of serverEventNames) socket.on(event, (payload: unknown) => deliver(event, payload))
     },
-    /** Answers the undo. */
+    /** Returns the undo function. */
     on: <E extends ServerEvent>(event: E, listener: (payload: Payload<E>) => void): (() => void) => {
       const own = listeners.get(event) ?? new Set()
       listeners.set(event, own)

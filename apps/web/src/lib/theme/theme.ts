@@ -7,13 +7,13 @@ export interface ThemeDeps {
   storage: KeyValueStorage
   root: HTMLElement
   prefersDark: MediaQueryList
-  /** `<meta name="theme-color">`, which colours the browser's own bars. */
+  /** `<meta name="theme-color">`, which sets the colour of the browser's own bars. */
   themeColor: HTMLMetaElement | null
 }
 
 const barColours = { light: '#f8f6f2', dark: '#0e1017' }
 
-/** Follows the system until somebody chooses; the choice is remembered under `theme`. See also public/theme.js. */
+/** Follows the system's theme until somebody chooses; the choice is stored under `theme`. See also public/theme.js. */
 export function createTheme({ storage, root, prefersDark, themeColor }: ThemeDeps) {
   const stored = storage.getItem('theme')
   const choice = createStore<ThemeChoice>(stored === 'light' || stored === 'dark' ? stored : 'system')
