@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Button } from './button.tsx'
 
-/** The one filled button of a list's page. */
+/** The only filled button of a list page. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button onClick={onClick} className="text-14">

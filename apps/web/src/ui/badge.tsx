@@ -25,12 +25,12 @@ const dotClass = {
 
 export interface BadgeProps extends VariantProps<typeof badgeClass> {
   children: ReactNode
-  /** A dot before the words; hollow for `muted`, so that it is told without colour. */
+  /** A dot before the text; hollow for `muted`, so that colour is not the only sign. */
   hasDot?: boolean
   className?: string
 }
 
-/** A short word about a thing's state. */
+/** A short text for a state. */
 export function Badge({ tone, frame, hasDot = false, children, className }: BadgeProps) {
   return (
     <span className={cn(badgeClass({ tone, frame }), className)}>

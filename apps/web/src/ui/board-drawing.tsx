@@ -13,7 +13,7 @@ const gap = 8
 const filled = (isLit: boolean) => (isLit ? 'fill-on-ink' : 'fill-ink-3')
 const lined = (isLit: boolean) => (isLit ? 'stroke-on-ink' : 'stroke-ink-3')
 
-/** What a key of each kind wears, around the middle `x` of its key. */
+/** Draws the mark of each kind of outlet, around the middle `x` of its key. */
 const marks: Record<OutletKind, (x: number, isLit: boolean) => ReactNode> = {
   switch: (x, isLit) => <rect x={x - 4} y="34" width="8" height="2.5" rx="1.25" className={filled(isLit)} />,
   fan: (x, isLit) => <circle cx={x} cy="56" r="8" fill="none" strokeWidth="2" className={lined(isLit)} />,
@@ -34,11 +34,11 @@ const marks: Record<OutletKind, (x: number, isLit: boolean) => ReactNode> = {
   )
 }
 
-/** A board of three switches for where there is none to draw: the one in the middle is lit, or all are. */
+/** Returns an example board with three switches: the middle one is lit, or all are. */
 export const exampleOutlets = (isAllLit = false): BoardOutlet[] =>
   [0, 1, 2].map((index) => ({ kind: 'switch', isLit: isAllLit || index === 1 }))
 
-/** A board as it hangs on the wall, its keys lit like the lamps they switch: the picture of a board that has none of its own. */
+/** Draws a board with lit keys for the outlets that are on. It stands in for a missing picture. */
 export function BoardDrawing({ outlets, className }: { outlets: readonly BoardOutlet[]; className?: string }) {
   const glow = useId()
   const shown = outlets.slice(0, 6)

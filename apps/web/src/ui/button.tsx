@@ -20,9 +20,9 @@ export const buttonClass = cva(
 )
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
-  /** Takes no presses, but keeps the focus: a disabled button would lose it. */
+  /** Ignores presses but keeps the focus, which a disabled button would lose. */
   isLocked?: boolean
-  /** Locked, with the ring of what is under way. */
+  /** Locked, with a spinner. */
   isBusy?: boolean
 }
 
@@ -44,7 +44,7 @@ export function Button({
       aria-disabled={isLocked || undefined}
       aria-busy={isBusy || undefined}
       onClick={isLocked ? undefined : onClick}
-      // The ring takes the place of the button's icon: what stands beside the button does not move.
+      // The spinner replaces the button's icon, so that neighbouring elements do not move.
       className={cn(buttonClass({ variant, width }), isBusy && '[&>.lucide]:hidden', className)}
     >
       {isBusy && <SpinnerRing className="size-4.5" />}

@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** A surface. */
 export function Card({ className, ...props }: ComponentProps<'div'>) {
   return <div {...props} className={cn(cardClass(false), className)} />
 }
 
-/** `isUnknown`: nobody can say what is on. */
+/** `isUnknown`: the state cannot be known. */
 export function cardClass(isLit: boolean, isUnknown = false): string {
   return cn(
     'rounded-card border bg-card transition-[border-color,background-color] duration-160',

@@ -1,12 +1,12 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 export interface ChartTableProps {
-  /** Of the columns after the first. */
+  /** Heads of the columns after the first. */
   heads: readonly string[]
   rows: readonly { name: string; values: readonly string[] }[]
 }
 
-/** A chart's figures, for whoever reads rather than looks. */
+/** A chart's numbers as a table, for people who cannot see the chart. */
 export function ChartTable({ heads, rows }: ChartTableProps) {
   const t = useText()
   return (

@@ -6,7 +6,7 @@ export interface CheckFieldProps {
   onChange: (value: boolean) => void
 }
 
-/** Yes or no in a form. */
+/** A labelled checkbox in a form. */
 export function CheckField({ label, value = false, onChange }: CheckFieldProps) {
   return (
     <div className="flex min-h-11 items-center gap-3">

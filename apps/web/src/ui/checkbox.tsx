@@ -4,16 +4,16 @@ import { cn } from '#web/lib/cn.ts'
 
 export interface CheckboxProps {
   isChecked: boolean
-  /** Some of what it stands for is checked. */
+  /** Some, but not all, of the items are checked. */
   isPartly?: boolean
   onChange: () => void
-  /** Said by screen readers. */
+  /** For screen readers. */
   label: string
   tabIndex?: number
   className?: string
 }
 
-/** 18 px to the eye, 44 px to the finger. */
+/** Drawn at 18 px, with a touch target of 44 px. */
 export function Checkbox({ isChecked, isPartly = false, onChange, label, tabIndex, className }: CheckboxProps) {
   return (
     <Base.Root

@@ -1,4 +1,4 @@
-/** The named colours of the boards as a screen can show them; anything else is taken as CSS. */
+/** Screen colours for the boards' named colours; any other value is used as CSS. */
 const shown: Record<string, string> = {
   green: '#2fbf71',
   blue: '#3b6ef5',

@@ -25,7 +25,7 @@ export interface ColourFieldProps {
   without?: readonly string[]
 }
 
-/** A preset, or custom: free text such as hex or a colour name. */
+/** A field for a preset colour, or a custom one as free text: hex or a colour name. */
 export function ColourField({ label, value, onChange, without = [] }: ColourFieldProps) {
   const t = useText()
   const [isCustom, setCustom] = useState(!isPreset(value))

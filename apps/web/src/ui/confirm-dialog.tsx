@@ -13,11 +13,11 @@ export interface ConfirmDialogProps {
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
-  /** Where the focus goes when it closes; null for what had it before. */
+  /** Returns the element to focus on closing; null for the one that had the focus before. */
   focusAfter?: () => HTMLElement | null
 }
 
-/** A question before something that cannot be undone. The safe answer has the focus. */
+/** Asks before something that cannot be undone. The safe answer has the focus. */
 export function ConfirmDialog({
   isOpen,
   title,

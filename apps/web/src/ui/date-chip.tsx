@@ -7,7 +7,7 @@ export interface DateChipProps {
   onChange: (date: string) => void
 }
 
-/** A day that narrows a list. The browser's own calendar. */
+/** A date filter with the browser's own date picker. */
 export function DateChip({ label, value, onChange }: DateChipProps) {
   return (
     <label

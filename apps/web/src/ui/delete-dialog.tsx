@@ -14,13 +14,13 @@ export interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** The row that has taken the deleted one's place, or what a list is found by. */
+/** Returns the next focus: the row in the deleted one's place, the search field, or the page. */
 const afterDeleted = () =>
   document.querySelector<HTMLElement>('main tbody tr[tabindex="0"]') ??
   document.querySelector<HTMLElement>('main input[type=search]') ??
   document.querySelector('main')
 
-/** The question before something is deleted, the deleting, and how it went. */
+/** Asks before a deletion, runs it, and reports its result. */
 export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
   const t = useText()
   const removal = useSave(() => deleting(remove()), { done, failed })

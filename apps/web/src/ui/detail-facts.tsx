@@ -4,11 +4,11 @@ import { cn } from '#web/lib/cn.ts'
 export interface Fact {
   label: string
   value: ReactNode
-  /** A MAC, a hash: what is compared letter by letter. */
+  /** A MAC or a hash, which people compare character by character. */
   isCode?: boolean
 }
 
-/** What is known of a thing: name and value, line by line. */
+/** A list of names and values. */
 export function DetailFacts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl

@@ -15,19 +15,19 @@ export interface DialogSheetProps {
   /** One line under the title. */
   description?: ReactNode
   children: ReactNode
-  /** Stays at the bottom while the content scrolls: the actions. */
+  /** Actions; they stay at the bottom while the content scrolls. */
   footer?: ReactNode
-  /** There is typed text: closing asks first. */
+  /** There is unsaved text: closing asks first. */
   isDirty?: boolean
   width?: 'narrow' | 'wide'
 }
 
 const widths = { narrow: 'sm:max-w-115', wide: 'sm:max-w-180' }
 
-/** What somebody who opened a form came to fill in. Not by touch: the screen's keyboard would cover the form. */
+/** The field to focus when a form opens. Not on touch screens, where the keyboard would cover the form. */
 const field = 'input:is([type=text], [type=email], [type=tel], [type=password], :not([type])), [role=combobox]'
 
-/** A sheet from the bottom on phones, centred on larger screens. Closing never loses typed text without asking. */
+/** A sheet from the bottom on phones, a centred dialog on larger screens. Closing asks before unsaved text is lost. */
 export function DialogSheet({
   isOpen,
   onClose,
@@ -47,7 +47,7 @@ export function DialogSheet({
   useKeepTyped(isAtRisk)
   useEffect(() => {
     if (!isAtRisk) return
-    // The browser asks in its own words.
+    // The browser shows its own question.
     const ask = (event: Event) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -1,7 +1,7 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** The question before typed text is lost. */
+/** Asks before unsaved text is lost. */
 export function DiscardDialog({
   isOpen,
   onKeep,

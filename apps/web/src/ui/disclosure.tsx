@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { wideScreen } from '#web/lib/use-media.ts'
 import { panelClass } from './page.tsx'
 
-/** A panel beside the page's content; on small screens it stands above that, and is closed until it is wanted. */
+/** A panel beside the page's content; on small screens it is above the content and closed at first. */
 export function Disclosure({ title, children, className }: { title: string; children: ReactNode; className?: string }) {
   const [isOpen, setOpen] = useState(() => window.matchMedia(wideScreen).matches)
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here yet: one sentence, one action, a small drawing. */
+/** An empty list: a small drawing, one sentence, one action. */
 export function EmptyState({
   drawing,
   title,

@@ -5,16 +5,16 @@ import { Button } from './button.tsx'
 export interface FailedStateProps {
   title?: string
   body?: string | undefined
-  /** What the server answered, in small: support asks for it. */
+  /** Status and request id, in small print: support asks for them. */
   status?: number
   requestId?: string | null
-  /** The page asks again by itself. */
+  /** The page retries automatically. */
   triesAgain?: boolean
   onRetry?: () => void
   isRetrying?: boolean
 }
 
-/** What happened, and try again. */
+/** An error message with a retry button. */
 export function FailedState({
   title,
   body,

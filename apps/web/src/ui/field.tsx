@@ -3,7 +3,7 @@ import { cn } from '#web/lib/cn.ts'
 
 export interface FieldProps {
   label: string
-  /** What is wrong and what to do; undefined when nothing is. */
+  /** What is wrong and how to correct it; undefined without an error. */
   error?: string | undefined
   hint?: ReactNode
   /** Beside the label, for example "optional". */
@@ -22,14 +22,14 @@ interface ControlProps {
 }
 const ControlContext = createContext<ControlProps | null>(null)
 
-/** What a control inside a `Field` must carry, so that its label, hint and error belong to it. */
+/** Returns the props that connect a control inside a `Field` with its label, hint and error. */
 export function useFieldControl(): ControlProps {
   const props = useContext(ControlContext)
   if (props === null) throw new Error('useFieldControl needs a Field above it')
   return props
 }
 
-/** A label, a control, a hint and an error, tied together for screen readers. Plain HTML: it is on a visitor's first page. */
+/** A label, a control, a hint and an error, connected for screen readers. Plain HTML, as it is on a visitor's first page. */
 export function Field({ label, error, hint, aside, children, className }: FieldProps) {
   const id = useId()
   const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]

@@ -4,16 +4,16 @@ import { cn } from '#web/lib/cn.ts'
 import { popupClass } from './menu.tsx'
 
 export interface FilterChipProps {
-  /** What is filtered; shown while nothing is chosen. */
+  /** The name of the filter, shown while nothing is chosen. */
   label: string
   /** '' for no filter. */
   value: string
-  /** The first is usually `''`: everything. */
+  /** The first is usually `''`: no filter. */
   choices: readonly { value: string; label: string }[]
   onChange: (value: string) => void
 }
 
-/** A pill that narrows a list to one value, and says which. */
+/** A chip that filters a list by one value and shows it. */
 export function FilterChip({ label, value, choices, onChange }: FilterChipProps) {
   const chosen = value === '' ? undefined : choices.find((choice) => choice.value === value)
   return (

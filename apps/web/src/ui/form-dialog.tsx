@@ -9,12 +9,12 @@ export interface FormDialogProps extends Pick<DialogSheetProps, 'title' | 'descr
   form: RouteForm
   submitLabel?: string
   canSubmit?: boolean
-  /** Beside the submit button: a second way to save. */
+  /** A second way to save, beside the submit button. */
   extra?: ReactNode
   children: ReactNode
 }
 
-/** A form in a sheet: its fields scroll, its buttons stay, and closing never loses typed text without asking. */
+/** A form in a sheet: the fields scroll, the buttons stay, and closing asks before unsaved text is lost. */
 export function FormDialog({ form, submitLabel, canSubmit = true, extra, children, ...sheet }: FormDialogProps) {
   const t = useText()
   return (

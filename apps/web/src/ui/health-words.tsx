@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** How a board is: its score, and what is wrong with it behind a triangle. */
+/** A board's health: its score, and a warning sign with the reasons. */
 export function HealthWords({ health, hasScore = true }: { health: DeviceHealth; hasScore?: boolean }) {
   const intl = useIntl()
   const t = useText()

@@ -7,15 +7,15 @@ import { HourAxis, useHourName } from './hour-axis.tsx'
 
 export interface HourBarsProps {
   label: string
-  /** `at` is the beginning of the hour. */
+  /** `at` is the start of the hour. */
   hours: readonly { at: string; count: number }[]
-  /** What is said of the highest. */
+  /** Returns the text for the highest bar. */
   peak: (hour: { count: number; from: string; to: string }) => string
 }
 
 const hourMs = 3_600_000
 
-/** A number per hour: grey, and only the highest has ink and says its figure. */
+/** A bar per hour: all are grey except the highest, which shows its number. */
 export function HourBars({ label, hours, peak }: HourBarsProps) {
   const t = useText()
   const intl = useIntl()

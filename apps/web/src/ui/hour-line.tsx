@@ -6,17 +6,17 @@ import { HourAxis, useHourName } from './hour-axis.tsx'
 
 export interface HourLineProps {
   label: string
-  /** Beside the label: how it stands now, what is worth knowing. */
+  /** The current state, beside the label. */
   aside?: ReactNode
-  /** `at` is the beginning of the hour. */
+  /** `at` is the start of the hour. */
   hours: readonly { at: string; value: number }[]
-  /** An hour worth a look, and what is said of it. */
+  /** A notable hour and its text. */
   mark?: { at: number; text: string } | null
 }
 
 const box = { width: 240, height: 56 }
 
-/** A number over 24 hours as a line of ink, without a fill; only an hour that is marked has words. */
+/** A line chart of 24 hours without a fill; only the marked hour has a text. */
 export function HourLine({ label, aside, hours, mark = null }: HourLineProps) {
   const intl = useIntl()
   const nameOf = useHourName()

@@ -5,12 +5,12 @@ export const iconButtonClass =
   'inline-grid size-11 shrink-0 place-items-center rounded-full text-ink-2 transition-colors duration-160 hover:bg-well hover:text-ink disabled:opacity-40 data-popup-open:bg-well'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** Said by screen readers, shown on hover. */
+  /** Read by screen readers, shown on hover. */
   label: string
   icon: ReactNode
 }
 
-/** 44 px however small its icon. */
+/** Always 44 px, however small its icon. */
 export function IconButton({ label, icon, className, type = 'button', ...props }: IconButtonProps) {
   return (
     <button {...props} type={type} aria-label={label} title={label} className={cn(iconButtonClass, className)}>

@@ -6,14 +6,14 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { QueryView, type QueryState } from './query-view.tsx'
 import { Skeletons } from './skeleton.tsx'
 
-/** One thing of a part: what it is, what more is known, and its state at the end. */
+/** One line: an item, details, and its state at the end. */
 export interface Line {
   id: string
   sign?: ReactNode
   title: ReactNode
   more?: ReactNode
   end?: ReactNode
-  /** Where it leads; a line without stands still. */
+  /** The link of the line; without one the line is plain text. */
   to?: string | null
   onOpen?: () => void
 }
@@ -22,15 +22,15 @@ export interface LinesPartProps<Data> {
   title: string
   query: QueryState<Data>
   linesOf: (data: Data) => readonly Line[]
-  /** How many there are in all, where the part shows the first few. */
+  /** The total, if the part shows only the first few. */
   totalOf?: (data: Data) => number
-  /** The list that shows all of them. */
+  /** The path of the full list. */
   all?: string | null
   failed: string
   empty: string
 }
 
-/** A part of a page that is a few lines: a heading, its count, the way to the whole list. */
+/** A part of a page with a few lines: a heading, the count, and a link to the full list. */
 export function LinesPart<Data>({ title, query, linesOf, totalOf, all = null, failed, empty }: LinesPartProps<Data>) {
   const t = useText()
   const intl = useIntl()

@@ -11,17 +11,17 @@ import { PageFrame } from './page-frame.tsx'
 
 export interface ListPageProps<Row extends Identified> extends Omit<DataTableProps<Row>, 'label' | 'table' | 'isPage'> {
   title: string
-  /** Beside the title in place of the plain count. */
+  /** Replaces the plain count beside the title. */
   aside?: ReactNode
   /** The page's own buttons, the main one last. */
   actions?: ReactNode
-  /** Between the head and the table. */
+  /** Between the header and the table. */
   before?: ReactNode
   /** Dialogs of the page. */
   children?: ReactNode
 }
 
-/** A page that is one list: its title and true count, Export CSV, what can be added, and the table. */
+/** A page with one list: its title and count, Export CSV, an add button, and the table. */
 export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const { title, aside, actions, before, children, ...use } = props
   const t = useText()
@@ -43,7 +43,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   return (
     <PageFrame
       title={title}
-      // As high as the window leaves it below the header, so that the table ends above its bar and its pages.
+      // Fills the window below the header, so that the table ends above its selection bar and pager.
       className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0 print:min-h-0!"
       aside={
         aside ??

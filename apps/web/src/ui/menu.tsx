@@ -7,7 +7,7 @@ export const popupClass =
 const itemClass =
   'flex min-h-11 w-full cursor-default items-center gap-3 rounded-xl px-3 text-left text-16 text-ink outline-none select-none data-highlighted:bg-well aria-[current=page]:font-semibold data-disabled:opacity-50'
 
-/** A list of actions behind a button. Closes on a choice, Escape, and a press outside. */
+/** A menu of actions behind a button. It closes on a choice, on Escape, and on a press outside. */
 export function Menu({
   trigger,
   children,
@@ -15,7 +15,7 @@ export function Menu({
 }: {
   trigger: ReactElement
   children: ReactNode
-  /** Where the press on its button is what loaded it. */
+  /** Set when the press on its button has loaded the menu. */
   isOpenAtFirst?: boolean
 }) {
   return (
@@ -34,11 +34,11 @@ export interface MenuItemProps {
   icon?: ReactNode
   children: ReactNode
   onSelect?: () => void
-  /** A link instead of an action: the element, for example `<Link to="...">`. */
+  /** Makes the item a link, for example `<Link to="...">`. */
   link?: ReactElement
   tone?: 'normal' | 'danger'
   disabled?: boolean
-  /** A setting that is pressed several times. */
+  /** For settings, which may be pressed several times. */
   keepOpen?: boolean
 }
 

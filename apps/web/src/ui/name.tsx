@@ -1,4 +1,4 @@
-/** A name that people gave, on two lines at most; the whole of it on hover. */
+/** A name given by people, on two lines at most; hovering shows it whole. */
 export function Name({ children }: { children: string }) {
   return (
     <span title={children} className="line-clamp-2 wrap-anywhere">

@@ -3,7 +3,7 @@ import { Fan, LampDesk, Lightbulb, Plug, type LucideIcon } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 
-/** The icon of each kind, and its motion while it is lit. */
+/** The icon of each kind, and its animation while it is lit. */
 const looks: Record<OutletKind, { Icon: LucideIcon; lit?: string }> = {
   switch: { Icon: Lightbulb },
   fan: { Icon: Fan, lit: 'animate-spin [animation-duration:2.4s]' },
@@ -13,8 +13,8 @@ const looks: Record<OutletKind, { Icon: LucideIcon; lit?: string }> = {
 const sizes = { small: 'size-10', large: 'size-12' }
 
 /**
- * The round well with an outlet's icon: filled and glowing when on, with a travelling ring while a command is under way,
- * and one that closes once when the board confirmed.
+ * A round icon of an outlet: filled and glowing when on, with a rotating ring while a command is pending, and a ring
+ * that closes once when the board confirmed.
  */
 export function OutletWell({
   kind,

@@ -6,7 +6,7 @@ import { Name } from './name.tsx'
 
 export interface PageFrameProps {
   title: string
-  /** Where the thing is one of: "Devices", and its list. */
+  /** The list that contains the record: "Devices" and its path. */
   parent?: { label: string; path: string }
   /** Beside the title: a count, a state. */
   aside?: ReactNode
@@ -15,13 +15,13 @@ export interface PageFrameProps {
   className?: string
 }
 
-/** A page of staff: one sheet without cards; tables and strips of numbers run to its edges. */
+/** A staff page: one sheet without cards; tables and strips of numbers extend to its edges. */
 export function PageFrame({ title, parent, aside, actions, children, className }: PageFrameProps) {
   usePageTitle(title)
   return (
     <div className={cn('mx-auto w-full max-w-360 min-w-0 py-4 sm:py-5', className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 pb-3 sm:px-6">
-        {/* On a phone what can be done stands below a title that has no room for its one line beside it, or is a thing's own name. */}
+        {/* On a phone the actions wrap below a title that does not fit beside them on one line, or that is a record's name. */}
         <div
           className={cn(
             'flex flex-1 flex-wrap items-baseline gap-x-3',

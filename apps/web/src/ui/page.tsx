@@ -3,17 +3,17 @@ import { cn } from '#web/lib/cn.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Name } from './name.tsx'
 
-/** Where every page of a home begins and ends: one left edge for all of them. */
+/** The common edges of every page of a home. */
 export const frameClass =
   'mx-auto w-full max-w-300 px-4 py-6 max-sm:group-data-home/frame:pt-3 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
 
-/** A page's title: on a phone with large letters no larger than lets the longest word stand beside the menu. */
+/** A page's title. On a phone with large letters it is limited so that the longest word fits beside the menu. */
 export const titleClass = 'text-28 text-[min(1.75rem,11vw)] font-semibold'
 
-/** In the head of a page: leaves its end to the profile menu, which stands there on a phone and beside the side bar. */
+/** Leaves space at the end of a page's header for the profile menu, which is there on a phone and beside the side bar. */
 export const besideMenuClass = 'max-sm:group-data-home/frame:pr-13 lg:group-data-home/frame:pr-50'
 
-/** A screen's frame: as wide as content goes, with its title and what can be done there. */
+/** The frame of a screen: the content width, its title and its actions. */
 export function Page({
   title,
   aside,
@@ -29,7 +29,8 @@ export function Page({
   usePageTitle(title)
   return (
     <div className={frameClass}>
-      {/* Actions go below a title whose longest word does not fit beside them; on a phone, beside the menu, below one that would wrap. */}
+      {/* Actions wrap below a title whose longest word does not fit beside them; on a phone, beside the menu, below one
+          that would wrap. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3 max-sm:group-data-home/frame:basis-auto">
           <h1 className={titleClass}>{title}</h1>
@@ -44,7 +45,7 @@ export function Page({
   )
 }
 
-/** A part of a page under its own heading. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   action,
@@ -69,9 +70,9 @@ export function Section({
   )
 }
 
-/** Where a section's heading leads on: its words stand at the page's edge, its target around them. */
+/** A link in a section's heading: its text is aligned with the page's edge, its touch target extends around it. */
 export const moreLinkClass =
   '-mr-2 inline-flex min-h-11 items-center rounded-control px-2 text-14 font-medium text-accent underline-offset-4 hover:underline'
 
-/** A surface for a part of a page. */
+/** The surface of a part of a page. */
 export const panelClass = 'rounded-card border border-line bg-card p-4 shadow-card sm:p-5'

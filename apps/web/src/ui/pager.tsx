@@ -11,7 +11,7 @@ export interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** Which rows are shown, and the way to the others. Hidden when one page holds all. */
+/** Shows which rows are visible, with buttons to other pages. Hidden when one page holds all rows. */
 export function Pager({ page, pageSize, total, showing, onPage }: PagerProps) {
   const t = useText()
   if (total <= pageSize) return null

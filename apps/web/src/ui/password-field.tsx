@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { IconButton } from './icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** A password that can be looked at while typing. */
+/** A password field with a button to show the password. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   const t = useText()
   const [isShown, setShown] = useState(false)

@@ -1,6 +1,6 @@
 import { usePersonName } from '#web/lib/use-person.ts'
 
-/** Who it was; nothing where this person may not know. */
+/** The name of an account; nothing if this person may not know it. */
 export function PersonName({ id }: { id: string | null }) {
   return usePersonName(id)
 }

@@ -6,7 +6,7 @@ import { pictureFault } from '#web/lib/picture-fault.ts'
 import { buttonClass } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A file as a `data:` address: the security policy of the pages allows that, and no `blob:`. */
+/** Reads a file as a `data:` URL: the pages' security policy allows these, but no `blob:`. */
 function usePreview(file: File | null): string | null {
   const [preview, setPreview] = useState<{ file: File; url: string } | null>(null)
   useEffect(() => {
@@ -21,7 +21,7 @@ function usePreview(file: File | null): string | null {
   return preview !== null && preview.file === file ? preview.url : null
 }
 
-/** An optional picture with a preview; images only. `currentUrl`: the one that it would replace. */
+/** An optional picture with a preview; images only. `currentUrl`: the picture that it would replace. */
 export function PictureField({
   file,
   currentUrl = null,

@@ -11,7 +11,7 @@ export interface PopoverProps {
   onOpenChange?: (isOpen: boolean) => void
 }
 
-/** A small surface beside its button, for a few controls. Closes on Escape and a press outside. */
+/** A small panel beside its button, for a few controls. It closes on Escape and on a press outside. */
 export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
@@ -22,7 +22,7 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
-          {/* The surface itself has the first focus: its controls may still be loading, and the next Tab is its first. */}
+          {/* The panel itself gets the focus: its controls may still be loading, and the next Tab reaches the first. */}
           <Base.Popup
             ref={popup}
             initialFocus={popup}

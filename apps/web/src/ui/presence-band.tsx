@@ -4,11 +4,11 @@ export interface PresenceBandProps {
   label: string
   spans: readonly Span[]
   window: Span
-  /** Before it nothing is known: the band is empty there. */
+  /** The band is empty before this time, as nothing is known. */
   knownFrom?: number
 }
 
-/** When a board was online: a filled band, hatched where it was not, so that it is told without colour. */
+/** A timeline of a board's presence: filled while online, hatched while offline, so that colour is not the only sign. */
 export function PresenceBand({ label, spans, window, knownFrom = window.from }: PresenceBandProps) {
   return (
     <span role="img" aria-label={label} className="relative block h-4 overflow-hidden rounded-md border border-line">
@@ -25,7 +25,7 @@ export function PresenceBand({ label, spans, window, knownFrom = window.from }: 
       ))}
       {spansIn(spans, window).map(({ start, width }, index) => (
         <span
-          // Two short ones may begin at the same pixel.
+          // Two short spans may start at the same pixel.
           key={index}
           className="absolute inset-y-0 bg-ok"
           style={{ left: `${start * 100}%`, width: `${width * 100}%` }}

@@ -1,6 +1,6 @@
 import { Progress as Base } from '@base-ui/react/progress'
 
-/** How far something has come, 0 to 1; null when nobody can say. */
+/** A progress bar, 0 to 1; null when the progress is unknown. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
   return (
     <Base.Root value={value === null ? null : Math.round(value * 100)} className="grid gap-1.5">

@@ -8,7 +8,7 @@ import { FailedState } from './failed-state.tsx'
 import { LinkButton } from './link-button.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** What a view needs to know of a query. */
+/** The part of a query that the view needs. */
 export interface QueryState<Data> {
   data: Data | undefined
   error: Error | null
@@ -18,13 +18,13 @@ export interface QueryState<Data> {
 
 export interface QueryViewProps<Data> {
   query: QueryState<Data>
-  /** Of the size of what is loading, so that nothing jumps. */
+  /** The same size as the content, so that nothing jumps. */
   loading: ReactNode
-  /** Said while it loads, where the plain word is not the one. */
+  /** Replaces the default text for screen readers while loading. */
   loadingLabel?: string | undefined
-  /** The heading of a failure. */
+  /** The heading of an error. */
   failed: string
-  /** Of one record: what is said where no such one is, and its list, which is left to go on from. */
+  /** For a page of one record: the text when it does not exist, and a link to its list. */
   missing?: { title: string; body?: string; list: { label: string; path: string } }
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
@@ -35,11 +35,11 @@ const loadingAfterMs = 150
 const failedAfterMs = 10_000
 const triesAgainMs = 10_000
 
-/** Pending, failed, empty or there: each as everywhere. What is there stays in sight while it is asked for anew. */
+/** Shows a query's pending, failed or empty state, or its data. Existing data stays visible during a refetch. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { missing, isEmpty, empty, children, ...waiting } = props
   const { data, error } = props.query
-  // A record that was there can be deleted meanwhile.
+  // A record can be deleted while it is shown.
   if (missing !== undefined && isOfNone(error)) return <Missing {...missing} />
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
   return <Waiting {...waiting} />
@@ -47,7 +47,7 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
 
 type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'missing' | 'isEmpty' | 'empty' | 'children'>
 
-/** An address that holds no record's id, or the id of none. */
+/** Whether the address contains an invalid id, or the id of no record. */
 export const isOfNone = (error: Error | null) =>
   error instanceof ApiError && (error.status === 400 || error.status === 404)
 
@@ -83,7 +83,7 @@ function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Da
   )
 }
 
-/** How long the answer has been awaited: too short to show anything, loading, or too long to be hoped for. */
+/** Returns how long the answer has been pending: too short to show anything, loading, or too long. */
 function useWait(isWaiting: boolean): 'short' | 'loading' | 'too-long' {
   const { clock } = useServices()
   const [wait, setWait] = useState<'short' | 'loading' | 'too-long'>('short')
@@ -100,7 +100,7 @@ function useWait(isWaiting: boolean): 'short' | 'loading' | 'too-long' {
   return wait
 }
 
-/** A refusal stays one; a missing answer may come. */
+/** Whether a retry may help: never after a refusal, but after a missing answer or a server error. */
 const mayPass = (error: Error | null) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 function useTryAgain({ error, isFetching, refetch }: Omit<QueryState<unknown>, 'data'>) {

@@ -5,7 +5,7 @@ import { controlClass, Field, useFieldControl } from './field.tsx'
 export interface PickerItem {
   value: string
   label: string
-  /** What tells two of the same name apart. */
+  /** Distinguishes two records with the same name. */
   more?: string
 }
 
@@ -16,13 +16,13 @@ export interface RecordPickerProps {
   items: readonly PickerItem[]
   typed: string
   onType: (typed: string) => void
-  /** In the list while there is nothing to choose: how to go on, or what went wrong. */
+  /** Shown in an empty list: how to continue, or what failed. */
   status: string
   placeholder?: string
   error?: string | undefined
 }
 
-/** One record of many, found by typing: the server searches. */
+/** Picks one of many records; the server searches for the typed text. */
 export function RecordPicker({ label, error, ...box }: RecordPickerProps) {
   return (
     <Field label={label} error={error}>

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
-/** Asks anew for what a page of staff shows. */
+/** Refetches the data of a staff page. */
 export function RefreshButton(props: Omit<ButtonProps, 'children' | 'className'>) {
   const t = useText()
   return (

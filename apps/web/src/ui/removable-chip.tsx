@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** A filter that stands beside the others until it is taken away. */
+/** A filter that stays until it is removed. */
 export function RemovableChip({ label, onRemove }: { label: string; onRemove: () => void }) {
   const t = useText()
   return (

@@ -8,10 +8,13 @@ export interface RingValue {
   stroke: string
 }
 
-// Of circumference 100, so that lengths are per cent.
+// For a circumference of 100, so that lengths are per cent.
 const radius = 50 / Math.PI
 
-/** Shares of a whole as a ring, with words in its middle. The numbers are said by whoever shows it: the ring is hidden. */
+/**
+ * Shares of a whole as a ring, with text in its middle. It is hidden from screen readers: the caller shows the numbers
+ * as text.
+ */
 export function RingChart({
   values,
   children,

@@ -12,7 +12,7 @@ export interface RoomSelectProps extends Pick<SelectProps<string>, 'label' | 'as
   onChange: (roomId: string) => void
 }
 
-/** The room of a board, or none. */
+/** Selects the room of a board, or none. */
 export function RoomSelect({ rooms, value, onChange, ...field }: RoomSelectProps) {
   const t = useText()
   return (

@@ -5,14 +5,14 @@ import { MenuItem, MenuSeparator } from './menu.tsx'
 
 export interface RowMenuProps {
   onView?: () => void
-  /** Left out for those who may only look. */
+  /** Left out for people who may only view. */
   onEdit?: (() => void) | undefined
   onDelete?: (() => void) | undefined
-  /** What else can be done, between Edit and Delete. */
+  /** Further items, between Edit and Delete. */
   children?: ReactNode
 }
 
-/** A row's menu, in the same order everywhere; Delete stands apart. */
+/** The menu of a row, in the same order everywhere; Delete is separated. */
 export function RowMenu({ onView, onEdit, onDelete, children }: RowMenuProps) {
   const t = useText()
   return (

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 
 type Side = 'before' | 'after'
 
-/** Where more lies outside: nowhere, on one side, or on both. */
+/** Tracks whether items are hidden on the left or on the right. */
 function useOutside() {
   const row = useRef<HTMLUListElement>(null)
   const [before, setBefore] = useState(false)
@@ -12,11 +12,11 @@ function useOutside() {
   const look = useCallback(() => {
     if (row.current === null) return
     const { scrollLeft, clientWidth, scrollWidth } = row.current
-    // A fraction of a pixel is nothing to scroll to.
+    // Ignores fractions of a pixel.
     setBefore(scrollLeft > 1)
     setAfter(scrollLeft + clientWidth < scrollWidth - 1)
   }, [])
-  // Another item makes it longer.
+  // Runs after each render, as a new item makes the row longer.
   useEffect(look)
   useEffect(() => {
     window.addEventListener('resize', look)
@@ -26,8 +26,8 @@ function useOutside() {
 }
 
 /**
- * A list that scrolls sideways. A mouse cannot swipe, so it gets an arrow on each side where something lies outside; the
- * keyboard and a screen reader walk through the items themselves, which come into view.
+ * A list that scrolls sideways. A mouse cannot swipe, so there is an arrow on each side with hidden items. The keyboard
+ * and screen readers move through the items, which scroll into view.
  */
 export function ScrollRow({ className, ...props }: ComponentProps<'ul'>) {
   const { row, look, before, after } = useOutside()

@@ -4,15 +4,15 @@ import { cn } from '#web/lib/cn.ts'
 export interface SegmentedProps<Value extends string> {
   label: string
   value: Value | ''
-  /** `lang`: of a label in another language than the page's. */
+  /** `lang`: the language of a label that is not the page's. */
   choices: readonly { value: Value; label: string; lang?: string }[]
   onChange: (value: Value) => void
-  /** The label is for screen readers alone: what stands beside it says it to the eye. */
+  /** The label is for screen readers only, as the text beside the control says the same. */
   hasHiddenLabel?: boolean
   className?: string
 }
 
-/** One of two or three, all in sight. Native radio buttons: arrow keys move between them. */
+/** A choice among two or three visible options. Native radio buttons: arrow keys move between them. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -14,13 +14,13 @@ export interface SelectProps<Value extends string> extends Omit<FieldProps, 'chi
   value: Value
   onChange: (value: Value) => void
   choices: readonly Choice<Value>[]
-  /** What the closed box shows, when it differs from the choice's label. */
+  /** What the closed box shows, if not the choice's label. */
   shown?: (choice: Choice<Value>) => React.ReactNode
-  /** In the closed box while nothing is chosen. */
+  /** Shown in the closed box while nothing is chosen. */
   placeholder?: string
 }
 
-/** One of a few. Opens by key and touch, type-ahead included. */
+/** A choice among a few options, by keyboard or touch, with type-ahead. */
 export function Select<Value extends string>({ label, error, hint, aside, className, ...list }: SelectProps<Value>) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside} className={className}>

@@ -1,9 +1,9 @@
 import { useIntl } from 'react-intl'
 
-/** Four bars: from −60 dBm all, below −80 one. */
+/** Four bars from −60 dBm up, one below −80. */
 const barsOf = (rssi: number) => (rssi >= -60 ? 4 : rssi >= -70 ? 3 : rssi >= -80 ? 2 : 1)
 
-/** A signal in dBm, with bars for the eye. */
+/** A signal strength in dBm, with bars. */
 export function SignalBars({ rssi }: { rssi: number }) {
   const intl = useIntl()
   const bars = barsOf(rssi)
@@ -22,7 +22,7 @@ export function SignalBars({ rssi }: { rssi: number }) {
           />
         ))}
       </svg>
-      {/* A real minus. */}
+      {/* A minus sign, not a hyphen. */}
       {`−${intl.formatNumber(Math.abs(rssi))} dBm`}
     </span>
   )

@@ -6,12 +6,12 @@ export interface SliderProps {
   onChange: (value: number) => void
   label: string
   max: number
-  /** The value in words for screen readers. */
+  /** Returns the value as text for screen readers. */
   valueText?: (value: number) => string
   isPending?: boolean
 }
 
-/** A wide amber track that a thumb can hit; its value stands inside at the right. Arrow keys, Page Up and Down, Home, End. */
+/** A wide amber slider for touch; its value is inside, at the right. Keys: arrows, Page Up and Down, Home, End. */
 export function Slider({ value, onChange, label, max, valueText, isPending = false }: SliderProps) {
   return (
     <Base.Root

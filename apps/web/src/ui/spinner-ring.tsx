@@ -1,6 +1,6 @@
 import { cn } from '#web/lib/cn.ts'
 
-/** A thin ring that travels. Decorative: whoever shows it says in words what is going on. */
+/** A rotating ring. Decorative: the caller must also say in text what is pending. */
 export function SpinnerRing({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={cn('size-5 animate-travel', className)}>

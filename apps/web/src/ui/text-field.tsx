@@ -10,7 +10,7 @@ export interface TextFieldProps extends InputProps, Omit<FieldProps, 'children' 
   after?: ReactNode
 }
 
-/** One line of text with its label. Works with react-hook-form's `register` and as a controlled input. */
+/** A labelled input for one line. Works with react-hook-form's `register` and as a controlled input. */
 export function TextField({ label, error, hint, aside, before, after, className, ...props }: TextFieldProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside} className={className}>

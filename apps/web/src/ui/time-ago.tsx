@@ -5,16 +5,16 @@ import { onPaper, useMedia } from '#web/lib/use-media.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { Tooltip } from './tooltip.tsx'
 
-/** Where a row or a card is what is pressed: its times are words, not buttons of their own. The exact one is in its title. */
+/** Makes times plain text instead of buttons, for rows and cards that are buttons themselves. The title has the exact time. */
 export const PlainTimes = createContext(false)
 
 export interface TimeAgoProps {
   at: number | string
-  /** Something that will be. All else has happened, and is never told as in the future. */
+  /** The time may be in the future. Otherwise it has passed, and is never shown as in the future. */
   isAhead?: boolean
 }
 
-/** "12 minutes ago"; the exact moment on hover and focus, and in its place after a tap or a long press. */
+/** "12 minutes ago"; hover or focus shows the exact time, and a tap or a long press replaces the text with it. */
 export function TimeAgo({ at, isAhead = false }: TimeAgoProps) {
   const intl = useIntl()
   const serverNow = useServerNow(30_000)

@@ -11,12 +11,12 @@ export interface TimeFieldProps extends Omit<FieldProps, 'children'> {
 }
 
 /**
- * A time of day on the 24-hour clock, in every browser: the native field follows the system's "am" and "pm". Typed with
- * or without the colon; the arrow keys step the hour or the minute that the caret is in.
+ * A time of day on the 24-hour clock in every browser, as the native field follows the system's am and pm. The colon is
+ * optional; the arrow keys change the hour or the minute at the caret.
  */
 export function TimeField({ value, onChange, error, ...field }: TimeFieldProps) {
   const t = useText()
-  // What is being typed; null while the value stands there.
+  // The text while it is being typed; null while the value is shown.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const stepped = useRef<{ input: HTMLInputElement; isHour: boolean } | null>(null)
@@ -26,7 +26,7 @@ export function TimeField({ value, onChange, error, ...field }: TimeFieldProps) 
     if (stepped.current === null) return
     const { input, isHour } = stepped.current
     stepped.current = null
-    // Selected, so that the next arrow steps the same part and a screen reader says it.
+    // Selects the part, so that the next arrow changes it again and a screen reader reads it.
     input.setSelectionRange(isHour ? 0 : 3, isHour ? 2 : 5)
   })
 
@@ -44,7 +44,7 @@ export function TimeField({ value, onChange, error, ...field }: TimeFieldProps) 
     setLeft(true)
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    // The form that Enter sends must have the time.
+    // Enter submits the form, so the value must be set before.
     if (event.key === 'Enter') finish()
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()

@@ -7,22 +7,23 @@ export interface Box {
 
 export interface ToastPlace {
   at: 'top' | 'bottom'
-  /** From that edge of the window; null: as the style sheet has it. */
+  /** The distance from that edge of the window; null for the style sheet's default. */
   insetPx: number | null
 }
 
-/** How wide a toast grows, and what stays free beside it. */
+/** The maximum width of a toast, and the free space beside it. */
 const widthPx = 416
 const edgePx = 8
-/** What stands at the bottom of a phone: the quick-nav. Toasts there stand above it. */
+/** The height of the quick navigation at the bottom of a phone. Toasts at the bottom are above it. */
 const bottomPx = 96
 
 const meet = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /**
- * Where toasts of that height together cover neither the head of the page, or of the dialog that is open, nor what
- * somebody has just pressed: over the head, else at the bottom, else under the head; where nothing is free, at the top.
+ * Returns a place where toasts of this total height cover neither the heading of the page or open dialog nor the
+ * control that was pressed last: above the heading, else at the bottom, else below the heading; if none is free, at the
+ * top.
  */
 export function toastPlace(
   view: { width: number; height: number },

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type CSSProp
 import { Toaster as Base, useToasterStore } from 'react-hot-toast'
 import { toastPlace, type Box, type ToastPlace } from './toast-place.ts'
 
-/** One line, until it is measured. */
+/** The height of one line, until a toast is measured. */
 const lineHeightPx = 48
 const gutterPx = 8
-/** Around a finger. */
+/** The area around a finger. */
 const fingerPx = 24
 
-/** What says where one is: the title of the dialog on top, else the page's. */
+/** The headings that must stay visible: that of the topmost dialog, else of the page. */
 const headings = '[role=dialog] h2, [role=alertdialog] h2, h1'
 
 const seen = (element: Element | null | undefined): Box | null => {
@@ -21,11 +21,11 @@ function headBox(): Box | null {
   return seen(all.findLast((heading) => heading.tagName === 'H2') ?? all[0])
 }
 
-/** A control, that is: a page that has the focus as a whole is under everything. */
+/** Whether the target is a control. A page that has the focus as a whole is always below the toasts. */
 const isControl = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && target.tabIndex >= 0
 
-/** Where toasts stand: chosen anew when the hand or the keyboard goes somewhere, and when there is another one. */
+/** Returns the place of the toasts: chosen again when the pointer or the focus moves, and when a toast is added. */
 function useToastPlace(): ToastPlace {
   const [place, setPlace] = useState<ToastPlace>({ at: 'top', insetPx: null })
   const pressed = useRef<Box | null>(null)
@@ -41,7 +41,7 @@ function useToastPlace(): ToastPlace {
   }, [])
   useLayoutEffect(() => {
     height.current = heightPx
-    // Those that are there stay where they are when one of them goes.
+    // Existing toasts do not move when one disappears.
     if (heightPx > 0) choose()
   }, [heightPx, choose])
   useEffect(() => {
@@ -73,8 +73,8 @@ const grown = ({ left, right, top, bottom }: Box): Box => ({
 })
 
 /**
- * Where toasts appear. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success,
- * loading unlimited, at most 20 held. How a screen reader is told of them is in lib/notify.
+ * Shows the toasts. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success, no
+ * limit for loading, at most 20 held. lib/notify sets how a screen reader announces them.
  */
 export function Toaster() {
   const { at, insetPx } = useToastPlace()
@@ -86,7 +86,7 @@ export function Toaster() {
       containerClassName="toasts"
       {...(style !== undefined && { containerStyle: style })}
       toastOptions={{
-        // Inline, because the library writes its own styles after ours.
+        // Inline, because the library adds its styles after ours.
         style: {
           maxWidth: '26rem',
           border: '1px solid var(--line)',

@@ -4,18 +4,18 @@ import { cn } from '#web/lib/cn.ts'
 export interface ToggleProps {
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** Said by screen readers; the state follows by itself. */
+  /** For screen readers; the state is announced automatically. */
   label: string
-  /** A command is under way: the new value already shows, at 70 %, and presses are not taken. */
+  /** A command is pending: the new value is already shown, at 70 %, and presses are ignored. */
   isPending?: boolean
-  /** What is switched is out of reach, so nobody knows how it stands. Still pressable, so that a press can say why. */
+  /** The board is offline, so the state is unknown. It can still be pressed, so that a press can explain why. */
   isUnknown?: boolean
   disabled?: boolean
-  /** Amber for lamps, the accent for settings. */
+  /** Amber for lamps, the accent colour for settings. */
   tone?: 'lamp' | 'setting'
 }
 
-/** An on/off switch: on is a filled track with its thumb at the right, so colour is not the only sign. */
+/** An on/off switch: on is a filled track with its thumb at the right, so that colour is not the only sign. */
 export function Toggle({
   isOn,
   onChange,
@@ -44,7 +44,7 @@ export function Toggle({
   )
 }
 
-/** The picture of a toggle, for the eye alone: in a control that says its state by itself. */
+/** The drawing of a toggle, for a control that announces its state itself. */
 export function ToggleTrack({
   isOn,
   isUnknown,
@@ -67,7 +67,7 @@ export function ToggleTrack({
       <span
         className={cn(
           'block size-6 rounded-full transition-[translate,background-color] duration-160 ease-out',
-          // Between its two ends: neither on nor off.
+          // Unknown: the thumb is in the middle.
           isFilled ? cn('translate-x-5', thumb) : isUnknown ? 'translate-x-2.5 ring-1 ring-ink-3' : 'bg-ink-2'
         )}
       />

@@ -1,7 +1,7 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement, ReactNode } from 'react'
 
-/** More words on hover and focus. Never the only place of something that matters: touch screens do not show it. */
+/** More text on hover and focus. Never put anything important only here: touch screens do not show it. */
 export function Tooltip({ children, text }: { children: ReactElement; text: ReactNode }) {
   return (
     <Base.Root>

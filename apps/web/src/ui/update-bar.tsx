@@ -3,7 +3,7 @@ import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** Where each phase begins on the way from 0 to 1; the download has the share between its own and the next one's. */
+/** The progress, 0 to 1, at which each phase begins; the download covers the range up to the next phase. */
 const begins: Partial<Record<UpdatePhase, number>> = {
   sent: 0.02,
   download: 0.05,
@@ -14,7 +14,7 @@ const begins: Partial<Record<UpdatePhase, number>> = {
   done: 1
 }
 
-/** How far the whole update is, 0 to 1. A phase without a place of its own is at its end. */
+/** Returns the progress of the whole update, 0 to 1. A phase not listed is at the end. */
 function updateShare({ phase, percent }: { phase: UpdatePhase; percent: number }): number {
   const begin = begins[phase] ?? 1
   return phase === 'download' ? begin + ((begins.verify ?? begin) - begin) * (percent / 100) : begin
@@ -25,7 +25,7 @@ export interface UpdateBarProps {
   className?: string
 }
 
-/** New firmware on its way to a board: which version, which step, and how far. */
+/** A board's firmware update: the version, the phase and the progress. */
 export function UpdateBar({ update, className }: UpdateBarProps) {
   const t = useText()
   const intl = useIntl()

@@ -3,23 +3,23 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useServices } from '#web/lib/services.ts'
 
-/** The router numbers its entries; null where it did not make one, as for a link to a place of the page. */
+/** Returns the router's index of a history entry; null for an entry it did not create, such as a link within the page. */
 const placeOf = (state: unknown): number | null =>
   isRecord(state) && typeof state['idx'] === 'number' ? state['idx'] : null
 
-/** From a document's first entry Back leads out of it, where nothing can be taken back: another one goes below. */
+/** Adds an entry below a document's first one. Otherwise Back would leave the document, which cannot be undone. */
 function layFloor({ history, location }: Window) {
   const state: unknown = history.state
   if (placeOf(state) !== 0 || !isRecord(state)) return
   const { pathname, search, hash } = location
-  // Without its query, which can say that a dialog is open.
+  // Without its query, which may open a dialog.
   history.replaceState(state, '', pathname)
   history.pushState({ ...state, idx: 1 }, '', pathname + search + hash)
 }
 
 /**
- * While it is open, the browser's Back button closes it as Escape does, and the page stays: the step is taken back before
- * the router hears of it, so no entry has to be added for what is open.
+ * While something is open, the browser's Back button closes it like Escape, and the page stays. The step is undone
+ * before the router sees it, so that opening needs no history entry.
  */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const { overPage } = useServices()
@@ -36,7 +36,7 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
     const onPop = (event: PopStateEvent) => {
       event.stopImmediatePropagation()
       const to = placeOf(event.state)
-      // Only once the page's own entry is there again: what closes may write to the entry that it finds.
+      // Closes only after the page's own entry is current again, as closing may change the current entry.
       if (to === here.current) latest.current()
       else window.history.go(to === null || here.current === null ? 1 : here.current - to)
     }

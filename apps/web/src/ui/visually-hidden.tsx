@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** For screen readers alone. `live` announces what changes inside. */
+/** For screen readers only. `live` announces changes of the content. */
 export function VisuallyHidden({ children, live }: { children: ReactNode; live?: 'polite' | 'assertive' }) {
   return (
     <span className="sr-only" aria-live={live}>

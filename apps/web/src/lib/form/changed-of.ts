@@ -1,6 +1,6 @@
 /**
- * What of a form is sent: the fields that differ from what was opened. The rest may be another person's change by now.
- * '' and null both stand for nothing; lists are the same when their entries are.
+ * Returns the fields of a form that differ from the opened record: only these are sent, as somebody else may have
+ * changed the rest. '' and null both mean empty; lists are equal when their entries are.
  */
 export function changedOf<Body extends object>(before: object, body: Body): Body {
   const known = new Map<string, unknown>(Object.entries(before))
@@ -9,7 +9,7 @@ export function changedOf<Body extends object>(before: object, body: Body): Body
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !same(name, value))) as Body
 }
 
-/** For a call that replaces a record: what was changed in the form, and the rest of it as it is by now. */
+/** Returns a full record for a replacing call: the form's changes, and the current values for the rest. */
 export function changedIn<Body extends object>(now: object, before: object, body: Body): Body {
   const changes = changedOf(before, body)
   const latest = new Map<string, unknown>(Object.entries(now))

@@ -8,8 +8,9 @@ const titleItself = ({ currentTarget }: PointerEvent<HTMLElement>) => {
 }
 
 /**
- * What stands in a cell: the column's own drawing, or its value. Cut by an ellipsis, whole in its title: the value, of which a
- * code may show a part; where the drawing has words of its own, those, as they stand when one points at them.
+ * A table cell: the column's own rendering, or its value. Long text is cut with an ellipsis; the title has the whole
+ * value, of which a code may show only a part. A rendering with its own text gets that as its title, read when it is
+ * hovered.
  */
 export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: Row; hasMore: boolean }) {
   const intl = useIntl()

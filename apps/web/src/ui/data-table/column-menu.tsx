@@ -9,7 +9,7 @@ import { menuOrder, type Column } from './columns.ts'
 export interface ColumnMenuProps<Row> {
   columns: readonly Column<Row>[]
   shown: readonly Column<Row>[]
-  /** The chosen ones in their order, the first left out since it always stands; null for the list's own choice. */
+  /** Receives the chosen columns in order, without the first, which is always shown; null for the default columns. */
   onChange: (chosen: readonly string[] | null) => void
 }
 

@@ -5,21 +5,21 @@ export type CellValue = string | number | boolean | null
 
 interface ColumnLook<Row> {
   label: MessageId
-  /** What is drawn; the value itself when left out. */
+  /** Renders the cell; by default the value itself. */
   cell?: (row: Row) => ReactNode
-  /** A second, smaller line where rows are comfortable. */
+  /** A second, smaller line in comfortable density. */
   more?: (row: Row) => ReactNode
   sort?: string
-  /** Pixels at least, where a rem is 16 of them. */
+  /** The minimum width in pixels, at 16 px per rem. */
   width: number
   isNumber?: boolean
-  /** MACs and other codes: small, of one width. */
+  /** MACs and other codes: small, in a monospaced font. */
   isCode?: boolean
-  /** A card's heading, of a list whose rows are not named by their first column. */
+  /** The heading of a card, for lists whose first column does not name the row. */
   isTitle?: boolean
-  /** Starts hidden where the screen has no room for it. */
+  /** Hidden by default on narrow screens. */
   isExtra?: boolean
-  /** Where it stands on a card; left out of cards without it. `isWhole`: what shares its line gives way, and not it. */
+  /** Its line on a card; columns without it are not on cards. `isWhole`: the other value of the line is cut, not this one. */
   card?: { line: 2 | 3 | 4; isEnd?: boolean; isWhole?: boolean }
 }
 
@@ -27,9 +27,9 @@ type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellV
   string]
 
 /**
- * One column of a list. The first stays in sight, and is a card's heading where no other is. `id` stands in the address,
- * and is the name by which the server sorts unless `sort` says another. `value` is what is filtered and sorted here: the
- * field of that name, where it is left out.
+ * A column of a list. The first is always shown, and is a card's heading unless another one is. `id` is used in the
+ * address, and for sorting on the server unless `sort` differs. `value` is filtered and sorted in the browser; by
+ * default it is the field named `id`.
  */
 export type Column<Row> = ColumnLook<Row> &
   ({ id: PlainField<Row>; value?: never } | { id: string; value: (row: Row) => CellValue })
@@ -42,10 +42,10 @@ export function valueOf<Row>(column: Column<Row>, row: Row): CellValue {
 const isCellValue = (field: unknown): field is CellValue =>
   typeof field === 'string' || typeof field === 'number' || typeof field === 'boolean'
 
-/** On narrower screens the columns that are extra start hidden. */
+/** Below this width the extra columns are hidden by default. */
 export const wideTable = '(width >= 105rem)'
 
-/** The columns that are shown, in their order. What the address names and the list does not have is left out. */
+/** Returns the visible columns in order. Unknown columns in the address are ignored. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   chosen: readonly string[] | null,
@@ -58,14 +58,14 @@ export function shownColumns<Row>(
   return [first, ...chosen.flatMap((id) => byId.get(id) ?? [])]
 }
 
-/** All columns in the order of the column menu: those shown, then the others. */
+/** Returns all columns in the order of the column menu: the visible ones first. */
 export function menuOrder<Row>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]): readonly Column<Row>[] {
   return [...shown, ...columns.filter((column) => !shown.includes(column))]
 }
 
 const bare = (text: string) => text.toLocaleLowerCase().replace(/[\s:.-]/g, '')
 
-/** Whether a value contains what was typed; a MAC with or without its separators, a phone number with or without spaces. */
+/** Returns whether a value contains the typed text. Separators in MACs and spaces in phone numbers do not matter. */
 export function matchesText(value: CellValue, typed: string): boolean {
   if (value === null || typeof value === 'boolean') return false
   const text = String(value)

@@ -24,12 +24,12 @@ import type { DataTableState, Identified } from './use-data-table.ts'
 export interface TableWords {
   /** "Showing {from} to {to} of {total} devices". */
   showing: MessageId
-  /** The search field: "Search by name". */
+  /** Placeholder of the search field: "Search by name". */
   search: string
   failed: string
   loading?: string
   empty: string
-  /** In place of `empty` where a filter alone, without a text, leaves nothing. */
+  /** Replaces `empty` when only a filter, without search text, matches nothing. */
   emptyOfFilter?: string | undefined
   emptyHint?: string
 }
@@ -40,16 +40,16 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   table: DataTableState<Row>
   columns: readonly Column<Row>[]
   words: TableWords
-  /** Filters of the list as chips with counts, one of them at a time. */
+  /** Exclusive filters of the list as chips with counts. */
   tabs?: FilterTabRow
-  /** Further filters, beside the search. */
+  /** Further filters, beside the search field. */
   filters?: ReactNode
   bulk?: readonly BulkAction<Row>[]
-  /** Takes the height that its page leaves. */
+  /** Fills the remaining height of its page. */
   isPage?: boolean
 }
 
-/** A list of records, the same everywhere: find, sort, choose columns, select, act; as cards where there is no room. */
+/** A list of records with search, sorting, columns, selection and bulk actions; shown as cards on narrow screens. */
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const { label, list, table, columns, words, tabs, filters, bulk = [], isPage = false, ...use } = props
   const t = useText()
@@ -70,7 +70,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const root = useRef<HTMLDivElement>(null)
   const endSelection = () => {
     const bar = root.current?.querySelector('[data-selection]')
-    // The bar goes: the keyboard goes on at the row where it was, or at a card that was selected.
+    // When the bar disappears, the focus moves to the active row, or to a card that was selected.
     const next = root.current?.querySelector<HTMLElement>('tr[tabindex="0"], [data-selected] [role=checkbox]')
     if (bar?.contains(document.activeElement) === true) next?.focus({ preventScroll: true })
     table.selection.clear()

@@ -1,6 +1,6 @@
 import type { FilterTab } from './table-tools.tsx'
 
-/** Chips of which one is chosen; each narrows the list by the row's filter, or by one of its own. */
+/** Exclusive chips; each filters the list by the row's filter, or by one of its own. */
 export interface FilterTabRow {
   label: string
   filter: string
@@ -9,7 +9,7 @@ export interface FilterTabRow {
 
 const filterOf = (row: FilterTabRow, tab: FilterTab) => tab.filter ?? row.filter
 
-/** The chip whose filter is set; that for all where none is. */
+/** Returns the chip whose filter is set; without one, the chip for all. */
 export function chosenTab(row: FilterTabRow, filters: Readonly<Record<string, string>>): FilterTab | undefined {
   return (
     row.tabs.find((tab) => tab.value !== '' && filters[filterOf(row, tab)] === tab.value) ??
@@ -17,7 +17,7 @@ export function chosenTab(row: FilterTabRow, filters: Readonly<Record<string, st
   )
 }
 
-/** The filters after a chip was pressed: its own is set, those of its neighbours are not. */
+/** Returns the filters after a press on a chip: its own is set, the others of the row are cleared. */
 export function filtersOfTab(row: FilterTabRow, value: string): Record<string, string> {
   const none = Object.fromEntries(row.tabs.map((tab) => [filterOf(row, tab), '']))
   const chosen = row.tabs.find((tab) => tab.value === value)

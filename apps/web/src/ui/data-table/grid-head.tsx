@@ -15,7 +15,7 @@ export interface GridHeadProps<Row extends Identified> {
 
 const headCell = 'sticky top-0 z-20 h-9 border-b border-line bg-card px-2 text-left text-12 font-medium text-ink-3'
 
-/** The head: sticky; each sortable column a button that says its order. */
+/** The sticky table head; a sortable column is a button that announces its order. */
 export function GridHead<Row extends Identified>({ columns, table, canSelect, hasMenu }: GridHeadProps<Row>) {
   const t = useText()
   const { selection, sorting, rows } = table

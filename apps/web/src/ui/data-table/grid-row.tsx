@@ -15,7 +15,7 @@ export interface GridRowProps<Row> {
   columns: readonly Column<Row>[]
   density: Density
   isSelected: boolean
-  /** The row that Tab leads to: what can be pressed in the others is skipped. */
+  /** The only row in the tab order; controls in other rows are skipped. */
   isActive: boolean
   onActivate: () => void
   onToggle: (() => void) | null

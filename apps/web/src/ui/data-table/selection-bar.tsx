@@ -4,10 +4,10 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DataTableState, Identified } from './use-data-table.ts'
 
-/** What a bulk action is done to: rows by name, or all rows of the list's filter. */
+/** The target of a bulk action: rows by id, or all rows that match the list's filter. */
 export interface Selected<Row> {
   ids: readonly string[]
-  /** Those of `ids` that this page holds. */
+  /** The rows of `ids` on this page. */
   rows: readonly Row[]
   isAll: boolean
   count: number
@@ -17,7 +17,7 @@ export interface BulkAction<Row> {
   label: string
   icon: ReactNode
   isMain?: boolean
-  /** Can be done to all rows of the filter, not only to those that are named. */
+  /** The action can run on all matching rows, not only on those given by id. */
   takesAll?: boolean
   run: (selected: Selected<Row>) => Promise<void> | void
 }
@@ -31,7 +31,7 @@ export interface SelectionBarProps<Row extends Identified> {
   onEnd: () => void
 }
 
-/** How many are selected, and what can be done to them: a strip of its own, in place of the bottom bar beside cards. */
+/** Shows the number of selected rows and their bulk actions; on phones it replaces the bottom bar. */
 export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Row>) {
   const { table, total, isTotalCapped, rows, actions, onEnd } = props
   const t = useText()
@@ -62,7 +62,7 @@ export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Ro
           type="button"
           onClick={() => {
             selection.selectAll()
-            // This button goes; the actions are next.
+            // This button disappears, so the focus moves to the bar with its actions.
             bar.current?.focus()
           }}
           className="min-h-11 rounded-lg px-2 underline underline-offset-4"
@@ -85,7 +85,7 @@ export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Ro
             )}
           >
             {icon}
-            {/* On a phone the drawings alone; the main one keeps its word. */}
+            {/* On a phone only the main action has a visible text, the others an icon. */}
             <span className={cn(!isMain && 'max-sm:sr-only')}>{label}</span>
           </button>
         ))}

@@ -18,10 +18,10 @@ export interface TableCardsProps<Row extends Identified> extends RowUse<Row> {
 
 const lines = [2, 3, 4] as const
 
-/** Where a card has no room for two values side by side, the second goes below the first. */
+/** Wraps the second value below the first when a card is too narrow for both. */
 const largeLetters = '@max-[14rem]:flex-wrap'
 
-/** Each row a card of the same lines in the same places, so that the eye can run down. */
+/** Rows as cards with the same values in the same places, so that they can be scanned quickly. */
 export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) {
   const { label, columns, table, canSelect, nameOf, onOpen, renderMenu } = props
   const t = useText()
@@ -89,7 +89,7 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   if (columns.length === 0) return null
-  // Of two, the second gives way first, unless it says otherwise.
+  // Of two values the second is cut first, unless `isWhole` is set.
   const second = columns.length === 2 ? columns[1]?.card : undefined
   const isFirstKept = second?.isEnd === true && second.isWhole !== true
   return (
@@ -104,7 +104,7 @@ function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Ro
             column.card?.isWhole === true && 'shrink-0 @max-[14rem]:shrink'
           )}
         >
-          {/* A bare number says nothing without the head of its column. */}
+          {/* A bare number needs the heading of its column. */}
           {column.isNumber === true && column.cell === undefined && <span>{t(column.label)}</span>}
           <Cell column={column} row={row} hasMore={false} />
         </span>

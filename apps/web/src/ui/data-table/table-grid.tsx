@@ -9,7 +9,7 @@ import { GridRow } from './grid-row.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
 
 export interface RowUse<Row> {
-  /** What a row is called, for those who hear it. */
+  /** Returns the name of a row for screen readers. */
   nameOf: (row: Row) => string
   onOpen?: (row: Row) => void
   renderMenu?: (row: Row) => ReactNode
@@ -25,14 +25,14 @@ export interface TableGridProps<Row extends Identified> extends RowUse<Row> {
   isPrevious: boolean
 }
 
-/** Longer lists draw only the rows in sight. */
+/** From this length on only the visible rows are rendered. */
 const virtualFrom = 100
 
-/** Columns and rows grow with the text. */
+/** Columns and rows scale with the text size. */
 const rem = (px: number) => `${px / 16}rem`
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize || '16') / 16
 
-/** Rows and columns, at most 70 % of the viewport high: it scrolls inside itself, under its head. On paper all are there. */
+/** The table, at most 70 % of the viewport high; it scrolls below its sticky head. In print all rows are rendered. */
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
   const { rows, selection } = table
@@ -61,7 +61,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     const { activeElement } = document
     const scroller = box.current
     if (!hasSelection || scroller === null || activeElement === null || !scroller.contains(activeElement)) return
-    // The selection's bar takes of this height: what was just selected stays in sight.
+    // The selection bar takes some of the height: the row selected last must stay visible.
     const below = activeElement.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
     if (below > 0) scroller.scrollTop += below
   }, [hasSelection])
@@ -76,7 +76,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const row = rows[current]
-    // Keys that were pressed on something within the row are that thing's own.
+    // Keys on a control within the row belong to that control.
     const isOnRow = event.target instanceof HTMLTableRowElement
     const keys: Record<string, (() => void) | undefined> = {
       ArrowDown: () => goTo(current + 1),

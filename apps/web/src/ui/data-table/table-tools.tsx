@@ -10,14 +10,14 @@ import type { Density } from '#web/lib/lists/list-address.ts'
 export interface FilterTab {
   /** '' for all. */
   value: string
-  /** The filter that it sets, where it is not that of its row. */
+  /** The filter to set, if it differs from that of the row. */
   filter?: string
   label: string
-  /** How many rows it has; left out where nobody has counted. */
+  /** The number of matching rows, if known. */
   count?: number | undefined
 }
 
-/** One filter as chips with true counts: the chosen one is filled. */
+/** An exclusive filter as chips with counts; the chosen one is filled. */
 export function FilterTabs({
   label,
   value,
@@ -61,17 +61,17 @@ export interface TableToolsProps {
   isSearching: boolean
   density: Density
   onDensity: (density: Density) => void
-  /** Chips that stand beside the search. */
+  /** Chips beside the search field. */
   filters?: ReactNode
   columnMenu: ReactNode
-  /** On a phone there are no heads to sort by. */
+  /** Sort choices for a phone, where there is no table head. */
   sorts: readonly { value: string; label: string }[]
   sort: string
   onSort: (sort: string) => void
   isNarrow: boolean
 }
 
-/** Above the rows: the filter of what is there, the way to ask the server, and how the table looks. */
+/** The tools above the rows: text filter, search on the server, columns and density. */
 export function TableTools(props: TableToolsProps) {
   const t = useText()
   const { typed, placeholder, onType, onSearch, isSearching, density, onDensity, filters, columnMenu } = props
@@ -84,7 +84,7 @@ export function TableTools(props: TableToolsProps) {
           event.preventDefault()
           onSearch()
         }}
-        // On a phone the field has a line of its own, and its button stands with the filters.
+        // On a phone the search field has its own line, and its button is beside the filters.
         className={props.isNarrow ? 'contents' : 'flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-128'}
       >
         <label className={cn('relative min-w-0 flex-1', props.isNarrow && 'basis-full')}>

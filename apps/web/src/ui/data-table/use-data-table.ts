@@ -26,7 +26,7 @@ const features = tableFeatures({
   sortFns: { alphanumeric: sortFn_alphanumeric }
 })
 
-/** After the last key. */
+/** Debounce after the last key. */
 const filterInAddressMs = 200
 
 export interface Identified {
@@ -38,8 +38,8 @@ const selectionOf = (ids: readonly string[]): RowSelectionState =>
 const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
 
 /**
- * The rows of a list as they are shown: filtered by what is typed, sorted by the server, or here where one page holds
- * all of them; and which are selected.
+ * Returns the rows to show and the selection. Rows are filtered by the typed text, and sorted by the server, or here if
+ * one page holds all of them.
  */
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
   const { address, rows, total, state } = list
@@ -50,15 +50,15 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const isWhole = total <= rows.length
   const sort = address.sort === '' ? list.ownSort : address.sort
   const sortedBy = columns.find((column) => sortName(column) === sort.replace(/^-/, ''))
-  // What the server has found by other fields than the columns show would be hidden by its own search text.
+  // The search text must not filter again: the server may have matched fields that no column shows.
   const filter = typed.trim() === address.search ? '' : typed
   const laterFilter = useLater(filter, filterInAddressMs)
-  // It is there again when somebody comes back from a row.
+  // Stores the filter in the address, so that it is restored on the way back from a row.
   const keepFilter = useEffectEvent((next: string) => {
     if (next !== address.filter) list.change({ filter: next }, {}, { replace: true })
   })
   useEffect(() => keepFilter(laterFilter), [laterFilter])
-  // An address that comes otherwise than from this field, as by the browser's Back, is shown in it.
+  // A change of the address from elsewhere, such as the browser's Back, updates the field.
   const [seen, setSeen] = useState(address)
   if (address.search !== seen.search || address.filter !== seen.filter) {
     setSeen(address)
@@ -101,11 +101,11 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   }
   return {
     rows: shown,
-    /** Some of the page's rows are not shown. */
+    /** Whether some of the page's rows are hidden. */
     isFiltered: shown.length < rows.length,
     typed,
     type: setTyped,
-    /** Asks the server for what is typed. */
+    /** Searches the server for the typed text. */
     search: () => {
       clear()
       if (typed.trim() === address.search) state.refetch()
@@ -115,7 +115,10 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
       column: sortedBy?.id ?? null,
       isDescending: sort.startsWith('-'),
       canSort: (column: Column<Row>) => isWhole || list.canSort(sortName(column)),
-      /** Ascending, descending, the list's own order; only the first two where that is the order of this very column. */
+      /**
+       * Cycles through ascending, descending and the default order; without the last if the default is the order of
+       * this column.
+       */
       toggle: (column: Column<Row>) => {
         const name = sortName(column)
         const isOwn = list.ownSort.replace(/^-/, '') === name
@@ -129,7 +132,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
       count: isAll ? total : ids.length,
       has: (id: string) => isAll || selection[id] === true,
       toggle: (id: string) => {
-        // A row that is taken out of "all" leaves the others of this page.
+        // Deselecting a row after "all" keeps the other rows of this page selected.
         const from = new Set(isAll ? rows.map(({ _id }) => _id) : ids)
         if (!from.delete(id)) from.add(id)
         setAll(false)
