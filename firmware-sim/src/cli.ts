@@ -11,11 +11,11 @@ export type SimOptions = {
   account: { api: URL; email: string; password: string } | null
   flash: string | null
   host: string
-  /** Null: no wall. 0: a free port. */
+  /** Port of the wall. Null: no wall. 0: a free port. */
   wall: number | null
-  /** First port of the setup pages; 0 lets each take a free one. */
+  /** First port of the setup pages; 0 chooses a free one for each. */
   setupPorts: number
-  /** Where people open the app; the wall leads there. */
+  /** URL of the app, to which the wall links. */
   app: URL | null
   faults: FaultPatch
   trustedKeys: readonly string[]
@@ -73,8 +73,8 @@ Examples
 Ctrl-C stops: every board says good-bye as hardware that is switched off in order would.`
 
 /**
- * Reads the command line. `faults` lists everything that is wrong with it, each in a sentence.
- * @param cwd folder that relative paths are seen from.
+ * Reads the command line. `faults` lists all its errors, each in a sentence.
+ * @param cwd folder that relative paths are resolved against.
  */
 export function readCommandLine(args: readonly string[], cwd: string): CliAnswer {
   let values
@@ -111,7 +111,7 @@ export function readCommandLine(args: readonly string[], cwd: string): CliAnswer
 }
 
 function parse(args: readonly string[]) {
-  // `--wall PORT` and `--no-wall` are one option to people and two to the parser.
+  // For users, `--wall PORT` and `--no-wall` are one option; the parser needs two.
   const spread = args.flatMap((arg, index) => {
     if (arg === '--wall') return /^\d+$/.test(args[index + 1] ?? '') ? ['--wall-port'] : ['--wall']
     return arg.startsWith('--wall=') ? [`--wall-port=${arg.slice('--wall='.length)}`] : [arg]

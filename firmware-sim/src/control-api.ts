@@ -26,7 +26,7 @@ function turnKnob(board: Board, body: unknown): ControlAnswer {
   return board.turn(index, speed) ? present(board) : problem(409, `${board.mac} has no power, or no knob at ${index}.`)
 }
 
-/** What a hand can do to a board, by the last part of the path. Each answers with the board as it then is. */
+/** Actions of a person at a board, by the last part of the path. Each returns the state of the board afterwards. */
 const actions: Record<string, Action> = {
   press: (board, body) => {
     const { index } = press.parse(body)
@@ -38,7 +38,7 @@ const actions: Record<string, Action> = {
     return present(board)
   },
   level: turnKnob,
-  /** As it was called when only fans had a knob. */
+  /** Older name of `turn`. */
   fan: turnKnob,
   faults: (board, body) => {
     board.setFaults(faultPatch.strict().parse(body))
@@ -53,7 +53,7 @@ const actions: Record<string, Action> = {
 
 /**
  * The control API of the wall: `path` below `/api/`, `body` as parsed JSON (undefined for none).
- * For people's pages, the launcher, end-to-end tests and benches; never on a public address.
+ * For the wall's page, the launcher, end-to-end tests and benchmarks; never on a public address.
  */
 export async function control(fleet: Fleet, method: string, path: string, body: unknown): Promise<ControlAnswer> {
   try {

@@ -31,24 +31,24 @@ export type NewBoard = {
 
 export type FleetParts = {
   house: BoardHouse
-  /** Where the boards and their flash files live; null keeps all in memory. */
+  /** Folder of the boards and their flash files; null keeps everything in memory. */
   folder: string | null
-  /** Address that setup pages listen at. */
+  /** Address that setup pages listen on. */
   host: string
   historyLimit: number
   joinMs: number
   faults: FaultPatch
 }
 
-/** The boards of one process: which exist, and coming back as they were. */
+/** The boards of one process, which are restored at the next start. */
 export type Fleet = {
   list(): Board[]
   find(mac: string): Board | null
-  /** Makes a board and powers it up. Throws a sentence when the MAC is not one, or taken. */
+  /** Creates a board and powers it up. Throws an Error for the user when the MAC is invalid or taken. */
   add(board: NewBoard): Promise<Board>
-  /** Throws the board away, flash and all. False when there is none. */
+  /** Removes the board and its flash. Returns false when there is none. */
   remove(mac: string): Promise<boolean>
-  /** Powers up every board that the folder remembers. */
+  /** Powers up every board that is stored in the folder. */
   restore(): Promise<void>
   onChange(listener: (mac: string) => void): () => void
   close(): Promise<void>
@@ -98,7 +98,7 @@ export function createFleet(parts: FleetParts): Fleet {
       const entry = { mac, model, name: name ?? boardTypes[model].title, labels: [...labels], setupPort }
       const board = await power(entry, faults)
       const url = board.state().setupUrl
-      // The page keeps its port, so that a link to it holds.
+      // Store the port of the page, so that links to it stay valid.
       entries = [...entries, { ...entry, setupPort: url === null ? null : Number(new URL(url).port) }]
       remember()
       emitChange(mac)
@@ -139,7 +139,7 @@ function readInventory(path: string): InventoryEntry[] {
   }
 }
 
-/** A MAC with a maker's prefix that nobody in this fleet has. */
+/** Returns an unused MAC with a vendor prefix. */
 function freeMac(taken: ReadonlyMap<string, Board>, random: () => number): string {
   for (;;) {
     const bytes = [0x34, 0x98, 0x7a, ...Array.from({ length: 3 }, () => Math.floor(random() * 256))]

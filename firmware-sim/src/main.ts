@@ -47,7 +47,7 @@ async function run(options: SimOptions): Promise<void> {
   announce(fleet, options, wallPort === null ? null : `http://${urlHost(options.host)}:${wallPort}/`)
 }
 
-/** Boards that the folder remembers count; only the missing ones are made. */
+/** Creates the boards that are missing besides those restored from the folder. */
 async function addMissing(fleet: Fleet, { boards, fresh, models, setupPorts }: SimOptions): Promise<void> {
   const missing = boards + fresh - fleet.list().length
   const freshOnes = Math.min(fresh, Math.max(0, missing))
@@ -59,7 +59,7 @@ async function addMissing(fleet: Fleet, { boards, fresh, models, setupPorts }: S
   }
 }
 
-/** Sets up the boards without a setup page: nobody can fill in theirs by hand. */
+/** Sets up the boards that have no setup page for the user. */
 async function pairFleet(fleet: Fleet, { boards, account }: SimOptions): Promise<void> {
   if (boards === 0) return
   const mine = fleet.list().filter((board) => board.state().setupUrl === null)
@@ -75,7 +75,7 @@ async function pairFleet(fleet: Fleet, { boards, account }: SimOptions): Promise
       const failed = (board: Board, why: string): void => console.error(`\n${board.mac}: ${why}`)
       await setUpAll(waiting, await logIn(account), { atOnce: 8, timeoutMs: onlineWithinMs, failed })
     }
-    // Boards that were paired earlier only have to come back; one that does not is told in the summary.
+    // Boards that are already paired only have to connect. The summary lists those that do not.
     await Promise.allSettled(mine.map((board) => board.whenOnline(onlineWithinMs)))
   } finally {
     stopProgress()
@@ -101,7 +101,7 @@ function announce(fleet: Fleet, { json, flash }: SimOptions, wall: string | null
   console.log('Ctrl-C stops.')
 }
 
-/** In order within five seconds, or at once at the second signal. */
+/** Stops in order within five seconds at the first signal, and at once at the second. */
 function stopOnSignal(close: () => Promise<void>): void {
   let stopping = false
   const stop = (): void => {

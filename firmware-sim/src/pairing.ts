@@ -7,10 +7,10 @@ import type { Board } from './board/board.ts'
 
 export type OwnerAccount = { api: URL; email: string; password: string }
 
-/** Gives a board a setup form in its owner's name, as the web page would. */
+/** Sets up boards on behalf of a user, as the web page would. */
 export type Owner = { setUp(board: Board): Promise<void> }
 
-/** Logs in, through the real API; throws a sentence when the API does not let this account in. */
+/** Logs in through the real API. Throws an Error for the user when the API rejects the login. */
 export async function logIn({ api, email, password }: OwnerAccount): Promise<Owner> {
   const client = createClient({ base: api.origin })
   const renew = async (): Promise<Client> =>
@@ -45,7 +45,7 @@ export async function logIn({ api, email, password }: OwnerAccount): Promise<Own
   }
 }
 
-/** Sets up every board that waits for it, a few at a time. A board that could not be is told, and the rest go on. */
+/** Sets up every board that waits for it, `atOnce` at a time. Calls `failed` for a board that fails, and continues. */
 export async function setUpAll(
   boards: readonly Board[],
   owner: Owner,

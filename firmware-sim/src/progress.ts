@@ -1,6 +1,6 @@
 import type { Board } from './board/board.ts'
 
-/** Keeps one line on stderr up to date: how many boards are paired and online. Returns the undo. */
+/** Shows on one line of stderr how many boards are paired and online. Returns a function that stops it. */
 export function showProgress(boards: readonly Board[]): () => void {
   const isTerminal = process.stderr.isTTY
   let last = ''

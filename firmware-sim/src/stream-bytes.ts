@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** A stream of bytes as what it is: Node types its chunks as anything. */
+/** Types the chunks of a byte stream, which are `any` in Node's types. */
 export function bytesOf(stream: Readable): AsyncIterable<Buffer> {
   return stream as AsyncIterable<Buffer>
 }
 
-/** Reads a stream to its end as UTF-8, or answers null as soon as it is longer than `maxBytes`. */
+/** Reads a whole stream as UTF-8. Returns null as soon as it is longer than `maxBytes`. */
 export async function readText(stream: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import type { Fleet } from './fleet.ts'
 
-/** Server-sent events: every board when a page opens, then each board that changed. */
+/** Server-sent events: all boards when a page opens, then each changed board. */
 export type WallEvents = {
   open(response: ServerResponse): void
   close(): void
 }
 
-/** Changes are gathered this long: a fleet under load changes thousands of times a second. */
+/** Changes are batched for this long: a fleet under load changes thousands of times per second. */
 const gatherMs = 40
 const aliveMs = 25_000
 const pagesMax = 32
-/** A page that does not read is let go; it reconnects by itself. */
+/** A page with a larger backlog is disconnected; it reconnects by itself. */
 const backlogMaxBytes = 4 * 1024 * 1024
 
 export function createWallEvents(fleet: Fleet): WallEvents {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Why a request to the wall is refused, or null. The wall has no log-in: it trusts the machine it runs on. So it must not
- * be reachable through a browser's back door: a name of a stranger's that points here (DNS rebinding), or a page of a
- * stranger's that posts here.
+ * Returns why a request to the wall is refused, or null. The wall has no login: it trusts the machine it runs on. So a
+ * browser must not give others access: by a foreign name that resolves to this machine (DNS rebinding), or by a foreign
+ * page that posts here (CSRF).
  */
 export function refusalOf(request: IncomingMessage, boundHost: string): string | null {
   const { host, origin } = request.headers
@@ -16,7 +16,7 @@ export function refusalOf(request: IncomingMessage, boundHost: string): string |
   return null
 }
 
-/** An address in digits cannot be re-pointed; of names, only this machine's own and the one we were told to listen at. */
+/** An IP address is safe from rebinding. Of names, only this machine's own and the configured one are accepted. */
 function isOurName(host: string, boundHost: string): boolean {
   const url = `http://${host}`
   if (!URL.canParse(url)) return false

@@ -30,8 +30,8 @@ const securityHeaders = {
 }
 
 /**
- * The wall: its page, its live events and the control API. `host` is the address it will listen at; the caller listens.
- * `app` is where people open the app that these boards belong to, where that is known.
+ * Creates the server of the wall: its page, live events and the control API. The caller makes it listen on `host`.
+ * `app` is the URL of the app that these boards belong to, if known.
  */
 export function createWallServer(
   fleet: Fleet,
@@ -64,7 +64,7 @@ export function createWallServer(
   async function controlled(request: IncomingMessage, method: string, path: string): Promise<ControlAnswer> {
     if (method === 'HEAD') return controlled(request, 'GET', path)
     if (method === 'GET' || method === 'DELETE') return control(fleet, method, path, undefined)
-    // A form of another site cannot have this type, so it cannot get here unasked.
+    // A form of another site cannot send this type without a CORS preflight.
     if (request.headers['content-type']?.split(';')[0]?.trim() !== 'application/json') {
       return { status: 415, body: { message: 'Send JSON as application/json.' } }
     }
@@ -92,7 +92,7 @@ function sendJson(response: ServerResponse, { status, body }: ControlAnswer): vo
   response.end(JSON.stringify(body))
 }
 
-/** A choice for each kind of board. */
+/** Renders an option for each kind of board. */
 function modelChoices(): string {
   return Object.values(boardTypes)
     .map(

@@ -4,17 +4,17 @@ import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { createSharedTimer } from './shared-timer.ts'
 import { createTlsContexts, type TlsContexts } from '../network/tls-contexts.ts'
 
-/** What the boards of one process share. */
+/** Resources that the boards of one process share. */
 export type BoardHouse = {
   readonly clock: Timers
   readonly random: () => number
   readonly gate: Semaphore
   readonly tls: TlsContexts
-  /** Keys that images must be signed with; none: boards take unsigned ones. */
+  /** Public keys of trusted image signers. Without keys, boards accept unsigned images. */
   readonly trustedKeys: readonly TrustedKey[]
 }
 
-/** Connecting costs both ends a TLS handshake: a few at a time keep the machine responsive. */
+/** Limits concurrent connects: each costs both ends a TLS handshake, and the machine must stay responsive. */
 const connectsAtOnce = 8
 
 export function createBoardHouse(parts: Partial<BoardHouse> = {}): BoardHouse {

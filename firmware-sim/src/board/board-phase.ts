@@ -2,7 +2,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { BoardPhase } from './board-view.ts'
 import type { History } from './history.ts'
 
-/** Where a board is between its power coming on and its being online, and why it is there. */
+/** Tracks the phase of a board between power-up and online, with the reason for it. */
 export function createPhase(clock: Clock, history: History, changed: () => void) {
   let phase: BoardPhase = 'booting'
   let detail: string | null = null

@@ -4,14 +4,14 @@ import { factoryVersion } from '../firmware/firmware-update.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up-parts.ts'
 
-/** What the hardware knows of itself, with or without power. */
+/** Facts about the hardware, with or without power. */
 export type Hardware = Pick<BoardView, 'mac' | 'name' | 'paired' | 'setupUrl' | 'firmware' | 'faults'> & {
   labels: readonly string[]
   modelCode: BoardTypeCode
   model: BoardType
 }
 
-/** What there is to see of a board. Without power its relays have let go; what the flash remembers shows when it is back. */
+/** Builds the view of a board. Without power its relays are open; the stored state shows again when the power is back. */
 export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardView {
   const { model, modelCode, labels, ...known } = hardware
   const device = power?.device() ?? null

@@ -2,8 +2,8 @@ import type { FirmwareProgress, OutletKind } from '@batti/contracts'
 import type { FaultSettings } from './faults.ts'
 
 /**
- * What a board is at: `off` (no power) · `booting` · `setup` (takes a setup form) · `setup-over` (its ten minutes are gone) ·
- * `joining` (Wi-Fi) · `pairing` (asks the server for a credential) · `refused` (the server did not want it) ·
+ * The phase of a board: `off` (no power) · `booting` · `setup` (accepts a setup form) · `setup-over` (its ten minutes are
+ * over) · `joining` (Wi-Fi) · `pairing` (requests a credential from the server) · `refused` (the server refused it) ·
  * `connecting` · `online`.
  */
 export type BoardPhase =
@@ -17,7 +17,7 @@ export type BoardPhase =
   | 'connecting'
   | 'online'
 
-/** Everything there is to see of a board. Times are milliseconds since the epoch. */
+/** The visible state of a board. Times are milliseconds since the epoch. */
 export type BoardView = {
   mac: string
   name: string
@@ -26,12 +26,12 @@ export type BoardView = {
   hwModel: string
   powered: boolean
   phase: BoardPhase
-  /** A sentence about the phase, where there is something to say. */
+  /** A sentence that explains the phase, or null. */
   detail: string | null
-  /** Something that went wrong with the board itself, such as a damaged flash. */
+  /** A fault of the board itself, such as a damaged flash. */
   notice: string | null
   outlets: { index: number; kind: OutletKind; on: boolean; speed: number; label: string | null }[]
-  /** The state as it is reported: one entry an outlet. */
+  /** The state as it is reported: one entry per outlet. */
   switch: boolean[]
   speed: number[]
   activeColor: string | null
@@ -42,7 +42,7 @@ export type BoardView = {
   osVersion: string
   bootId: string | null
   conn: number
-  /** Reports that the server has not acknowledged yet. */
+  /** Number of reports that the server has not acknowledged yet. */
   unacknowledged: number
   configRev: number | null
   schedulesRev: number | null

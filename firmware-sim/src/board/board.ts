@@ -18,10 +18,10 @@ export type BoardOptions = {
   name?: string
   /** What is written beside each outlet. */
   labels?: readonly string[]
-  /** Memory by default: gone with the process. */
+  /** By default in memory, lost when the process ends. */
   flash?: Flash
   house?: BoardHouse
-  /** Where the setup page listens; port 0 takes a free one. Null, the default: no page, `configure` does its work. */
+  /** Where the setup page listens; port 0 chooses a free one. Null, the default: no page, use `configure` instead. */
   setup?: { host: string; port: number } | null
   faults?: FaultPatch
   /** How many messages the board remembers for `history`. */
@@ -30,38 +30,38 @@ export type BoardOptions = {
   joinMs?: number
 }
 
-/** A simulated board: its hardware, and the hand that presses, pulls and plugs. */
+/** A simulated board: its hardware, and the actions of a person at it. */
 export type Board = {
   readonly mac: string
   readonly model: BoardTypeCode
   readonly name: string
   state(): BoardView
-  /** Puts the plug in. Resolves when the setup page listens; the rest of the start goes on by itself. */
+  /** Restores the power. Resolves when the setup page listens; the boot continues in the background. */
   restorePower(): Promise<void>
-  /** Pulls the plug: nothing is said, everything but the flash is lost. */
+  /** Cuts the power: sends no farewell, and loses everything except the flash. */
   cutPower(): void
-  /** The button of one outlet. False where there is no such outlet, or no power. */
+  /** Presses the button of an outlet. Returns false when there is no such outlet, or no power. */
   press(index: number): boolean
-  /** The knob of an outlet with a level, 0 to 255; 0 switches it off. False where there is none, or no power. */
+  /** Turns the knob of an outlet with a level, 0 to 255; 0 switches it off. Returns false without such an outlet or power. */
   turn(index: number, speed: number): boolean
   setFaults(patch: FaultPatch): void
-  /** The setup form without its page. False outside setup mode. */
+  /** Submits the setup form without its page. Returns false outside setup mode. */
   configure(form: SetupForm): boolean
-  /** The button held for ten seconds: the flash is erased and the board starts again as new. */
+  /** Holds the button for ten seconds: erases the flash and restarts the board in factory state. */
   factoryReset(): Promise<void>
-  /** For a board that is thrown away, after `close`. */
+  /** Erases the flash of a removed board, after `close`. */
   eraseFlash(): void
   history(): HistoryEntry[]
-  /** Calls back after every change. Returns the undo. */
+  /** Calls `listener` after every change. Returns a function that removes it. */
   onChange(listener: () => void): () => void
-  /** Resolves once `condition` holds; rejects with what the board is at instead after `timeoutMs` of real time. */
+  /** Resolves once `condition` holds. Rejects after `timeoutMs` of real time, with the state of the board. */
   when(condition: (view: BoardView) => boolean, timeoutMs?: number): Promise<void>
   whenOnline(timeoutMs?: number): Promise<void>
-  /** Goes down in order and closes everything it holds. */
+  /** Shuts down cleanly and closes all resources. */
   close(): Promise<void>
 }
 
-/** Longer than a command lives. */
+/** Longer than the lifetime of a command. */
 const slowMs = 5000
 
 export function createBoard(options: BoardOptions): Board {
@@ -99,7 +99,7 @@ export function createBoard(options: BoardOptions): Board {
     }
   })
 
-  /** Where there is power and the boot is done. */
+  /** Returns the running device; null without power or before the end of the boot. */
   function running(): { power: PowerUp; device: DeviceState } | null {
     const power = plug.power()
     const device = power?.device() ?? null
@@ -190,7 +190,7 @@ function requireMac(text: string): string {
   return mac
 }
 
-/** A plausible address in the house's network, always the same for the same board. */
+/** Returns a plausible address in the local network, always the same for a board. */
 function localIpOf(mac: string): string {
   const [high = 0, low = 0] = mac
     .split(':')

@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts'
 import type { Network } from '../network/network.ts'
 import type { PowerUpParts } from './power-up-parts.ts'
 
-/** What a device's effects reach. */
+/** The parts of a board that effects act on. */
 interface Edges {
   parts: PowerUpParts
   memory: Memory
@@ -12,7 +12,7 @@ interface Edges {
   updater: Updater
 }
 
-/** Does what a step of the device asks for. `before`: the device as the step found it. */
+/** Performs an effect of a step. `before` is the state of the device before that step. */
 export function performEffect(effect: DeviceEffect, before: DeviceState, edges: Edges): void {
   const { parts, memory, network, updater } = edges
   switch (effect.kind) {

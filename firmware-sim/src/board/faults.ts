@@ -4,29 +4,29 @@ import { z } from 'zod'
 const share = z.number().min(0).max(1)
 
 /**
- * How updates go wrong, on purpose: the image arrives damaged, the line breaks in mid-download, the power is cut before the
- * installation, the new version never reaches the server, falls silent after it did, or answers commands too late.
+ * Injected faults of updates: the image arrives damaged, the connection breaks during the download, the power is cut before
+ * the installation, the new version never reaches the server, falls silent after it did, or answers commands too late.
  */
 const updateFaults = ['none', 'bad-image', 'broken-line', 'power-cut', 'boot-fails', 'silent', 'slower'] as const
 
-/** What is wrong with a board, on purpose. Shares are of 1; nothing is wrong by default. */
+/** Injected faults of a board. Shares are 0 to 1. By default there are no faults. */
 const faultSettings = z.object({
   /** Added to every message in both directions, milliseconds; `jitterMs` adds up to that much more. */
   latencyMs: z.number().min(0).max(600_000),
   jitterMs: z.number().min(0).max(600_000),
-  /** Lost on the way: commands and settings to the board, the server's acknowledgements, the board's reports. */
+  /** Shares of lost messages: commands and settings to the board, the server's acknowledgements, the board's reports. */
   commandLoss: share,
   ackLoss: share,
   reportLoss: share,
-  /** How many more copies of each report are sent. */
+  /** How many extra copies of each report are sent. */
   duplicates: z.int().min(0).max(20),
   /** Reports leave in groups of this many, shuffled; 0 and 1 keep the order. */
   reorder: z.int().min(0).max(100),
-  /** Hears every command and does nothing: no answer, no change. */
+  /** Receives commands, but neither answers nor changes anything. */
   silent: z.boolean(),
-  /** Has power, and no network. */
+  /** Has power, but no network. */
   offline: z.boolean(),
-  /** What goes wrong with the next updates. */
+  /** The fault of the next updates. */
   update: z.enum(updateFaults)
 })
 export type FaultSettings = z.infer<typeof faultSettings>
@@ -45,15 +45,15 @@ export const noFaults: FaultSettings = {
   update: 'none'
 }
 
-/** A window of reordered reports is let go at the latest after this long. */
+/** A group of reordered reports is sent after this time at the latest. */
 const reorderHoldMs = 500
 
 export type Faults = {
   settings(): FaultSettings
   change(patch: FaultPatch): void
-  /** Passes one message from the server on, later, or not at all; `lost` says why. */
+  /** Delivers one message from the server at once, later, or never. Calls `lost` with the reason when it is lost. */
   inbound(isAck: boolean, deliver: () => void, lost: (why: string) => void): void
-  /** The same for one message to the server, perhaps several times. */
+  /** The same for one message to the server, which may also be delivered several times. */
   outbound(isReport: boolean, deliver: () => void, lost: (why: string) => void): void
 }
 

@@ -12,7 +12,7 @@ import { z } from 'zod'
 const address = z.object({ host: z.string(), port: z.int() })
 
 const image = z.object({
-  /** Of the update that brought it. */
+  /** The id of the update that installed it. */
   id: z.string().default(''),
   slot: z.enum(['a', 'b']),
   version: z.string(),
@@ -21,10 +21,10 @@ const image = z.object({
   secureVersion: z.int().default(0)
 })
 
-/** Everything a board remembers without power. Null fields are those of a board fresh from the factory. */
+/** Everything that a board stores without power. In factory state the nullable fields are null. */
 export const flashRecord = z.object({
   mac: z.string(),
-  /** What the setup form and later changes from afar said. */
+  /** Settings from the setup form and from later remote changes. */
   config: z
     .object({
       rev: z.int(),
@@ -35,9 +35,9 @@ export const flashRecord = z.object({
       mqtt: address
     })
     .nullable(),
-  /** The MQTT address before the last change: the way back when the new one leads nowhere. */
+  /** The previous MQTT address: the fallback when the new one does not work. */
   mqttBefore: address.nullable(),
-  /** What introduces the board to the server; the nonce stays until an answer arrived, so that a repeat is known as one. */
+  /** Data for pairing. The nonce is kept until an answer arrives, so that the server recognizes a retry. */
   pairing: z.object({ userId: z.string(), authPath: z.string(), nonce: z.string() }).nullable(),
   credentials: z
     .object({
@@ -53,20 +53,20 @@ export const flashRecord = z.object({
   outputs: z.object({ switch: z.array(z.boolean()), speed: z.array(z.int()) }).nullable(),
   serverOffsetMs: z.number().nullable(),
   firmware: z.object({
-    /** Null: the version from the factory. */
+    /** Null: the factory version. */
     active: image.nullable(),
-    /** Installed, and not yet proved by reaching the server. */
+    /** An installed image that has not proved itself yet by reaching the server. */
     trial: image.extend({ boots: z.int() }).nullable(),
-    /** Under way; taken up again after a power cut. */
+    /** The update in progress, which is resumed after a power cut. */
     download: firmwareUpdatePayload.nullable(),
-    /** How the last update ended, until the server could be told. */
+    /** The result of the last update, until it was reported to the server. */
     outcome: firmwareProgress.nullable()
   })
 })
 export type FlashRecord = z.infer<typeof flashRecord>
 export type Credentials = NonNullable<FlashRecord['credentials']>
 
-/** A board as it leaves the factory. */
+/** Returns the record of a board in factory state. */
 export function factoryRecord(mac: string): FlashRecord {
   return {
     mac,
@@ -81,7 +81,7 @@ export function factoryRecord(mac: string): FlashRecord {
   }
 }
 
-/** The outlets to come up with: as they were, unless the flash belongs to another number of them. */
+/** Restores the outlets from the record; new ones when the record has a different number of them. */
 export function storedOutlets({ outputs }: FlashRecord, kinds: readonly OutletKind[]): Outlet[] {
   const outlets = newOutlets(kinds)
   const isOurs = outputs?.switch.length === kinds.length && outputs.speed.length === kinds.length

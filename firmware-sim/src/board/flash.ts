@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { createFileImages, createMemoryImages, type ImageStore } from '../firmware/firmware-images.ts'
 import { factoryRecord, flashRecord, type FlashRecord } from './flash-record.ts'
 
-/** What survives without power: one record, and the firmware images. */
+/** The storage that survives without power: one record, and the firmware images. */
 export type Flash = {
-  /** `damage` says in a sentence why the record is the factory's though another was stored. */
+  /** Loads the record. When the stored one is damaged, returns the factory record, and the reason in `damage`. */
   load(): { record: FlashRecord; damage: string | null }
-  /** `durable`: on the disk when this returns. */
+  /** Stores the record; with `durable` it is on the disk when this returns. */
   save(record: FlashRecord, durable: boolean): void
-  /** Back to the factory's state, images included. */
+  /** Erases the record and the images. */
   erase(): void
   readonly images: ImageStore
 }
@@ -19,7 +19,7 @@ export type Flash = {
 const magic = 'batti-flash 1'
 const fileName = (mac: string): string => mac.replaceAll(':', '')
 
-/** A board's flash as files in `folder`, named after its MAC. */
+/** Creates a flash that is stored as files in `folder`, named after the MAC. */
 export function createFileFlash(folder: string, mac: string): Flash {
   const path = join(folder, `${fileName(mac)}.flash`)
   const images = createFileImages(folder, fileName(mac))
@@ -43,7 +43,7 @@ export function createFileFlash(folder: string, mac: string): Flash {
   }
 }
 
-/** A flash that lasts as long as the process, for fleets and tests. */
+/** Creates a flash in memory, for fleets and tests. */
 export function createMemoryFlash(mac: string): Flash {
   let content: string | null = null
   const images = createMemoryImages()
@@ -68,7 +68,7 @@ function encode(record: FlashRecord): string {
   return `${magic} ${checksum(body)}\n${body}`
 }
 
-/** The record, or what is wrong with the text. */
+/** Decodes the record, or returns what is wrong with the text. */
 function decode(text: string): FlashRecord | string {
   const end = text.indexOf('\n')
   const body = text.slice(end + 1)

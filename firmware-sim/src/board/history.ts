@@ -1,6 +1,6 @@
 import type { DownTopic, UpTopic } from '@batti/contracts'
 
-/** What crossed a board's wire, and what a hand did to it. `at` is the board's clock, milliseconds. */
+/** A message of a board, or an action of a person. `at` is the board's clock, milliseconds. */
 export type HistoryEntry =
   | {
       readonly at: number
@@ -18,7 +18,7 @@ export type HistoryEntry =
     }
   | { readonly at: number; readonly kind: 'event'; readonly what: string }
 
-/** The newest entries of a board, for people and for checks of invariants. A limit of 0 keeps none. */
+/** Keeps the newest entries of a board, for people and for checks of invariants. A limit of 0 keeps none. */
 export type History = {
   add(entry: HistoryEntry): void
   list(): HistoryEntry[]
@@ -30,7 +30,7 @@ export function createHistory(limit: number): History {
     add(entry) {
       if (limit === 0) return
       entries.push(entry)
-      // Trimmed in bulk: a shift per message would move the whole array each time.
+      // Trim in bulk: a shift per message would move the whole array each time.
       if (entries.length > limit * 2) entries = entries.slice(-limit)
     },
     list: () => entries.slice(-limit)

@@ -2,25 +2,25 @@ import type { Timers } from '@batti/kit/clock'
 import type { FlashRecord } from './flash-record.ts'
 import type { Flash } from './flash.ts'
 
-/** A board's record while it runs, and when it goes to the flash. */
+/** The record of a running board. It decides when the record is written to the flash. */
 export type Memory = {
   record(): FlashRecord
-  /** What was wrong with the flash at power-up, in a sentence. */
+  /** A sentence about a damaged flash at power-up, or null. */
   readonly damage: string | null
-  /** Changes the record; on the disk when it returns. */
+  /** Changes the record, which is on the disk when this returns. */
   keep(change: Partial<FlashRecord>): void
-  /** Writes what runs now before long. */
+  /** Schedules a write of the live state. */
   keepSoon(): void
-  /** Writes what still waits. */
+  /** Performs a scheduled write at once. */
   settle(): void
-  /** The power is gone: what waits is lost. */
+  /** Drops a scheduled write, as a power cut does. */
   lose(): void
 }
 
-/** Relays move often and flash wears out: their state is written at most this often. */
+/** Minimum interval between writes of the relay states. Relays switch often, and flash wears out. */
 const lazySaveMs = 2000
 
-/** `live` tells the parts of the record that the running board holds newer than the record does. */
+/** `live` returns the parts of the record that the running board has in a newer version. */
 export function createMemory(flash: Flash, clock: Timers, live: () => Partial<FlashRecord>): Memory {
   const loaded = flash.load()
   let { record } = loaded

@@ -6,15 +6,15 @@ import { createSetupServer } from '../setup/setup-server.ts'
 import { createSetupSite } from '../setup/setup-site.ts'
 
 interface PlugOptions {
-  /** What each power-up is given. */
+  /** The parts for each power-up. */
   parts: Omit<PowerUpParts, 'changed' | 'firmwareProgress' | 'reboot' | 'cutPower'>
-  /** Where the setup page listens; null: there is none. */
+  /** Where the setup page listens; null for no page. */
   setup: { host: string; port: number } | null
   subject: SetupSubject
   changed: () => void
 }
 
-/** A board's plug: what runs while it is in, the setup page beside that, and what is known of both while it is out. */
+/** Controls the power of a board: the running power-up, the setup page, and what is known of both without power. */
 export function createPlug({ parts, setup, subject, changed }: PlugOptions) {
   const { flash, history, house } = parts
   const { clock } = house
@@ -56,7 +56,7 @@ export function createPlug({ parts, setup, subject, changed }: PlugOptions) {
   async function reboot(): Promise<void> {
     const before = power
     await before?.stop()
-    // The plug may have been pulled meanwhile.
+    // The plug may have been pulled in the meantime.
     if (power === before && before !== null) start()
   }
 
@@ -85,21 +85,21 @@ export function createPlug({ parts, setup, subject, changed }: PlugOptions) {
   return {
     /** Null without power. */
     power: (): PowerUp | null => power,
-    /** How the last update went; null where there was none. */
+    /** Progress or result of the last update; null when there was none. */
     firmware: (): FirmwareProgress | null => firmware,
     paired: (): boolean => paired,
     setupUrl: (): string | null => setupSite?.url() ?? null,
-    /** Resolves when the setup page listens; the rest of the start goes on by itself. */
+    /** Switches the power on. Resolves when the setup page listens; the boot continues in the background. */
     putIn,
-    /** Nothing is said, everything but the flash is lost. */
+    /** Cuts the power: no farewell is sent, and everything except the flash is lost. */
     pull,
     noteChange,
-    /** After the flash was erased. */
+    /** Resets the known state after the flash was erased. */
     forget(): void {
       paired = false
       firmware = null
     },
-    /** Goes down in order. */
+    /** Shuts down cleanly. */
     async close(): Promise<void> {
       const stopping = power
       leave()

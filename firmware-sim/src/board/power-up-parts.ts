@@ -20,27 +20,27 @@ export interface PowerUpParts {
   newId: (length: number) => string
   changed: () => void
   firmwareProgress: (progress: FirmwareProgress) => void
-  /** The board restarts itself. */
+  /** Restarts the board by software. */
   reboot: () => void
-  /** Its power is cut, and comes back. */
+  /** Cuts the power and restores it. */
   cutPower: () => void
-  /** An update went through, after which something is wrong, on purpose. */
+  /** Injects the fault that follows a successful update. */
   spoil: (fault: 'silent' | 'slower') => void
 }
 
-/** One board from the moment its power comes on until it goes; nothing of it but the flash survives. */
+/** One board from power-on to power-off. Only the flash survives it. */
 export interface PowerUp {
   status(): { phase: BoardPhase; detail: string | null; notice: string | null; setupEndsAt: number | null }
-  /** Null while it boots. */
+  /** Null while the board boots. */
   device(): DeviceState | null
   record(): FlashRecord
-  /** Takes what the setup form said, once. False outside setup mode. */
+  /** Accepts the setup form, once. Returns false outside setup mode. */
   configure(form: SetupForm): boolean
   dispatch(event: DeviceEvent): void
-  /** The Wi-Fi went or came back. */
+  /** Call this when the Wi-Fi was lost or came back. */
   networkChanged(): void
-  /** Power cut: no good-byes. */
+  /** Cuts the power without a farewell message. */
   cut(): void
-  /** Goes down in order. */
+  /** Shuts down cleanly. */
   stop(): Promise<void>
 }

@@ -14,10 +14,10 @@ import { bestOffset } from '../device/server-clock.ts'
 import { configFromForm } from '../setup/setup-form.ts'
 import { createSetupMode } from '../setup/setup-mode.ts'
 
-/** A new version that has not reached the server after this long makes way for the one before. */
+/** A new version that has not reached the server after this long is rolled back. */
 const trialMs = 3 * 60_000
 
-/** Puts the power on. The board boots by itself; `changed` tells each step. Its state ends with the power. */
+/** Switches the power on. The board boots in the background and calls `changed` after each step. Power-off ends its state. */
 export function createPowerUp(parts: PowerUpParts): PowerUp {
   const { house, flash, history } = parts
   const { clock } = house
@@ -48,7 +48,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     }
   })
 
-  /** What the running board knows better than the record. */
+  /** Returns the live state that is newer than the record. */
   function live(): Partial<FlashRecord> {
     const state = device.state()
     if (state === null) return {}
@@ -72,7 +72,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
         'abort',
         clock.after(trialMs, () => updater.giveUpTrial())
       )
-    // A form that never led to a credential may hold a typing error: it is forgotten, so that there is a way out of it.
+    // A form that never led to a credential may contain a typing error. Drop it, so that the user can try again.
     if (!configured && memory.record().config !== null) memory.keep({ config: null, pairing: null })
     device.start(powerOn(seedOf(memory.record(), version, parts), clock.now()))
     if (configured) await network.join()
@@ -113,7 +113,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
   }
 }
 
-/** What the device comes up with; `version` null is the factory's. */
+/** Builds the initial state of the device. `version` null is the factory version. */
 function seedOf(record: FlashRecord, version: string | null, parts: PowerUpParts): DeviceSeed {
   return {
     outlets: storedOutlets(record, parts.model.outlets),
@@ -128,7 +128,7 @@ function seedOf(record: FlashRecord, version: string | null, parts: PowerUpParts
   }
 }
 
-/** The updater of one power-up: it keeps where it is in the record, and the device tells the server. */
+/** Creates the updater of one power-up. It stores its progress in the record, and the device reports it to the server. */
 function updaterOf(parts: PowerUpParts, memory: Memory, device: RunningDevice, signal: AbortSignal): Updater {
   const { house, model, flash, faults } = parts
   return createUpdater({

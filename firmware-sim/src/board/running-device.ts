@@ -5,15 +5,15 @@ import { createWake } from './wake.ts'
 
 interface RunningDeviceOptions {
   clock: Timers
-  /** Aborted when the power goes: no event counts any more. */
+  /** Aborted when the power is cut; later events are ignored. */
   signal: AbortSignal
-  /** `before`: the device as the step found it. */
+  /** `before` is the state of the device before the step. */
   perform(effect: DeviceEffect, before: DeviceState): void
   /** Called after each event. */
   changed(): void
 }
 
-/** The device of one power-up: it takes events one by one, hands on their effects, and ticks when something is due. */
+/** Runs the device of one power-up: handles events one by one, performs their effects, and ticks when something is due. */
 export function createRunningDevice({ clock, signal, perform, changed }: RunningDeviceOptions) {
   let state: DeviceState | null = null
   const wake = createWake(clock, () => dispatch({ kind: 'tick' }))
@@ -35,17 +35,17 @@ export function createRunningDevice({ clock, signal, perform, changed }: Running
   return {
     /** Null while the board boots. */
     state: (): DeviceState | null => state,
-    /** The boot is done. */
+    /** Starts the device at the end of the boot. */
     start(booted: DeviceState): void {
       state = booted
       rearm()
     },
-    /** Lays `change` over its configuration; nothing is told to anybody. */
+    /** Merges `change` into the configuration, without a report. */
     configure(change: Partial<DeviceConfig>): void {
       if (state !== null) state = { ...state, config: { ...state.config, ...change } }
     },
     dispatch,
-    /** It ticks no more by itself. */
+    /** Stops the ticks. */
     stop: (): void => wake.cancel()
   }
 }

@@ -1,11 +1,11 @@
 import { systemClock, type Timers } from '@batti/kit/clock'
 
-/** Calls that fall into the same slot share one timer. */
+/** Calls in the same slot share one timer. */
 const slotMs = 20
 
 /**
- * The real clock, for a house full of boards: however many wait, one timer is armed, for the earliest slot. Two thousand boards with a
- * heartbeat, retries and back-offs of their own then cost a set entry each, not a timer each.
+ * A real clock that arms only one timer, for the earliest slot. With two thousand boards, each heartbeat, retry and back-off
+ * then costs a set entry instead of a timer.
  */
 export function createSharedTimer(): Timers {
   const slots = new Map<number, Set<() => void>>()
@@ -39,7 +39,7 @@ export function createSharedTimer(): Timers {
   }
 
   return {
-    // Of a board nothing hangs on this machine's clock, which may be set back by hours: its heartbeats go on.
+    // Boards do not depend on this machine's wall clock, which may be set back by hours: their heartbeats must continue.
     now: () => Math.floor(performance.timeOrigin + performance.now()),
     monotonic: systemClock.monotonic,
     after(delayMs, run) {

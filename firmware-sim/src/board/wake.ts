@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 
-/** One timer for what a board does next by itself. An early tick costs nothing; re-arming after every message would. */
+/** One timer for the next action of a board. An early tick is cheap; re-arming the timer after every message is not. */
 export function createWake(clock: Timers, tick: () => void) {
   let armed: { at: number; cancel: () => void } | null = null
   function fire(): void {
@@ -8,7 +8,7 @@ export function createWake(clock: Timers, tick: () => void) {
     tick()
   }
   return {
-    /** Unless it goes off before that anyway; Infinity: nothing is to come. */
+    /** Arms the timer unless it fires earlier anyway. Infinity means that nothing is due. */
     arm(at: number): void {
       if (at === Infinity || (armed !== null && armed.at <= at)) return
       armed?.cancel()

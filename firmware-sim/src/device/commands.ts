@@ -6,8 +6,8 @@ export type CommandOutcome =
   | { readonly result: 'rejected'; readonly reason: string }
 
 /**
- * Decides one `switch-update`, all of it or nothing. `serverNow` is null while the board has not learnt the server's
- * clock: then every command counts as fresh, because nothing is queued for a board.
+ * Accepts or rejects one `switch-update` as a whole. `serverNow` is null until the board knows the server's clock. Every
+ * command then counts as fresh, because nothing is queued for a board.
  */
 export function decideCommand(
   command: SwitchUpdatePayload,
@@ -30,7 +30,7 @@ function settingFault({ index, on, speed }: SwitchSetting, outlets: readonly Out
   return null
 }
 
-/** Sets absolute values; `changed` names the outlets that are different afterwards. */
+/** Sets absolute values. `changed` lists the outlets whose state differs afterwards. */
 export function applySettings(
   settings: readonly SwitchSetting[],
   outlets: readonly Outlet[]

@@ -17,7 +17,7 @@ import { isZone } from './timetable.ts'
 
 const answersKept = 32
 
-/** One message from the server. What does not parse changes nothing and is handed back as `ignored`. */
+/** Handles one message from the server. A message that does not parse changes nothing and returns the effect `ignored`. */
 export function received(state: DeviceState, topic: DownTopic, payload: unknown, now: number): Step {
   const read = <Message>(
     schema: ZodType<Message>,
@@ -99,7 +99,7 @@ function scheduled(state: DeviceState, timetable: SchedulesPayload, now: number)
   return { ...confirmed({ ...state, timetable }, now), effects: [{ kind: 'persist', urgent: true }] }
 }
 
-/** Tells which revisions are in force here: after a change, and where an older one came late. */
+/** Reports the revisions in force: after a change, and when an older one arrived late. */
 function confirmed(state: DeviceState, now: number): Step {
   return { state: report(state, { cause: 'config', ...revisions(state) }, now), effects: [] }
 }
@@ -117,7 +117,7 @@ function acknowledged(state: DeviceState, ack: AckPayload, now: number): Step {
   const first = learntOffset(state.clock) === null
   const reports = acknowledge(state.reports, ack)
   const next = { ...state, reports, clock: learn(state.clock, ack.serverTime, now) }
-  // Only now is there room to say that some were dropped.
+  // The acknowledgement made room in the queue to report the dropped ones.
   const owned =
     reports.dropped > 0 && reports !== state.reports
       ? { ...next, reports: addResync(reports, snapshot(next, now), now) }

@@ -27,7 +27,7 @@ export const revisions = (state: DeviceState) => ({
   ...(state.timetable === null ? {} : { schedulesRev: state.timetable.rev })
 })
 
-/** Everything about the board: what a server that knows nothing wants to hear. */
+/** Returns the whole state of the board, for a server that knows nothing about it. */
 export const snapshot = (state: DeviceState, now: number) => ({
   ...outlets(state, now),
   osVersion: state.osVersion,
@@ -35,7 +35,7 @@ export const snapshot = (state: DeviceState, now: number) => ({
   ...revisions(state)
 })
 
-/** The server's time of what happened just now, where the board knows it. */
+/** Returns the present time on the server's clock, if the board knows it. */
 export function occurred(state: DeviceState, now: number): { occurredAt?: number } {
   const offset = bestOffset(state.clock)
   return offset === null ? {} : { occurredAt: now + offset }

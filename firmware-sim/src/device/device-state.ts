@@ -14,7 +14,7 @@ import { createServerClock, type ServerClock } from './server-clock.ts'
 
 export type Address = { readonly host: string; readonly port: number }
 
-/** What the owner can change from afar. `rev` counts the changes. */
+/** Settings that the owner can change remotely. `rev` counts the changes. */
 export type DeviceConfig = {
   readonly rev: number
   readonly activeColor: string
@@ -33,14 +33,14 @@ export const emptyConfig: DeviceConfig = {
   mqtt: { host: '', port: 0 }
 }
 
-/** A command that was answered, so that a second copy of it is answered alike and applied no more. */
+/** An answered command: a duplicate gets the same answer and is not applied again. */
 export type AnsweredCommand = {
   readonly id: string
   readonly result: 'applied' | 'expired' | 'rejected'
   readonly reason?: string
 }
 
-/** One board from one power-up to the next. All times are milliseconds of the board's own clock. */
+/** The state of a board during one power-up. All times are milliseconds of the board's own clock. */
 export type DeviceState = {
   readonly outlets: readonly Outlet[]
   readonly bootId: string
@@ -53,24 +53,24 @@ export type DeviceState = {
   readonly reports: ReportQueue
   readonly clock: ServerClock
   readonly answered: readonly AnsweredCommand[]
-  /** `conn` counts every attempt, because a server may have seen one that the board holds for failed. */
+  /** `conn` counts every attempt, because the server may have seen one that failed for the board. */
   readonly link: {
     readonly conn: number
     readonly up: boolean
     readonly statusAt: number
     readonly statusEveryMs: number
   }
-  /** While on its own: up to when the timetable is done, and its next firing, both on the board's clock. */
+  /** While offline: the time up to which the timetable was executed, and its next firing, both on the board's clock. */
   readonly alone: { readonly doneUntil: number; readonly nextFiringAt: number }
-  /** How the last firmware update ended, until the server could be told. */
+  /** The result of the last firmware update, until it was reported to the server. */
   readonly firmwareOutcome: FirmwareProgress | null
 }
 
 export type DeviceEvent =
   | { readonly kind: 'connecting' }
-  /** Subscribed. `jitter` in 0..1 spreads the heartbeats of many boards. */
+  /** Connected and subscribed. `jitter` in 0..1 spreads the heartbeats of many boards. */
   | { readonly kind: 'connected'; readonly jitter: number }
-  /** `heardAt`: when the last packet from the server arrived; what it sent afterwards is lost. */
+  /** `heardAt` is when the last packet from the server arrived; later ones are lost. */
   | { readonly kind: 'disconnected'; readonly heardAt: number }
   | { readonly kind: 'received'; readonly topic: DownTopic; readonly payload: unknown }
   | { readonly kind: 'pressed'; readonly index: number }
@@ -83,15 +83,15 @@ export type DeviceEffect =
   /** `urgent`: must be in the flash before the next effect; otherwise soon. */
   | { readonly kind: 'persist'; readonly urgent: boolean }
   | { readonly kind: 'reconnect' }
-  /** CAs to trust from the next connection on, to be kept without power. */
+  /** CAs to trust from the next connection on. They must be stored in the flash. */
   | { readonly kind: 'trust'; readonly caPem: string }
   | { readonly kind: 'download'; readonly update: FirmwareUpdatePayload }
-  /** The server answered in this boot: whatever was on trial has proved itself. */
+  /** The server answered in this boot, which proves a firmware version on trial. */
   | { readonly kind: 'server-reached' }
-  /** A message whose shape is wrong; counted, never acted on. */
+  /** A malformed message, which is counted but not executed. */
   | { readonly kind: 'ignored'; readonly topic: DownTopic; readonly reason: string }
 
-/** What one event leaves behind: the next state, and what the edges have to do, in this order. */
+/** The result of one event: the next state, and the effects to perform, in order. */
 export type Step = { readonly state: DeviceState; readonly effects: readonly DeviceEffect[] }
 
 export type DeviceSeed = {
@@ -122,7 +122,7 @@ export function seedState(seed: DeviceSeed, now: number): DeviceState {
 const addressIn = ({ mqtt }: ConfigUpdatePayload): Address | null =>
   mqtt?.host === undefined || mqtt.port === undefined ? null : { host: mqtt.host, port: mqtt.port }
 
-/** The address part of a `config-update`, laid over what is there. */
+/** Merges a `config-update` into the configuration. */
 export function mergeConfig(config: DeviceConfig, update: ConfigUpdatePayload): DeviceConfig {
   return {
     rev: update.rev,

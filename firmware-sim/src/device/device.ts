@@ -14,21 +14,21 @@ import { addResync, dueAgain, holdsSnapshot, nextReportAt, takeDue } from './rep
 import { bestOffset } from './server-clock.ts'
 import { nextFiringAt, owedFirings, type Firing } from './timetable.ts'
 
-/** An unplugged network is noticed late; a timetable entry that fell due meanwhile is made up for when it is no older. */
+/** A lost network is noticed late. Timetable entries that became due before that are made up for if they are no older. */
 const lookBackMs = 2 * 60_000
-/** The level that a hand at the wall gives an outlet that never had one: what is switched on should turn, or shine. */
+/** The level for an outlet that is switched on by hand and never had one, so that it turns or shines. */
 const firstLevel: Record<LevelKind, number> = { fan: 120, dimmer: 255 }
 
-/** A board at the moment its power comes on: the boot report is its first. */
+/** Returns the state at power-on. The first report is the boot report. */
 export function powerOn(seed: DeviceSeed, now: number): DeviceState {
   const state = plan(seedState(seed, now), now)
   return report(state, { cause: 'boot' }, now)
 }
 
-/** The pure board: one event in, the next state and the edges' work out. `now` is the board's own clock, milliseconds. */
+/** The board as a pure function: returns the next state and the effects of an event. `now` is the board's clock, milliseconds. */
 export function step(state: DeviceState, event: DeviceEvent, now: number): Step {
   const { state: next, effects } = sendDue(handle(state, event, now), now)
-  // A new address must not cut off what can still be said at the old one.
+  // Reconnect last, so that the other messages still leave through the present connection.
   const ordered = [
     ...effects.filter(({ kind }) => kind !== 'reconnect'),
     ...effects.filter(({ kind }) => kind === 'reconnect')
@@ -36,12 +36,12 @@ export function step(state: DeviceState, event: DeviceEvent, now: number): Step 
   return { state: next, effects: ordered }
 }
 
-/** When the board next has something to do by itself, on its own clock; Infinity when nothing. */
+/** Returns when the board next has something to do by itself, on its own clock; Infinity for never. */
 export function nextWakeAt(state: DeviceState): number {
   return state.link.up ? Math.min(state.link.statusAt, nextReportAt(state.reports)) : state.alone.nextFiringAt
 }
 
-/** The last will of the connection being made; also what a board publishes itself when it goes down in order. */
+/** The last will of the present connection. A board also publishes it itself when it shuts down cleanly. */
 export const farewell = (state: DeviceState): object => ({ online: false, bootId: state.bootId, conn: state.link.conn })
 
 function handle(state: DeviceState, event: DeviceEvent, now: number): Step {
@@ -95,7 +95,7 @@ function onItsOwn(state: DeviceState, heardAt: number, now: number): DeviceState
   return plan(alone, now)
 }
 
-/** Looks up when the timetable fires next while the server is out of reach. */
+/** Computes the next firing of the timetable for the time without the server. */
 function plan(state: DeviceState, now: number): DeviceState {
   const offset = bestOffset(state.clock)
   if (state.timetable === null || offset === null)
@@ -127,7 +127,7 @@ function moved(state: DeviceState, settings: readonly SwitchSetting[], now: numb
   return { state: next, effects: [{ kind: 'persist', urgent: false }] }
 }
 
-/** A button turns its outlet over. One that has no level yet gets one: what a hand switches on should turn. */
+/** Handles a button, which toggles its outlet. An outlet without a level gets the first one, so that a fan turns. */
 function pressed(state: DeviceState, index: number, now: number): Step {
   const outlet = state.outlets[index]
   if (outlet === undefined) return quiet(state)
@@ -136,7 +136,7 @@ function pressed(state: DeviceState, index: number, now: number): Step {
   return moved(state, [{ index, on, ...(on && level === 0 && hasLevel(kind) ? { speed: firstLevel[kind] } : {}) }], now)
 }
 
-/** A knob: above zero it also switches on, at zero off; the regulator keeps the last level above that. */
+/** Handles a knob. A level above zero also switches the outlet on; zero switches it off and keeps the last level. */
 function turned(state: DeviceState, index: number, speed: number, now: number): Step {
   if (state.outlets[index]?.level === undefined) return quiet(state)
   return moved(state, [speed > 0 ? { index, on: true, speed } : { index, on: false }], now)

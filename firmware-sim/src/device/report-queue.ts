@@ -1,28 +1,28 @@
 import { reportBacklogMin, reportRetryFirstMs, reportRetryMaxMs, type DeviceReport } from '@batti/contracts'
 
-/** A report without what the queue itself knows. */
+/** A report without the fields that the queue adds. */
 export type ReportBody = Omit<DeviceReport, 'bootId' | 'seq'>
 
 export type PendingReport = {
   readonly report: DeviceReport
-  /** How often it was sent over the present connection. */
+  /** How often it was sent on the present connection. */
   readonly tries: number
   readonly dueAt: number
 }
 
-/** Reports wait here until the server has acknowledged them. */
+/** Holds reports until the server has acknowledged them. */
 export type ReportQueue = {
   readonly bootId: string
   readonly nextSeq: number
   /** In the order of `seq`. */
   readonly pending: readonly PendingReport[]
-  /** How many the queue had to let go since it last told the server so. */
+  /** How many reports were dropped since the last `resync`. */
   readonly dropped: number
 }
 
 export const createReportQueue = (bootId: string): ReportQueue => ({ bootId, nextSeq: 1, pending: [], dropped: 0 })
 
-/** Adds a report that is due at once; when the queue is full, the oldest goes. */
+/** Adds a report that is due at once. Drops the oldest one when the queue is full. */
 export function addReport(queue: ReportQueue, body: ReportBody, now: number): ReportQueue {
   const report: DeviceReport = { bootId: queue.bootId, seq: queue.nextSeq, ...body }
   const overflow = Math.max(0, queue.pending.length + 1 - reportBacklogMin)
@@ -35,8 +35,8 @@ export function addReport(queue: ReportQueue, body: ReportBody, now: number): Re
 }
 
 /**
- * Adds a `resync` that owns up to the reports that were dropped, its own place in a full queue included.
- * It carries the whole state, so the picture is right again, though part of the history is lost.
+ * Adds a `resync` that states how many reports were dropped, including one that it displaces itself from a full queue.
+ * It carries the whole state, so the server's state is correct again, although part of the history is lost.
  */
 export function addResync(queue: ReportQueue, body: Omit<ReportBody, 'cause' | 'reason'>, now: number): ReportQueue {
   const roomy = queue.pending.length < reportBacklogMin
@@ -45,12 +45,12 @@ export function addResync(queue: ReportQueue, body: Omit<ReportBody, 'cause' | '
   return { ...addReport(queue, { ...body, cause: 'resync', ...reason }, now), dropped: 0 }
 }
 
-/** Whether a report that tells the whole state by its cause alone (`boot`, `resync`) still waits. */
+/** Tells whether a report with the whole state (`boot`, `resync`) is pending. */
 export function holdsSnapshot(queue: ReportQueue): boolean {
   return queue.pending.some(({ report }) => report.cause === 'boot' || report.cause === 'resync')
 }
 
-/** Takes what is due to be sent at `now`; each comes again after 1, 2, 4 ... 30 s. */
+/** Returns the reports that are due at `now`. Each is due again after 1, 2, 4 ... 30 s. */
 export function takeDue(queue: ReportQueue, now: number): { queue: ReportQueue; reports: DeviceReport[] } {
   if (!queue.pending.some((entry) => entry.dueAt <= now)) return { queue, reports: [] }
   const reports: DeviceReport[] = []
@@ -63,19 +63,19 @@ export function takeDue(queue: ReportQueue, now: number): { queue: ReportQueue; 
   return { queue: { ...queue, pending }, reports }
 }
 
-/** A new connection: everything that waits is due again. */
+/** Makes all pending reports due again, for a new connection. */
 export function dueAgain(queue: ReportQueue, now: number): ReportQueue {
   return { ...queue, pending: queue.pending.map((entry) => ({ ...entry, tries: 0, dueAt: now })) }
 }
 
-/** Forgets the one report that the server has stored, or refused for good. Acknowledgements of another boot are not for us. */
+/** Removes the report that the server has stored or finally rejected. Ignores acknowledgements for another boot. */
 export function acknowledge(queue: ReportQueue, ack: { bootId: string; seq: number }): ReportQueue {
   if (ack.bootId !== queue.bootId) return queue
   const pending = queue.pending.filter((entry) => entry.report.seq !== ack.seq)
   return pending.length === queue.pending.length ? queue : { ...queue, pending }
 }
 
-/** When the next report is due, or Infinity. */
+/** Returns when the next report is due, or Infinity. */
 export function nextReportAt(queue: ReportQueue): number {
   return queue.pending.reduce((earliest, entry) => Math.min(earliest, entry.dueAt), Infinity)
 }

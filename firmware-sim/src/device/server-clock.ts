@@ -1,13 +1,13 @@
-/** A board has no clock of its own worth trusting: it learns the server's from the acknowledgements of its reports. */
+/** The board's estimate of the server's clock, from the acknowledgements of its reports. Its own clock is not accurate. */
 export type ServerClock = {
   /** `serverTime - now` of the last acknowledgements of this boot. */
   readonly samples: readonly number[]
-  /** What the last boot knew; the clock chip kept it. Good enough for a timetable, not for a command's expiry. */
+  /** The offset of the last boot, kept by the clock chip. Accurate enough for a timetable, not for the expiry of a command. */
   readonly remembered: number | null
 }
 
 const samplesKept = 8
-/** No acknowledgement is under way for longer; one that seems to be was sent after the server's clock was set back. */
+/** No acknowledgement takes longer. One that seems to was sent after the server's clock was set back. */
 const longestWayMs = 10_000
 
 export const createServerClock = (remembered: number | null): ServerClock => ({ samples: [], remembered })
@@ -19,18 +19,18 @@ export function learn(clock: ServerClock, serverTime: number, now: number): Serv
 }
 
 /**
- * The difference to the server's clock, or null while nothing was acknowledged in this boot. Every sample is too small
- * by the time its message travelled, so the largest is the best; only the newest count, for the board's own clock may drift.
+ * Returns the offset to the server's clock; null before the first acknowledgement of this boot. Each sample is too small by
+ * the latency of its message, so the largest is the best. Only the newest count, because the board's own clock may drift.
  */
 export function learntOffset(clock: ServerClock): number | null {
   return clock.samples.length === 0 ? null : Math.max(...clock.samples)
 }
 
-/** The server's time, or null while commands have to be taken as fresh. */
+/** Returns the server's time; null while it is unknown and commands count as fresh. */
 export function serverNow(clock: ServerClock, now: number): number | null {
   const offset = learntOffset(clock)
   return offset === null ? null : now + offset
 }
 
-/** The best idea of the difference to the server's clock, also right after a power cut. */
+/** Returns the best known offset to the server's clock, also right after a power cut. */
 export const bestOffset = (clock: ServerClock): number | null => learntOffset(clock) ?? clock.remembered

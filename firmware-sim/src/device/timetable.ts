@@ -15,13 +15,13 @@ import { Temporal } from 'temporal-polyfill'
 export type Firing = { readonly entry: ScheduleEntry; readonly at: number }
 
 /**
- * The firings after `from` up to and including `to`, earliest first. Times are wall clock in the timetable's zone: one that
- * a change of the clocks skips fires after the gap, one that happens twice fires once, at the first. Of several for one
- * outlet at one instant there is one: a start rather than an end, else that of the schedule that was made last.
+ * Returns the firings after `from` up to and including `to`, earliest first. Times are wall-clock times in the timetable's
+ * zone: a time skipped by a clock change fires after the gap; a repeated time fires once, the first time. Of several firings
+ * for one outlet at one instant only one counts: a start before an end, else that of the newest schedule.
  */
 export function firingsBetween(timetable: SchedulesPayload, from: number, to: number): Firing[] {
   if (to <= from || !isZone(timetable.timezone)) return []
-  // A skipped time can land past midnight, so the day before may still owe a firing.
+  // A skipped time can move past midnight, so include the day before.
   const last = localDate(to, timetable.timezone)
   const days: string[] = []
   for (let day = addDays(localDate(from, timetable.timezone), -1); day <= last; day = addDays(day, 1)) days.push(day)
@@ -30,12 +30,12 @@ export function firingsBetween(timetable: SchedulesPayload, from: number, to: nu
   return [...meant.values()].toSorted((a, b) => a.at - b.at)
 }
 
-/** What a board that is on its own still has to do: nothing older than the server itself would make up for. */
+/** Returns the firings that an offline board must still execute, none older than the server itself would make up for. */
 export function owedFirings(timetable: SchedulesPayload, doneUntil: number, serverNow: number): Firing[] {
   return firingsBetween(timetable, Math.max(doneUntil, serverNow - scheduleLateLimitMs), serverNow)
 }
 
-/** When the next entry fires after `from`; Infinity when none does. What comes again does so within a bit more than a week. */
+/** Returns the next firing after `from`; Infinity for none. Recurring entries fire within little more than a week. */
 export function nextFiringAt(timetable: SchedulesPayload, from: number): number {
   if (timetable.entries.length === 0 || !isZone(timetable.timezone)) return Infinity
   const first = addDays(localDate(from, timetable.timezone), -1)
@@ -47,14 +47,14 @@ export function nextFiringAt(timetable: SchedulesPayload, from: number): number 
   for (const day of [...days, ...later.toSorted()]) {
     const times = firingsOn(timetable, day).map(({ at }) => at)
     const next = Math.min(before, ...times.filter((at) => at > from))
-    // A skipped time can land past midnight, behind one of the day after.
+    // A skipped time can move past midnight, behind a firing of the next day.
     if (before < Infinity) return next
     before = next
   }
   return before
 }
 
-/** What is meant rather comes later. */
+/** Sorts firings at the same instant so that the preferred one is last. */
 const byMeaning = ({ entry: a }: Firing, { entry: b }: Firing): number =>
   Number(isStart(a)) - Number(isStart(b)) || (a.id < b.id ? -1 : 1)
 
@@ -74,7 +74,7 @@ function firingsOn({ entries, timezone }: SchedulesPayload, date: string): Firin
   })
 }
 
-/** The other line of the schedule that this one ends. */
+/** Returns the start of the schedule that this entry ends. */
 function startOf({ id }: ScheduleEntry, entries: readonly ScheduleEntry[]): Trigger | null {
   const start = entries.find((other) => other.id === id.replace(':end', ':start'))
   return start === undefined ? null : triggerFromWire(start)
@@ -88,7 +88,7 @@ const instantOf = (date: string, minute: number, timeZone: string): number =>
 const localDate = (at: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
-/** Whether the zone is one this machine knows; a board ignores a timetable in a zone it cannot reckon with. */
+/** Tells whether this machine knows the time zone. A board ignores a timetable in an unknown zone. */
 export function isZone(timeZone: string): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone)

@@ -14,9 +14,9 @@ export type DownloadParts = {
   signal: AbortSignal
   authorization: string | null
   caPem: string | null
-  /** The line breaks once, halfway. */
+  /** Breaks the connection once, halfway. */
   breaksOnce: boolean
-  /** Told at each tenth. */
+  /** Called at each 10 %. */
   percent: (done: number) => void
 }
 
@@ -24,10 +24,10 @@ const delays = { firstMs: 1000, longestMs: 15_000, jitter: 0.5 }
 const attemptsWithoutProgress = 6
 const timeoutMs = 20_000
 
-/** An answer that will not get better by asking again. */
+/** A failure that a retry cannot fix. */
 class FinalError extends Error {}
 
-/** Fills the draft of `slot` with the image, going on where a broken connection left it. Rejects when it cannot. */
+/** Downloads the image to the draft of `slot`, and resumes after a broken connection. Rejects when that is impossible. */
 export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, parts: DownloadParts): Promise<void> {
   const { images, clock, random, signal } = parts
   let failures = 0
@@ -85,7 +85,7 @@ async function fetchRest(
   if (done < size) throw new Error(`ended after ${done} of ${size} bytes`)
 }
 
-/** Where the answer's bytes begin. */
+/** Returns the offset of the first byte of the answer. */
 function startOf(answer: IncomingMessage, from: number): number {
   const status = answer.statusCode ?? 0
   if (status === 200) return 0

@@ -6,18 +6,18 @@ import { bytesOf } from '../stream-bytes.ts'
 
 export type Slot = 'a' | 'b'
 
-/** Two slots for images, and a draft of each that a download fills. Digests are SHA-256 in hexadecimal. */
+/** Two slots for images, each with a draft for a download. Digests are SHA-256 in hexadecimal. */
 export type ImageStore = {
-  /** Bytes of the draft so far. */
+  /** Returns the bytes in the draft so far. */
   draftSize(slot: Slot): number
   append(slot: Slot, chunk: Uint8Array): void
   discardDraft(slot: Slot): void
   draftDigest(slot: Slot): Promise<string>
-  /** The whole draft: signatures cover all of it. */
+  /** Reads the whole draft, because signatures cover all of it. */
   readDraft(slot: Slot): Buffer
-  /** Makes the complete draft the slot's image, in one step, on the disk when it returns. */
+  /** Replaces the slot's image with the complete draft, atomically. It is on the disk when this returns. */
   install(slot: Slot): void
-  /** Null where the slot is empty. */
+  /** Null when the slot is empty. */
   imageDigest(slot: Slot): Promise<string | null>
   erase(): void
 }

@@ -10,15 +10,15 @@ import type { FlashRecord } from '../board/flash-record.ts'
 type FirmwareRecord = FlashRecord['firmware']
 type FirmwareChange = Partial<Omit<FirmwareRecord, 'outcome'>>
 
-/** The version every board leaves the factory with; it is in the chip and cannot be lost. */
+/** The factory version of every board, which is in the chip and cannot be lost. */
 export const factoryVersion = '1.4.0'
 
-/** A new version has to reach the server within so many starts, else the old one comes back. */
+/** A new version must reach the server within this many starts, or it is rolled back. */
 const trialStarts = 3
 
 /**
- * Decides at power-up what runs: a version on trial, the proved one, or the factory's (`version` null), which is in the
- * chip and always there. An image that is not what it was is never started.
+ * Chooses the version to run at power-up: one on trial, the proved one, or the factory version (`version` null), which is
+ * always available. Never starts an image whose digest has changed.
  */
 export async function chooseImage(
   firmware: FirmwareRecord,
@@ -50,32 +50,32 @@ export type UpdaterParts = {
   random: () => number
   signal: AbortSignal
   firmware(): FirmwareRecord
-  /** The credential for one download address, and the CA to trust there. */
+  /** Returns the credential for a download URL, and the CA to trust there. */
   credentialFor(url: URL): { authorization: string | null; caPem: string | null }
-  /** On the disk when it returns. */
+  /** Stores the change, which is on the disk when this returns. */
   save: (change: FirmwareChange) => void
   progress: (progress: FirmwareProgress) => void
   reboot: () => void
   hwModel: string
   trustedKeys: readonly TrustedKey[]
-  /** What goes wrong with updates, on purpose. */
+  /** Returns the injected fault of updates. */
   fault: () => FaultSettings['update']
-  /** The power goes and comes back: nothing is told. */
+  /** Cuts the power without a report, and restores it. */
   cutPower: () => void
 }
 
 export type Updater = {
-  /** Begins an update; one that is under way goes on, another one at the same time is refused. */
+  /** Starts an update. Continues it if it is in progress already; rejects a second one at the same time. */
   start(update: FirmwareUpdatePayload): void
-  /** Takes up again what a power cut interrupted. */
+  /** Resumes an update that a power cut interrupted. */
   resume(): void
-  /** The server was reached: a version on trial is proved. Answers whether one was. */
+  /** Accepts a version on trial once it has reached the server. Returns whether there was one. */
   prove(): boolean
-  /** A version on trial did not reach the server in time: the one before starts instead, and says so. */
+  /** Rolls back a version on trial that did not reach the server in time. The old version reports it. */
   giveUpTrial(): void
 }
 
-/** Downloads, verifies, installs into the slot that is not running, and restarts. The old image stays until the new one is proved. */
+/** Downloads, verifies and installs an image in the idle slot, and restarts. Keeps the old one until the new one is proved. */
 export function createUpdater(parts: UpdaterParts): Updater {
   const { images, signal, save } = parts
   let running: string | null = null
@@ -109,7 +109,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
     const { id, version, sha256, size } = update
     const slot = idleSlot(parts.firmware())
     const { download } = parts.firmware()
-    // A draft of another image is of no use; one of the same is where we go on.
+    // Resume the draft of the same image; discard that of another one.
     if (download?.sha256 !== sha256) images.discardDraft(slot)
     save({ download: update })
     const percent = (done: number): void => progress({ id, phase: 'download', percent: done })
@@ -131,7 +131,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
 
   return {
     start(update) {
-      // The server asks again when it cannot know how far this has come.
+      // The server repeats its request when it does not know the progress.
       if (running === update.id) return last === null ? undefined : progress(last)
       if (parts.firmware().active?.id === update.id) return progress({ id: update.id, phase: 'done', percent: 100 })
       if (running !== null) {
@@ -159,14 +159,14 @@ export function createUpdater(parts: UpdaterParts): Updater {
     giveUpTrial() {
       const { trial } = parts.firmware()
       if (trial === null) return
-      // Its starts are used up: the next one takes the version before.
+      // Use up its starts, so that the next start runs the old version.
       save({ trial: { ...trial, boots: trialStarts } })
       parts.reboot()
     }
   }
 }
 
-/** What the board itself asks of an image, whoever sent it. Answers its secure version. @throws beginning with the code. */
+/** Checks what the board requires of any image. Returns its secure version. @throws Error that begins with the error code. */
 function checkImage(
   image: Buffer,
   { trustedKeys, hwModel, firmware }: Pick<UpdaterParts, 'trustedKeys' | 'hwModel' | 'firmware'>

@@ -6,9 +6,9 @@ import { readText } from '../stream-bytes.ts'
 
 export type AuthOutcome =
   | { readonly kind: 'paired'; readonly credentials: DeviceCredentials }
-  /** The server does not want this board with this code: asking again is useless. */
+  /** The server refused this board with this code: a retry is useless. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** No answer, or one that may be better later. `waitMs` where the server said how long. */
+  /** No answer, or a temporary failure. `waitMs` is the delay that the server asked for, or null. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs: number | null }
 
 const answerMaxBytes = 64 * 1024

@@ -9,14 +9,14 @@ export type HttpRequest = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** The server's CA where the board has pinned one; else the public ones. */
+  /** The server's CA if the board has pinned one; else the public ones are trusted. */
   caPem?: string | null
-  /** For connecting, and between two packets. */
+  /** Time-out for connecting, and between two packets. */
   timeoutMs: number
   signal?: AbortSignal
 }
 
-/** One HTTP request as a board's small stack would do it: no redirects, no cookies. Rejects when there is no answer. */
+/** Sends one HTTP request like a board's small stack: no redirects, no cookies. Rejects when there is no answer. */
 export function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
   const { url, method, headers = {}, body, caPem, timeoutMs, signal } = request
   const options = {
@@ -37,8 +37,8 @@ export function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
 }
 
 /**
- * Where the setup form sends a board. A scheme in the address decides; otherwise plain HTTP is spoken with the house's own
- * network only, because the request carries a pairing code.
+ * Returns the URL of the server in the setup form. A scheme in the address decides; otherwise plain HTTP is used only in
+ * the local network, because the request carries a pairing code.
  */
 export function apiUrl({ host, port }: Address, path: string): URL {
   const explicit = /^(https?):\/\/([^/]+?)\/*$/i.exec(host)

@@ -19,23 +19,23 @@ import type { Credentials } from '../board/flash-record.ts'
 import type { TlsContexts } from './tls-contexts.ts'
 
 export type LinkLoss = {
-  /** A sentence a person can act on. */
+  /** A sentence that tells the user what to do. */
   readonly detail: string
-  /** The broker itself, over a verified connection, does not accept the credential. */
+  /** The broker refused the credential over a verified connection. */
   readonly refused: boolean
-  /** When the last packet arrived; the link was not up at all where it is null. */
+  /** When the last packet arrived; null when the link was not up. */
   readonly heardAt: number | null
 }
 
 export type LinkParts = {
   credentials: Credentials
-  /** What to trust at the next connection. */
+  /** Returns the CAs to trust at the next connection. */
   caPem(): string
   clock: Timers
   random: () => number
   gate: Semaphore
   tls: TlsContexts
-  /** Called before each attempt: where to, and the last will to leave there. */
+  /** Called before each attempt. Returns the address and the last will. */
   attempt(): { address: Address; will: object }
   connected(): void
   received(topic: DownTopic, payload: unknown): void
@@ -43,23 +43,23 @@ export type LinkParts = {
 }
 
 export type Link = {
-  /** QoS 0; dropped when there is no connection, because the device keeps what matters. */
+  /** Publishes at QoS 0. Drops the message without a connection, because the device keeps unacknowledged reports. */
   publish(topic: UpTopic, payload: object): void
-  /** Leaves the present connection and makes another at once. */
+  /** Closes the present connection and opens another at once. */
   reconnect(): void
-  /** Says good-bye with `last`, and is gone when this resolves (or after a second without an answer). */
+  /** Publishes `last` and disconnects. Resolves when that is done, after a second at the latest. */
   close(last: object): Promise<void>
-  /** The power or the cable is gone: no good-bye. */
+  /** Ends the connection without a farewell, as when the power or the network fails. */
   cut(): void
 }
 
 const delays = { firstMs: 1000, longestMs: 20_000, jitter: 0.5 }
 const delaysWhenRefused = { ...delays, longestMs: 60_000 }
 const connectTimeoutMs = 15_000
-/** A connection that held this long was a good one: the next loss starts with a short wait again. */
+/** A connection that lasted this long resets the back-off. */
 const steadyMs = 10_000
 
-/** Keeps one board connected over MQTT on TLS: the pinned CA and the server's name are verified, always. */
+/** Keeps one board connected by MQTT over TLS. Always verifies the pinned CA and the server's name. */
 export function createLink(parts: LinkParts): Link {
   const { credentials, clock, random } = parts
   let client: MqttClient | null = null
@@ -95,7 +95,7 @@ export function createLink(parts: LinkParts): Link {
     mine.on('error', (error) => (problem ??= explain(error)))
     mine.once('close', () => {
       leave()
-      // mqtt.js would otherwise keep its timers; we make a new client for each attempt.
+      // Each attempt uses a new client. Without `end`, mqtt.js would keep the timers of this one.
       mine.end(true)
       if (mine !== client) return
       client = null
@@ -166,7 +166,7 @@ export function createLink(parts: LinkParts): Link {
   }
 }
 
-/** One attempt to connect: mqtt.js tries no second time by itself. */
+/** Makes one attempt to connect; mqtt.js does not retry by itself. */
 function dial(parts: LinkParts): MqttClient {
   const { credentials } = parts
   const { address, will } = parts.attempt()
@@ -175,7 +175,7 @@ function dial(parts: LinkParts): MqttClient {
     const socket = connectTls({
       host,
       port,
-      // A name goes into the handshake; an address is compared with the certificate only.
+      // SNI is for names only. An IP address is just compared with the certificate.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       secureContext: parts.tls(parts.caPem()),
       rejectUnauthorized: true
@@ -203,7 +203,7 @@ function dial(parts: LinkParts): MqttClient {
   })
 }
 
-/** Codes of CONNACK, MQTT 3.1.1 table 3.1. */
+/** CONNACK return codes, MQTT 3.1.1 table 3.1. */
 const connackBadCredential = 4
 const connackNotAuthorized = 5
 

@@ -13,20 +13,20 @@ export interface NetworkOptions {
   parts: PowerUpParts
   memory: Memory
   phase: Phase
-  /** Aborted when the power goes. */
+  /** Aborted when the power is cut. */
   signal: AbortSignal
   /** Null while the board boots. */
   state(): DeviceState | null
-  /** The broker's address as the server gave it with the credential. */
+  /** Sets the broker's address, which the server sent with the credential. */
   setBroker(mqtt: DeviceState['config']['mqtt']): void
   dispatch(event: DeviceEvent): void
-  /** The board is online; an interrupted download goes on. */
+  /** Called when the board is online, to resume an interrupted download. */
   online(): void
-  /** The server does not want this board. */
+  /** Called when the server has refused this board. */
   unpaired(): void
 }
 
-/** A running board's way to the server: Wi-Fi, a credential by pairing, the MQTT connection. It ends with the power. */
+/** Connects a running board to the server: Wi-Fi, pairing for a credential, MQTT. It ends when the power is cut. */
 export function createNetwork(options: NetworkOptions) {
   const { parts, memory, phase, signal, state, dispatch } = options
   const { house, model, faults, history } = parts
@@ -45,7 +45,7 @@ export function createNetwork(options: NetworkOptions) {
     else connect()
   }
 
-  /** Asks the server for a credential; with `deviceToken`, whether it still knows the board. */
+  /** Requests a credential from the server; with `deviceToken`, asks whether the server still knows the board. */
   async function pair(deviceToken: string | null): Promise<void> {
     const onRefused = (why: string): void => enter('pairing', why)
     enter('pairing', deviceToken === null ? null : 'Asking the server whether it still knows this board.')
@@ -61,7 +61,7 @@ export function createNetwork(options: NetworkOptions) {
     })
     if (answer === null || state() === null || signal.aborted) return
     if ('refused' in answer) return forget(answer.refused)
-    // Whatever made the broker refuse may have passed; the credential is still the board's.
+    // Without an answer, keep the credential and try the broker again: its refusal may have been temporary.
     if ('unreached' in answer) return connect()
     const { pairing, config } = memory.record()
     options.setBroker({ host: answer.mqttHost, port: answer.mqttPort })
@@ -73,7 +73,7 @@ export function createNetwork(options: NetworkOptions) {
     connect()
   }
 
-  /** It has to be set up again, which starts with the next power-up. */
+  /** Forgets the pairing. The board must be set up again after the next power-up. */
   function forget(why: string): void {
     options.unpaired()
     memory.keep({ config: null, pairing: null, credentials: null, timetable: null, mqttBefore: null })
@@ -96,7 +96,7 @@ export function createNetwork(options: NetworkOptions) {
         return lastMessage()
       },
       connected(address) {
-        // A new address that works needs no way back; the way back, once taken, is not forgotten.
+        // A new address that works needs no fallback. A fallback address in use is kept.
         if (address === state()?.config.mqtt && memory.record().mqttBefore !== null) memory.keep({ mqttBefore: null })
         enter('online')
         dispatch({ kind: 'connected', jitter: random() })
@@ -128,14 +128,14 @@ export function createNetwork(options: NetworkOptions) {
     join,
     publish: (topic: UpTopic, payload: object): void => uplink?.publish(topic, payload),
     reconnect: (): void => uplink?.reconnect(),
-    /** The Wi-Fi went or came back. */
+    /** Call this when the Wi-Fi was lost or came back. */
     changed(): void {
       if (!faults.settings().offline) return void join()
       drop()
       dispatch({ kind: 'disconnected', heardAt: clock.now() })
       enter('joining', 'No Wi-Fi in reach.')
     },
-    /** No good-byes. */
+    /** Ends the connection without a farewell. */
     cut: (): void => uplink?.cut(),
     close: async (): Promise<void> => uplink?.close(lastMessage())
   }

@@ -13,25 +13,25 @@ export type OnboardingParts = {
   clock: Timers
   random: () => number
   signal: AbortSignal
-  /** A house full of boards asks a few at a time. */
+  /** Limits the concurrent requests of all boards. */
   gate: Semaphore
   /** Called after each attempt that did not succeed. */
   onRefused: (detail: string) => void
 }
 
 const delays = { firstMs: 1000, longestMs: 30_000, jitter: 0.5 }
-/** A refusal is believed when it was repeated: one could come from a server that is just being restored. */
+/** A refusal counts after this many repetitions: a single one may come from a server that is being restored. */
 const refusalsBelieved = 3
 
-/** A board that has a credential asks so often, then tries its credential again. */
+/** A board with a credential makes this many attempts before it tries the credential again. */
 const attemptsAtReturning = 4
 
-/** A credential; or why there is none, for good (`refused`) or for now (`unreached`); null when the signal ended it. */
+/** A credential, or the reason for a permanent (`refused`) or temporary (`unreached`) failure; null when aborted. */
 export type OnboardingEnd = DeviceCredentials | { refused: string } | { unreached: string } | null
 
 /**
- * Asks the server for a credential until it gives or refuses one: with the pairing code after a setup, or, to be known
- * again, with `deviceToken`, the credential that the board has.
+ * Requests a credential until the server grants or refuses it: with the pairing code after a setup, or with `deviceToken`,
+ * the present credential, to be recognized again.
  */
 export async function onboard(
   record: FlashRecord,
@@ -47,7 +47,7 @@ export async function onboard(
     if (outcome.kind === 'paired') return outcome.credentials
     if (outcome.kind === 'refused') {
       refusals += 1
-      // A code that was refused once is wrong or spent; the server counts refusals an address.
+      // A code that was refused once is wrong or used. Do not retry: the server counts refusals per address.
       if (deviceToken === null || refusals >= refusalsBelieved) return { refused: outcome.detail }
     } else if (deviceToken === null && clock.now() - startedAt > claimLifetimeMs) {
       return { refused: 'The pairing code has run out before the server answered.' }
@@ -64,7 +64,7 @@ async function ask(record: FlashRecord, deviceToken: string | null, parts: Onboa
   const { config, pairing } = record
   if (config === null || pairing === null) return { kind: 'refused', detail: 'This board has not been set up.' }
   const body: DeviceAuthRequest = {
-    // The code in it is spent once the board has a credential; the person's id is not.
+    // Once the board has a credential, the pairing code in it is used up, but the user's id is still valid.
     userId: deviceToken === null ? pairing.userId : (pairing.userId.split('.')[0] ?? pairing.userId),
     deviceMac: deviceMac.parse(record.mac),
     deviceCode: parts.model.deviceCode,
@@ -85,7 +85,7 @@ async function ask(record: FlashRecord, deviceToken: string | null, parts: Onboa
   }
 }
 
-/** The board's credential goes to the house's own server only, whatever address an image is said to be at. */
+/** Returns the board's credential for downloads from its own server only, not for any other URL of an image. */
 export function downloadCredential(
   { credentials, config }: FlashRecord,
   url: URL
@@ -96,7 +96,7 @@ export function downloadCredential(
   return { authorization: ours ? `Basic ${basic}` : null, caPem: credentials.caPem }
 }
 
-/** The part of the server's answer that a board keeps. Keepalives outside the house's limits are not taken over. */
+/** Returns the part of the server's answer that a board stores. Clamps the keepalive to the allowed limits. */
 export function keptCredentials(answer: DeviceCredentials): Credentials {
   return {
     deviceId: answer.deviceId,

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
 
-/** One parsed trust store for all the boards that were given the same CA: parsing it per board would cost 100 KiB each. */
+/** Shares one parsed trust store between boards with the same CA: one per board would cost 100 KiB each. */
 export type TlsContexts = (caPem: string) => SecureContext
 
 export function createTlsContexts(): TlsContexts {

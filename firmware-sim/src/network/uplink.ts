@@ -8,18 +8,18 @@ import { createLink, type LinkLoss } from './link.ts'
 
 export type UplinkParts = BoardHouse & {
   credentials: Credentials
-  /** What to trust at the next connection. */
+  /** Returns the CAs to trust at the next connection. */
   caPem: () => string
   faults: Faults
   history: History
-  /** The address in force, and the one before it where that is still the way back. */
+  /** Returns the present address, and the previous one while it is still the fallback. */
   addresses(): { now: Address; before: Address | null }
-  /** An attempt begins. Answers the last will to leave with the broker. */
+  /** Called before each attempt. Returns the last will. */
   connecting: () => object
   connected: (address: Address) => void
   received: (topic: DownTopic, payload: unknown) => void
   lost: (loss: LinkLoss) => void
-  /** The broker has refused the credential so often that the server should be asked. */
+  /** Called when the broker has refused the credential so often that the board should ask the server. */
   unwanted: () => void
 }
 
@@ -30,12 +30,12 @@ export type Uplink = {
   cut(): void
 }
 
-/** So many refused connections in a row, and the board asks the server who it is. */
+/** After this many consecutive refusals the board asks the server whether it is still known. */
 const refusalsBeforeAsking = 3
-/** So many failures at a new address, and the one before gets a turn: a wrong address is not for ever. */
+/** After this many failures at a new address the board tries the previous one, so that a wrong address cannot strand it. */
 const failuresBeforeFallback = 3
 
-/** A board's way to its server: the link, the faults on it, its history, and which address to try. */
+/** Connects a board to its broker: combines the link with injected faults, the history, and the choice of the address. */
 export function createUplink(parts: UplinkParts): Uplink {
   const { faults, history, clock } = parts
   let failures = 0

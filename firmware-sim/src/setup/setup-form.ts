@@ -4,7 +4,7 @@ import { isZone } from '../device/timetable.ts'
 
 export type FormFault = { readonly field: string; readonly message: string }
 
-/** Reads a posted setup form: the form, or every fault in it, each naming its field. */
+/** Reads a posted setup form. Returns the form, or all its faults with the names of their fields. */
 export function readSetupForm(fields: URLSearchParams): { form: SetupForm } | { faults: FormFault[] } {
   const given = Object.fromEntries([...fields].filter(([name, value]) => value.trim() !== '' || name === 'password'))
   const parsed = setupForm.safeParse({ ...emptyFields, ...given })
@@ -22,7 +22,7 @@ export function readSetupForm(fields: URLSearchParams): { form: SetupForm } | { 
   return { form: parsed.data }
 }
 
-/** A missing field is an empty one, so that the message is the field's own. */
+/** Treats a missing field as empty, so that the fault has the message of the field. */
 const emptyFields = {
   ssid: '',
   password: '',

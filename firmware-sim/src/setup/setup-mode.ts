@@ -1,10 +1,10 @@
 import type { Timers } from '@batti/kit/clock'
 import type { Phase } from '../board/board-phase.ts'
 
-/** Setup mode lasts this long after the power came on. */
+/** Setup mode lasts this long after power-on. */
 export const setupModeMs = 10 * 60_000
 
-/** The time in which a board that nobody has set up takes the setup form. It is made when the power comes on. */
+/** Controls the period after power-on in which a new board accepts the setup form. */
 export function createSetupMode(phase: Phase, clock: Timers, signal: AbortSignal) {
   const endsAt = clock.now() + setupModeMs
   const isSetup = (): boolean => phase.get() === 'setup'

@@ -12,7 +12,7 @@ import {
 import type { FormFault } from './setup-form.ts'
 import { setupStyle } from './setup-style.ts'
 
-/** What the page tells of the board it belongs to. */
+/** The facts about the board that its page shows. */
 export type SetupSubject = { readonly mac: string; readonly title: string; readonly outlets: readonly OutletKind[] }
 
 type Values = ReadonlyMap<string, string>
@@ -25,7 +25,7 @@ const defaults: Values = new Map([
   ['timezone', defaultTimezone]
 ])
 
-/** The form: empty but for the defaults, or with what was typed and what is wrong with it. The password is never shown again. */
+/** Renders the form with its defaults, or with the previous input and its faults. Never shows the password again. */
 export function formPage(
   subject: SetupSubject,
   leftMs: number,
@@ -77,7 +77,7 @@ export function formPage(
   )
 }
 
-/** What happens next, in the order in which it happens. */
+/** Renders the list of the next steps, in order. */
 export function acceptedPage(subject: SetupSubject, form: SetupForm): string {
   const server = `${form.serverUrl}:${form.serverPort}`
   return page(
@@ -98,7 +98,7 @@ export function acceptedPage(subject: SetupSubject, form: SetupForm): string {
   )
 }
 
-/** Outside setup mode nobody can change a thing here. */
+/** Renders the page outside setup mode, where nothing can be changed. */
 export function closedPage(subject: SetupSubject): string {
   return page(
     'This board is not in setup mode',
@@ -156,7 +156,7 @@ function timeLeft(leftMs: number): string {
   return `Setup mode ends in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
 }
 
-/** The board's face in a few lines: what a person has in the hand. */
+/** Draws the front of the board. */
 function drawing(outlets: readonly OutletKind[]): string {
   const width = 52
   const row = outlets

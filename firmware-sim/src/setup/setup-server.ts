@@ -8,15 +8,15 @@ import { readText } from '../stream-bytes.ts'
 
 export type SetupParts = {
   subject: SetupSubject
-  /** When setup mode ends, or null outside of it. */
+  /** Returns when setup mode ends; null outside of it. */
   endsAt(): number | null
   now(): number
-  /** False when the board is not in setup mode any more. */
+  /** Returns false when setup mode is over. */
   accept(form: SetupForm): boolean
 }
 
 const bodyMaxBytes = 16 * 1024
-/** No script at all, and no style but the page's own. */
+/** Allows no scripts, and only the page's own style. */
 const contentPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(setupStyle).digest('base64')}'`,
@@ -27,7 +27,7 @@ const contentPolicy = [
 ].join('; ')
 const formType = 'application/x-www-form-urlencoded'
 
-/** The board's own HTTP, for the first minutes of its life. The caller listens and closes. */
+/** Creates the board's HTTP server for setup mode. The caller opens and closes it. */
 export function createSetupServer(parts: SetupParts): Server {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 8192 },
@@ -69,7 +69,7 @@ function configure(fields: URLSearchParams, send: Send, parts: SetupParts): void
   send(200, acceptedPage(parts.subject, read.form))
 }
 
-/** What a person typed is shown again, the password never. */
+/** Returns the input to show again, without the password. */
 function shown(fields: URLSearchParams): Map<string, string> {
   return new Map([...fields].filter(([name]) => name !== 'password'))
 }
@@ -83,7 +83,7 @@ function sender(request: IncomingMessage, response: ServerResponse, path: string
       'content-type': 'text/html; charset=utf-8',
       'content-length': body.length,
       'cache-control': 'no-store',
-      // A request that was not read to its end leaves the connection in a state nobody can use.
+      // After a request that was not read completely, the connection cannot be reused.
       connection: 'close',
       'content-security-policy': contentPolicy,
       'x-content-type-options': 'nosniff',

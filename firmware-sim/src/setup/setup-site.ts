@@ -2,7 +2,7 @@ import { urlHost } from '@batti/kit/address'
 import { listen } from '@batti/kit/node/listen'
 import type { Server } from 'node:http'
 
-/** Where a board's setup page is reached, while it is open. Once open, it keeps its port where that is still free. */
+/** Opens and closes a board's setup page. It reuses the port of the last time if that is free. */
 export function createSetupSite(address: { host: string; port: number }, createServer: () => Server) {
   const { host } = address
   let { port } = address
@@ -14,7 +14,7 @@ export function createSetupSite(address: { host: string; port: number }, createS
     async open(): Promise<void> {
       const opened = (opening = createServer())
       const taken = await listen(opened, port, host).catch(() => listen(opened, 0, host))
-      // Closed meanwhile; nothing can end a server that does not listen yet.
+      // `close` was called meanwhile, but a server that does not listen yet cannot be closed.
       if (opening !== opened) return void opened.close()
       server = opened
       port = taken

@@ -1,4 +1,4 @@
-/** The look of a board's own pages: one sheet inside the page, because a board in setup mode has no network to fetch from. */
+/** The style sheet of a board's own pages. It is inline, because in setup mode there is no network to load it from. */
 export const setupStyle = `
 :root {
   color-scheme: light dark;

@@ -13,7 +13,7 @@ const phases = {
   online: 'Online'
 }
 
-/** A board on the wall: its plate, its status light, its plug. `hand(mac, what, body)` is what a person does to it. */
+/** Creates the card of a board: its plate, status light and plug. `hand(mac, what, body)` performs the user's action. */
 export function createBoardCard(board, hand, open) {
   const { mac } = board
   const act = (what, body) => hand(mac, what, body)
@@ -88,7 +88,7 @@ export function createBoardCard(board, hand, open) {
   }
 }
 
-/** Configure New Device, with this board's address filled in. */
+/** Returns the URL of the app's page "Configure New Device", with this board's address filled in. */
 function setupInApp(app, setupUrl) {
   const page = new URL('/user/devices/new', app)
   page.searchParams.set('board', new URL(setupUrl).host)
@@ -105,13 +105,13 @@ function troubles(faults) {
   return named
 }
 
-/** What the server has not confirmed yet is worth a word once it takes a while. */
+/** Returns a line about unacknowledged reports when there are several. */
 function waitingLine({ unacknowledged, paired, powered }) {
   if (!powered || !paired || unacknowledged < 2) return null
   return `${unacknowledged} reports wait for the server.`
 }
 
-/** Updates that run, and how the last one ended. */
+/** Describes a running update, or the result of the last one. */
 function firmwareLine(firmware) {
   if (firmware === null) return null
   if (firmware.phase === 'failed') return `Update failed: ${firmware.error}`
@@ -119,7 +119,7 @@ function firmwareLine(firmware) {
   return `Updating: ${firmware.phase}${firmware.phase === 'download' ? ` ${Math.round(firmware.percent)} %` : ''}`
 }
 
-/** The presets as light; anything else is a colour as CSS knows it. */
+/** The colours of the presets; any other value is a CSS colour. */
 const named = {
   green: 'oklch(0.74 0.19 150)',
   blue: 'oklch(0.62 0.2 260)',
@@ -131,7 +131,7 @@ const named = {
   white: 'oklch(0.96 0 0)'
 }
 
-/** The owner chose the colour of the light; it is lit in it while the board is online. */
+/** Returns the colour of the status light, which the owner chose; '' while the board is offline. */
 function ledColour({ phase, activeColor }) {
   if (phase !== 'online') return ''
   const colour = named[activeColor] ?? activeColor ?? ''

@@ -1,6 +1,6 @@
 const svg = 'http://www.w3.org/2000/svg'
 
-/** One SVG of lines, drawn in the colour of the text around it; screen readers pass over it. */
+/** Creates an SVG of lines in the text colour, which screen readers ignore. */
 export function lines(viewBox, ...paths) {
   const icon = document.createElementNS(svg, 'svg')
   icon.setAttribute('viewBox', viewBox)
@@ -27,7 +27,7 @@ export const blades = () =>
     'M24 24c-9 3-18 2-18-4s9-8 18 4z'
   )
 
-/** A dial from seven to five o'clock; `value` of 0..1 fills it. */
+/** Creates a dial from seven to five o'clock, which a value of 0..1 fills. */
 export function dial() {
   const icon = lines('0 0 100 100', 'M21.7 78.3A40 40 0 1 1 78.3 78.3', 'M21.7 78.3A40 40 0 1 1 78.3 78.3')
   icon.classList.add('dial')

@@ -14,12 +14,12 @@ const kinds = {
   dimmer: { name: 'Dimmer', short: 'Dim', create: createKnob, level: 'Brightness', icon: bulb }
 }
 
-/** One outlet as it sits in the plate. `act(what, body)` presses it; `update` shows what the board says. */
+/** Creates one outlet of the plate. `act(what, body)` sends the user's action; `update` shows the board's state. */
 export function createOutlet(outlet, act) {
   return kinds[outlet.kind].create(outlet, act)
 }
 
-/** A rocker that lights, or a socket with its button. */
+/** Creates a rocker with a light, or a socket with a button. */
 function createButton({ index, kind, label: name }, act) {
   const root = element('div', `outlet ${kind}`)
   const button = element('button', kind === 'socket' ? 'face' : 'rocker')
@@ -40,7 +40,7 @@ function createButton({ index, kind, label: name }, act) {
   }
 }
 
-/** A knob: pressed it switches, dragged along its slider it sets the level. */
+/** Creates a knob. A press toggles it; its slider sets the level. */
 function createKnob({ index, kind, label: name }, act) {
   const look = kinds[kind]
   const root = element('div', `outlet ${kind}`)
@@ -63,7 +63,7 @@ function createKnob({ index, kind, label: name }, act) {
       button.setAttribute('aria-pressed', String(on))
       button.setAttribute('aria-label', name ?? `${look.name} ${index + 1}`)
       button.disabled = slider.disabled = !powered
-      // A hand on the slider knows better than the last report.
+      // Do not move the slider while the user drags it.
       if (document.activeElement !== slider || !slider.matches(':active')) slider.value = String(speed)
       slider.setAttribute('aria-valuetext', `${speed} of 255`)
       button.style.setProperty('--turn', `${Math.max(0.5, 3 - speed / 100)}s`)

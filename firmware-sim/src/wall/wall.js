@@ -117,7 +117,7 @@ async function addBoard() {
   }
 }
 
-/* Trouble */
+/* Injected faults */
 const faultsDialog = byId('faults-dialog')
 const faultsForm = byId('faults-form')
 const shares = ['commandLoss', 'ackLoss', 'reportLoss']
