@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const commandsMax = 500
 
-/** What was recorded of boards, for the pages that show it. */
+/** Reads what was recorded of boards, for the pages that show it. */
 export function createBoardReader(
   models: FleetModels & {
     devices: Model<DeviceDocument>
@@ -65,7 +65,7 @@ export function createBoardReader(
       return { events: rows.map(({ at, kind: what, detail }) => ({ at: at.toISOString(), kind: what, detail })), total }
     },
 
-    /** `running`: the signal that is still gathered. */
+    /** `running`: the signal of the current, incomplete interval. */
     async history(
       device: DeviceDocument,
       { since, now, running }: { since: number; now: number; running: { at: number; value: number } | null }

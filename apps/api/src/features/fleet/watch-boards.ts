@@ -13,7 +13,7 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** Several instances may hear of the same thing, one a moment after the other. */
+/** Several instances may notice the same event, one a moment after the other. */
 const momentMs = 2000
 
 const loaded = {
@@ -28,7 +28,7 @@ const loaded = {
 } as const
 type LoadedDevice = Pick<DeviceDocument, '_id' | keyof typeof loaded>
 
-/** Counts what boards do as their messages pass: in memory at once, in the database a moment later. */
+/** Counts events of boards as their messages pass: in memory at once, in the database a moment later. */
 export function createBoardWatch(deps: {
   models: FleetModels & { devices: Model<DeviceDocument> }
   book: FleetBook
@@ -43,7 +43,7 @@ export function createBoardWatch(deps: {
     const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
     const boards = new Map(found.map((device) => [String(device._id), booked(device)]))
     const now = clock.now()
-    // What is heard at this moment is noted here, and another instance may have stored it already.
+    // Recent events are counted here already, and another instance may have stored them as well.
     await recall(boards, { since: new Date(now - hourMs), until: new Date(now - momentMs) })
     return boards
   })
@@ -53,10 +53,10 @@ export function createBoardWatch(deps: {
     if (change !== null) records.judged(change)
   }
 
-  /** Boards that have to be read, until that was done: the database may be away. */
+  /** Boards that still have to be read, because the database may be down. */
   const unread = new Set<string>()
 
-  /** Books a board as it is stored: it was added a moment ago, or changed hands. */
+  /** Adds a board as it is stored, after it was created or changed its owner. */
   async function load(id: string): Promise<void> {
     unread.add(id)
     const stored = await readTogether(id)
@@ -70,13 +70,13 @@ export function createBoardWatch(deps: {
     book.put(id, before === undefined ? stored : { ...stored, ...noFacts(), ...heardSince(before, stored) })
   }
 
-  /** Books one that this process has not heard of; what another message has booked meanwhile stays. */
+  /** Adds a board that this process does not know yet, unless another message has added it meanwhile. */
   async function loadMissing(id: string): Promise<void> {
     const stored = await readTogether(id)
     if (stored !== null && book.get(id) === undefined) book.put(id, stored)
   }
 
-  /** `note` is run at once for a board that is booked, and after it was loaded for one that is not. */
+  /** Runs `note` at once if the board is known, otherwise after it was loaded. */
   function withBoard(id: string, note?: (board: BookedBoard) => void): void | Promise<void> {
     if (book.get(id) === undefined) return loadMissing(id).then(() => noted(id, note))
     noted(id, note)
@@ -84,7 +84,7 @@ export function createBoardWatch(deps: {
 
   function online({ deviceId, status }: DomainEvents['device-online']): void | Promise<void> {
     const at = clock.now()
-    // Its boot may be stored before the board is booked; the event's key sees to it that it is told once.
+    // The boot may be stored before the board is added; the event's key keeps it from being recorded twice.
     const isUnknown = book.get(deviceId) === undefined
     return withBoard(deviceId, (board) => {
       board.isOnline = true
@@ -134,7 +134,7 @@ export function createBoardWatch(deps: {
     })
   }
 
-  /** What the last hour counted of these boards. */
+  /** Restores the counts of the last hour for these boards. */
   async function recall(
     boards: ReadonlyMap<string, BookedBoard>,
     { since, until }: { since: Date; until: Date }
@@ -159,7 +159,7 @@ export function createBoardWatch(deps: {
       const board = boards.get(String(row.deviceId))
       for (const [slot, dbm] of Object.entries(row.slots ?? {})) {
         const from = row.at.getTime() + Number(slot) * slotMs
-        // It stands for each of its minutes, as what is heard from now on does.
+        // The value is repeated for each of its minutes, like values that are received live.
         for (let at = from; at < from + slotMs; at += minuteMs)
           if (board !== undefined && at > since.getTime() && at <= until.getTime()) noteSignal(board, at, dbm)
       }
@@ -195,7 +195,7 @@ export function createBoardWatch(deps: {
     const at = clock.now()
     records.happened({ deviceId, kind, at, key: String(at), detail })
   })
-  // What became of the update, and not what the board says: it is done when it has stayed.
+  // Records the outcome of the update, not the board's report: it is done only once it has proved stable.
   events.on('firmware-notice', ({ deviceId, event }) => {
     if (!['done', 'failed', 'rolled-back', 'download'].includes(event.phase)) return
     const at = clock.now()
@@ -210,11 +210,11 @@ export function createBoardWatch(deps: {
   })
 
   return {
-    /** Tries again what could not be read when something happened to it: nothing else would. */
+    /** Retries boards that could not be read when an event concerned them: nothing else would. */
     async loadUnread(): Promise<void> {
       await Promise.all([...unread].map(load))
     },
-    /** Books every board, and what the last hour counted of it. */
+    /** Adds every board, with its counts of the last hour. */
     async loadAll(): Promise<void> {
       const now = clock.now()
       const span = { since: new Date(now - hourMs), until: new Date(now) }
@@ -222,14 +222,14 @@ export function createBoardWatch(deps: {
         const fresh = page.filter(({ _id }) => book.get(String(_id)) === undefined)
         const found = new Map(fresh.map((device) => [String(device._id), booked(device)]))
         await recall(found, span)
-        // One that spoke in between is booked by now.
+        // A board that reported meanwhile was added already.
         for (const [id, board] of found) if (book.get(id) === undefined) book.put(id, board)
       }
     }
   }
 }
 
-/** What was heard of a board may be on its way to the database still. */
+/** Keeps what was received of a board, because it may not be stored yet. */
 function heardSince(heard: BookedBoard, stored: BookedBoard): Partial<BookedBoard> {
   const { connections, isOnline, isSeen, onlineChangedAt, bootId } = heard
   return onlineChangedAt < stored.onlineChangedAt

@@ -5,7 +5,7 @@ type Columns = Readonly<Record<string, unknown>>
 export type Row<Fields = object> = Fields & { _id: Types.ObjectId; list?: Columns; counts?: Columns }
 export type Id = Types.ObjectId | string | null | undefined
 
-/** Rows and their columns by the name of a model: every feature has its own collection, lists alone look across them. */
+/** Accesses rows and their columns by model name: each feature has its own collection, and only lists span them. */
 export function createColumnRows(connection: Connection) {
   const rows = <Fields = object>(name: string): Model<Row<Fields>> => connection.model<Row<Fields>>(name)
 
@@ -18,7 +18,7 @@ export function createColumnRows(connection: Connection) {
     return new Map(found.map((row) => [String(row._id), row]))
   }
 
-  /** Writes the columns that differ; answers of how many rows. */
+  /** Writes the columns that differ; returns how many rows were changed. */
   async function write(name: string, field: 'list' | 'counts', changes: readonly [Row, Columns][]): Promise<number> {
     const wrong = changes.filter(([row, columns]) =>
       Object.entries(columns).some(([column, value]) => (row[field]?.[column] ?? null) !== value)

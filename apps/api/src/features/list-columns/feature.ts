@@ -10,17 +10,17 @@ interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'isAl
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'onReport'>
 }
 
-/** Longer than boards take to come back together, shorter than anybody sorts rooms again. */
+/** Long enough to combine boards that reconnect together, too short for anybody to notice in a sorted list. */
 const roomsMs = 100
 /**
- * Whoever sorts switches by their state has them written at once; else they are written at the end, or when so many boards
- * wait. What a process that died had not written, the next one mends when it starts.
+ * States are written when somebody sorts switches by state, at the end of the process, or when this many boards wait. What
+ * a crashed process had not written is repaired at the next start.
  */
 const statesOfBoards = 2000
-/** Who sorts them at another instance does not have them written here. */
+/** Needed with several instances: sorting on another instance does not trigger a write here. */
 const statesSharedMs = 60_000
 
-/** Keeps what lists are sorted and searched by true: what people change at once, what boards do a moment later. */
+/** Keeps the columns for sorting and searching lists up to date: changes by people at once, reports of boards a moment later. */
 export function createListColumnsFeature({ connection, events, isAlone, log, boards }: ListColumnsDeps) {
   const { models, directory, store } = boards
   const keeper = createColumnKeeper(connection, store.unstoredState)
@@ -47,7 +47,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
   async function writeRooms(): Promise<void> {
     const counted = rooms
     rooms = new Set()
-    // They are counted from what is stored.
+    // The counts are computed from stored rows.
     await store.stored()
     for (const batch of inBatches([...counted])) await keeper.keepRooms(batch)
   }
@@ -81,7 +81,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
 
   return {
     columns: { ...keeper.columns, settled } satisfies ListColumns,
-    /** Looks once through everything; answers how many rows were wrong. */
+    /** Checks everything once; returns how many rows were wrong. */
     sweep: () => sweepColumns(keeper, () => isStopping),
     start() {
       sweeping = sweepColumns(keeper, () => isStopping).then(

@@ -23,15 +23,15 @@ export type ListedBoard = Row<
   Pick<DeviceDocument, 'userId' | 'setRoom' | 'setName' | 'deviceName' | 'osVersion' | 'switch' | 'speed'> & IndexLists
 >
 
-/** Computes columns anew from what they repeat, and writes those that differ: it may run at any time, and twice. */
+/** Recomputes columns from their sources, and writes those that differ. Idempotent, and may run at any time. */
 export function createColumnKeeper(
   connection: Connection,
-  /** What a board said since it was last stored. */
+  /** Returns what the board reported since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
   const { rows, byId, write } = createColumnRows(connection)
 
-  /** How many rows were not as they should be. */
+  /** Returns how many rows were wrong. */
   async function keepBoards(boards: readonly ListedBoard[]): Promise<number> {
     if (boards.length === 0) return 0
     type Owner = { name: string; email: string; phone: string | null }
@@ -142,7 +142,7 @@ export type ColumnKeeper = ReturnType<typeof createColumnKeeper>
 const statesOf = (state: Partial<DeviceDocument> | undefined): Partial<Pick<DeviceDocument, 'switch'>> =>
   state?.switch === undefined ? {} : { switch: state.switch }
 
-/** As lists show it, and what boards of its type are called: both are searched. */
+/** The name shown in lists and the name of the board's type: both are searched. */
 const namesOf = (board: ListedBoard | undefined): { deviceName: string; deviceType: string } => ({
   deviceName: board?.setName || board?.deviceName || '',
   deviceType: board?.deviceName ?? ''

@@ -5,10 +5,10 @@ import { searchKeysOf } from '../../platform/store/search-keys.ts'
 import { boardFields, type ColumnKeeper, type ListedBoard } from './keep-columns.ts'
 
 const boardsAtOnce = 200
-/** What it leaves to everybody else between two batches, milliseconds. */
+/** Pause between two batches, in milliseconds, so that others are not delayed. */
 const pauseMs = 100
 
-/** Fields with search keys, of which databases of earlier versions have none. */
+/** Fields with search keys, which are missing in databases of earlier versions. */
 const searched: readonly [model: string, field: string, form?: (text: string) => string][] = [
   ['User', 'name'],
   ['User', 'email'],
@@ -25,8 +25,8 @@ const searched: readonly [model: string, field: string, form?: (text: string) =>
 ]
 
 /**
- * Looks once through everything and mends what is not as it should be: after an upgrade, and where a process died between
- * a change and what follows from it. Answers how many rows that were; stops when `isStopping`.
+ * Checks everything once and repairs wrong columns: after an upgrade, and after a crash between a change and its
+ * consequences. Returns how many rows were wrong; stops when `isStopping`.
  */
 export async function sweepColumns(keeper: ColumnKeeper, isStopping: () => boolean): Promise<number> {
   const { rows, keepBoards, keepHomes, keepRooms } = keeper

@@ -9,7 +9,7 @@ interface MonitorsDeps {
   people: { auditSubject(id: string): Promise<AuditSubject | null> }
 }
 
-/** Staff who help: invited by mail, with the permissions that an admin gives. */
+/** Monitors: support staff invited by mail, with permissions granted by an admin. */
 export function createMonitorsFeature({ audit, accounts, people }: MonitorsDeps) {
   return { routes: monitorRoutes({ monitors: createMonitorsService(accounts), audit, find: people.auditSubject }) }
 }

@@ -11,7 +11,7 @@ export interface MonitorInput {
 }
 
 export function createMonitorsService({ directory }: { directory: AccountDirectory }) {
-  /** Somebody who is no monitor is not found here: users are edited elsewhere. */
+  /** Accounts that are not monitors are not found here: users are edited elsewhere. */
   const refuseOthers = async (id: string): Promise<void> => {
     if ((await directory.find(id))?.role !== 'monitor') throw notFound('Monitor')
   }
@@ -24,17 +24,17 @@ export function createMonitorsService({ directory }: { directory: AccountDirecto
       const found = await directory.list({ role: 'monitor', search, sort, skip: page.skip, limit: page.limit })
       return { monitors: found.accounts.map(presentMonitor), ...pageInfo(page, found.total) }
     },
-    /** Makes the account and mails an invitation to set a password. @throws AppError CONFLICT, VALIDATION, UNAVAILABLE. */
+    /** Creates the account and mails an invitation to set a password. @throws AppError CONFLICT, VALIDATION, UNAVAILABLE. */
     async create(input: MonitorInput, by: ActingStaff): Promise<MonitorRecord> {
       const permissions = once(input.permissions)
       return presentMonitor(await directory.create({ ...input, permissions, password: null, role: 'monitor' }, by))
     },
-    /** Replaces; what was taken away ends at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
+    /** Replaces a monitor; revoked permissions end at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
     async replace(id: string, input: MonitorInput, by: ActingStaff): Promise<MonitorRecord> {
       await refuseOthers(id)
       return presentMonitor(await directory.change(id, { ...input, permissions: once(input.permissions) }, by))
     },
-    /** What it answers erases the account that it marks. @throws AppError NOT_FOUND. */
+    /** Marks the account; the returned function erases it. @throws AppError NOT_FOUND. */
     async remove(id: string, by: ActingStaff): Promise<() => Promise<void>> {
       await refuseOthers(id)
       return directory.beginErasure(id, by)

@@ -23,12 +23,12 @@ interface OverviewDeps {
   unauthorizedLogs?: Counted
 }
 
-/** A count is answered at the latest after this, by what is stored then. */
+/** The longest that a count waits for pending writes; after that it uses what is stored. */
 const storedWithinMs = 1000
 
 const nothing: Counted = { count: () => Promise.resolve(0) }
 
-/** The first screen of each role. */
+/** The home screen and dashboard of each role. */
 export function createOverviewFeature(deps: OverviewDeps) {
   const { boards, people, rooms, switches, deviceTypes, schedules } = deps
   const counts = createOverviewRepository(boards.models)
@@ -39,7 +39,7 @@ export function createOverviewFeature(deps: OverviewDeps) {
     countRoomsOf: rooms.count,
     countSchedulesOf: async (userId) => schedules?.countOfUser(userId) ?? 0,
     async countSwitchesOn() {
-      // What boards say of their outlets is stored minutes later, unless somebody asks.
+      // States of outlets are stored minutes later, unless somebody asks for them.
       await boards.store.caughtUpWhole(storedWithinMs)
       return counts.countSwitchesOn()
     },

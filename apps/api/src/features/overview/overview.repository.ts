@@ -2,7 +2,7 @@ import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
-/** How much there is in the whole installation. */
+/** Counts of the whole installation. */
 export function createOverviewRepository(models: { devices: Model<DeviceDocument>; switches: Model<SwitchDocument> }) {
   const { devices, switches } = models
   return {
@@ -10,7 +10,7 @@ export function createOverviewRepository(models: { devices: Model<DeviceDocument
     countOnlineDevices: (): Promise<number> => devices.countDocuments({ isOnline: true }),
     countSwitches: (): Promise<number> => switches.estimatedDocumentCount(),
     countFavorites: (): Promise<number> => switches.countDocuments({ isFavorite: true }),
-    /** Outlets that are on, as their boards last said. */
+    /** Counts the outlets that are on according to their boards' last reports. */
     async countSwitchesOn(): Promise<number> {
       const [row] = await devices.aggregate<{ on: number }>([
         { $match: { switch: true } },

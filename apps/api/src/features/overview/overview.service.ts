@@ -19,12 +19,12 @@ export interface OverviewOptions {
   listRooms(actor: Actor, limit?: number): Promise<RoomRecord[]>
   countRoomsOf(userId: string): Promise<number>
   countSchedulesOf(userId: string): Promise<number>
-  /** Of the whole installation. */
+  /** Totals of the whole installation. */
   totals: Record<InstallationTotal, () => Promise<number>>
   countSwitchesOn(): Promise<number>
 }
 
-/** What a permission of a monitor lets it count; null is the admin's alone. */
+/** The permission that a monitor needs for a total; null for admins only. */
 const permissionFor: Record<InstallationTotal, MonitorPermission | null> = {
   totalUsers: 'view users',
   totalMonitors: null,
@@ -41,10 +41,10 @@ const permissionFor: Record<InstallationTotal, MonitorPermission | null> = {
 
 const installationTotals = staffDashboard.keyof().options
 
-/** How many favourites and rooms of other people an admin's home shows. */
+/** How many favourites and rooms of other people an admin's home page shows. */
 const staffHomeRows = 24
 
-/** The first screens of each role: what is on, and how much there is. A user's figures are of their own boards alone. */
+/** The first screens of each role: what is on, and how much there is. A user's figures cover only their own boards. */
 export function createOverviewService(options: OverviewOptions) {
   const { directory, totals } = options
 
@@ -71,10 +71,10 @@ export function createOverviewService(options: OverviewOptions) {
   }
 
   return {
-    /** GET /home. Staff see the whole installation, a monitor what its permissions show. */
+    /** GET /home. Staff see the whole installation, a monitor according to its permissions. */
     async home(actor: Actor) {
       if (isStaff(actor)) return staffHome(actor)
-      // First alone: the others find the boards in memory then, instead of each reading them.
+      // Awaited first, so that the other calls find the boards in memory instead of reading them again.
       const devices = await directory.ofUser(actor.userId)
       const [favorites, rooms] = await Promise.all([options.listFavorites(actor), options.listRooms(actor)])
       const { total, on } = tallySwitches(devices)

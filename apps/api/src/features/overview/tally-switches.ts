@@ -1,8 +1,8 @@
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 
 /**
- * How many switches these boards have, and how many of them are on as the boards last said. An outlet whose switch
- * record was deleted is none: the same switches are counted that `GET /switches` lists.
+ * Counts the switches of these boards, and how many are on according to the last reports. Outlets whose switch record was
+ * deleted do not count, so the numbers match the list of `GET /switches`.
  */
 export function tallySwitches(devices: readonly Pick<LiveDevice, 'outlets'>[]): {
   total: number

@@ -10,14 +10,14 @@ export interface AdvanceOptions {
   now(): number
 }
 
-/** A board that has something in hand, or is being proved. */
+/** A board with an update in progress, or in its proving time. */
 export interface Hand {
   stage: number
-  /** It is online, or gone for no longer than a restart takes. */
+  /** It is online, or has been offline for no longer than a restart takes. */
   isThere: boolean
 }
 
-/** Moves a rollout on by as many stages as are over. */
+/** Advances a rollout past all finished stages. */
 export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
   async function factsOf(id: string, index: number, hands: readonly Hand[]): Promise<StageFacts> {
     const { done, failed, skipped, waiting, waitingAway, lastDoneAt } = await targets.stageCounts(id, index)
@@ -37,7 +37,7 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
   async function judge(rollout: RolloutDocument, stage: StageDocument, hands: readonly Hand[]): Promise<StageVerdict> {
     const index = rollout.stage
     const isLast = index === rollout.stages.length - 1
-    // Nothing needs to be counted to know that it is not over.
+    // Shortcut: the stage cannot be over, so nothing needs to be counted.
     if (isLast ? hands.length > 0 : hands.some((hand) => hand.stage === index && hand.isThere)) return { kind: 'wait' }
     const id = String(rollout._id)
     const facts = await factsOf(id, index, hands)
@@ -45,7 +45,7 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     return judgeStage(stage, facts, { isLast, openInAll, follow: rollout.follow, now: now() })
   }
 
-  /** Boards that did not come back in 30 days are not waited for any more. Answers whether there were any. */
+  /** Skips boards that have not come back in 30 days. Returns whether there were any. */
   async function giveUpAway({ _id, stage: current, stages }: RolloutDocument): Promise<boolean> {
     const since = new Date(now() - goneForGoodMs)
     const overdue = stages.flatMap(({ startedAt }, index) =>

@@ -7,16 +7,16 @@ import type { RolloutsRepository } from './rollouts.repository.ts'
 import { failedOf } from './target-counts.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
-/** What a row of the audit log calls it. */
+/** Returns the name of a rollout in the audit log. */
 const labelOf = ({ fileName, set, kind }: Pick<RolloutDocument, 'fileName' | 'set' | 'kind'>): string =>
   fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
-/** What the engine keeps for itself: no person sets it. */
+/** Fields that only the engine sets. */
 const engineFields = ['isSingle', 'isActive', 'leaseBy', 'leaseUntil', 'countedFrom', 'watched', 'base', 'rev', 'stage']
 
-/** What somebody wanted of a stage, without how far it is. */
+/** Returns the plan of a stage, without its progress. */
 const planOf = ({ holdMinutes, then, ...stage }: StageDocument) => ({ ...sizeOf(stage), holdMinutes, then })
 
-/** Reads rollouts and boards for rows of the audit log; absence is null. */
+/** Reads rollouts and boards for audit rows; null if absent. */
 export function createAuditSubjects(deps: {
   rollouts: Pick<RolloutsRepository, 'findById'>
   targets: Pick<TargetsRepository, 'countsOf'>

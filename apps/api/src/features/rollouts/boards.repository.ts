@@ -5,7 +5,7 @@ import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
 import { inPages } from '../../platform/store/in-pages.ts'
 import { hasKey } from '../../platform/store/search-keys.ts'
 
-/** What decides about a board, as the database has it. */
+/** The fields of a board that decide about its update. */
 export type Board = Pick<
   DeviceDocument,
   | '_id'
@@ -46,29 +46,29 @@ const fields = {
   wifiRSSI: 1
 } as const
 
-/** Boards as rollouts look at them. */
+/** The boards, as rollouts use them. */
 export function createBoardsRepository(
   model: Model<DeviceDocument>,
-  /** What a filter of boards means in the database. */
+  /** Returns the database condition of a board filter. */
   matching: (filter: DeviceFilter) => Promise<QueryFilter<DeviceDocument>>,
-  /** What a board said since it was last stored. */
+  /** Returns what the board reported since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
-  // A board that has just come stands in the database as away: held to be so, it would be left for long.
+  // A board that has just come online may still be stored as offline, and would be skipped for a long time.
   const asItIs = (board: Board): Board => ({ ...board, ...unstoredState(String(board._id)) })
   const read = async (condition: QueryFilter<DeviceDocument>): Promise<Board[]> =>
     (await model.find(condition, fields).lean<Board[]>()).map(asItIs)
   const readOne = async (condition: QueryFilter<DeviceDocument>): Promise<Board | null> =>
     (await read(condition))[0] ?? null
 
-  /** Boards of these ids that also meet the condition. */
+  /** Counts the boards with these ids that also meet the condition. */
   async function countOf(ids: readonly string[], condition: QueryFilter<DeviceDocument>): Promise<number> {
     let count = 0
     for (const batch of inBatches(ids)) count += await model.countDocuments({ ...condition, _id: { $in: batch } })
     return count
   }
 
-  /** By pages: there may be more boards than one call has time for, and a tap comes in between. */
+  /** Reads in pages: all boards may take longer than one call allows, and commands are handled in between. */
   async function* pagesOf(filter: DeviceFilter): AsyncGenerator<Board[]> {
     const condition = await matching(filter)
     for await (const page of inPages<DeviceDocument, keyof Board>(model, condition, fields, commandMax))
@@ -82,7 +82,7 @@ export function createBoardsRepository(
       for (const batch of inBatches(ids)) found.push(...(await read({ _id: { $in: batch } })))
       return found
     },
-    /** Those whose name, as `namesOf` has it, contains the text. */
+    /** Returns the ids of boards whose name, as in `namesOf`, contains the text. */
     async idsNamed(text: string): Promise<DeviceDocument['_id'][]> {
       const unnamed = { $and: [{ setName: '' }, hasKey('deviceName', text)] }
       const ids: DeviceDocument['_id'][] = []
@@ -90,7 +90,7 @@ export function createBoardsRepository(
         ids.push(...page.map(({ _id }) => _id))
       return ids
     },
-    /** As its owner calls each, else its model's name. */
+    /** Returns the name that its owner gave each board, else the name of its model. */
     async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
       const names = new Map<string, string>()
       for (const batch of inBatches(ids)) {
@@ -108,7 +108,7 @@ export function createBoardsRepository(
       for await (const page of pagesOf(filter)) found.push(...page)
       return found
     },
-    /** Those of them that have been gone since before that moment. */
+    /** Counts those of the boards that have been offline since before that moment. */
     countGone: (ids: readonly string[], since: Date) =>
       countOf(ids, { isOnline: false, onlineChangedAt: { $lte: since } }),
     countOnline: (ids: readonly string[]) => countOf(ids, { isOnline: true })

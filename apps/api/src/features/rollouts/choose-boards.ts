@@ -1,12 +1,12 @@
 import { compareVersions, excludedReasons, type ExcludedCount, type ExcludedReason } from '@batti/contracts'
 import type { Board } from './boards.repository.ts'
 
-/** What an image asks of a board; `refusal` and `leads` are the firmware feature's own rules. */
+/** An image and its requirements; `refusalOf` and `isReachable` are rules of the firmware feature. */
 export interface WantedImage {
   version: string
-  /** Why that board may not take it at all. */
+  /** Why that board may not get the image at all; null if it may. */
   refusalOf(board: Board): ExcludedReason | null
-  /** Whether there is a way to it, directly or by a step. */
+  /** Whether the board can get to the image, directly or through an intermediate version. */
   isReachable(board: Board): boolean
 }
 
@@ -15,7 +15,7 @@ export interface Choice {
   excluded: ExcludedCount[]
 }
 
-/** Sorts boards into those that a rollout takes, and reasons for the others, each board under the first that fits. */
+/** Divides boards into those that a rollout takes and the reasons for the others; the first applicable reason counts. */
 export function chooseForImage(
   boards: readonly Board[],
   image: WantedImage,
@@ -32,7 +32,7 @@ export function chooseForImage(
   })
 }
 
-/** Settings go to any board that nothing else is being done to. */
+/** Settings go to any board without another rollout. */
 export const chooseForSettings = (boards: readonly Board[], busy: ReadonlySet<string>): Choice =>
   choose(boards, (board) => (busy.has(String(board._id)) ? 'busy' : null))
 

@@ -13,7 +13,7 @@ export interface DeviceUpdatesOptions {
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>
   choicesFor(board: Pick<Board, 'hwModel' | 'osVersion'>): Promise<FirmwareChoice[]>
-  /** As pages show it. */
+  /** Whether the board is online, as pages show it. */
   isOnline(deviceId: string): Promise<boolean>
   now(): number
 }
@@ -24,12 +24,12 @@ const refused: Record<string, string> = {
   withdrawn: 'This image is withdrawn.'
 }
 
-/** The update of one board by hand. */
+/** The manual update of a single board. */
 export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
   const { targets, boards } = options
 
   return {
-    /** GET /update-device-firmware: what this board may take, newest first. */
+    /** GET /update-device-firmware: returns the images that this board may get, newest first. */
     async choices(query: { deviceId?: string | undefined; deviceMac?: string | undefined }): Promise<FirmwareChoice[]> {
       const board =
         query.deviceId === undefined
@@ -39,7 +39,7 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
       return options.choicesFor(board)
     },
 
-    /** POST /update-device-firmware. @throws NOT_FOUND, DEVICE_OFFLINE, CONFLICT where the board may not take it now. */
+    /** POST /update-device-firmware. @throws NOT_FOUND, DEVICE_OFFLINE, CONFLICT where the board may not get it now. */
     async start(deviceId: string, fileName: string, userId: string): Promise<{ id: string }> {
       const board = await boards.findById(deviceId)
       if (board === null) throw notFound('Device')
@@ -60,7 +60,7 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
       return options.rollouts.startSingle(board, image, userId)
     },
 
-    /** What boards have in hand, for the pages that show them. */
+    /** Returns the updates in progress, for the pages that show them. */
     async ofDevices(deviceIds: readonly string[]): Promise<Map<string, DeviceFirmware>> {
       const found = deviceIds.length === 0 ? [] : await targets.findInHandOf(deviceIds)
       return new Map(

@@ -20,36 +20,36 @@ export interface EngineOptions {
   now(): number
   newJobId(): string
   isLinkUp(): boolean
-  /** A target has changed: screens are told. */
+  /** Notifies screens that a target has changed. */
   notify(rollout: RolloutDocument, target: TargetDocument): void
-  /** Steps that look after the rollout as a whole: pauses, boards that come later. */
+  /** Handles the rollout as a whole: pauses, and boards that join later. */
   lookAfter(rollout: RolloutDocument): Promise<RolloutDocument>
 }
 
-/** A board counts as silent in a rollout when it has been gone for this long. */
+/** A board counts as silent in a rollout after being offline for this long. */
 export const silentMs = 5 * 60_000
-/** Boards that are only being proved are looked at so often: hundreds are, where boards come through one after the other. */
+/** Boards in their proving time are checked this often: there are hundreds when boards finish one after the other. */
 const provingLookMs = 5000
-/** And oftener where they are proved in less than the usual two minutes. */
+/** More often when the proving time is shorter than the usual two minutes. */
 const looksAProof = 24
-/** Other rollouts are looked at between. */
+/** Other rollouts get their turn between batches of this size. */
 const skippedInOneLook = 5000
 
 /**
- * Boards that are sent an image together download it, restart and come back together, and whoever taps a switch in that
- * moment waits: a third of them each second keeps as many under way.
+ * Limits how many boards are sent an image per second: boards that start together also restart together, and block the commands
+ * of people at that moment. Starting a third per second keeps as many updates in progress.
  */
 const sentInOneLook = ({ kind, atOnce }: RolloutDocument): number =>
   kind === 'firmware' ? Math.ceil(atOnce / 3) : atOnce
 
-/** Drives one rollout that this instance has the lease of. */
+/** Drives one rollout whose lease this instance holds. */
 export function createEngine(options: EngineOptions) {
   const { rollouts, targets, boards, firmware, now, notify } = options
   const sendMore = createSendMore(options)
   const advance = createAdvance(options)
   const isTimeFor = createLookTimes(now)
 
-  /** One look: what became of boards in hand, what can be sent, how the stage stands. */
+  /** One pass: checks boards in progress, sends to more, and advances the stage. */
   async function drive(leased: RolloutDocument, isNewOwner: boolean): Promise<void> {
     const id = String(leased._id)
     const isWhole = isTimeFor('proving', leased, Math.min(provingLookMs, options.proveMs / looksAProof)) || isNewOwner
@@ -61,7 +61,7 @@ export function createEngine(options: EngineOptions) {
     if (rollout.state !== 'running') return endWhenIdle(rollout)
     const underWay = hands.filter(({ phase, isThere }) => phase !== 'proving' && isThere)
     const sent = await sendMore(rollout, Math.min(rollout.atOnce - underWay.length, sentInOneLook(rollout)))
-    // A board that was sent something just now keeps its stage open, and one that was not looked at may.
+    // Skipped if a board was just sent something, which keeps its stage open, or if some boards were not checked.
     if (isWhole && sent === 0) await advance(rollout, hands)
   }
 
@@ -70,11 +70,11 @@ export function createEngine(options: EngineOptions) {
     return new Map(found.map((board) => [String(board._id), board]))
   }
 
-  /** A board that restarts is gone for a moment, and still there. */
+  /** A restarting board is offline for a moment, but still counts as present. */
   const isThere = (board: Board | undefined): boolean =>
     board !== undefined && (board.isOnline || now() - timeOf(board.onlineChangedAt) <= silentMs)
 
-  /** Nobody knows what an instance that died had still sent: the same job is sent again, and boards answer how far they are. */
+  /** What a crashed instance had sent is unknown: the same job is sent again, and boards answer with their progress. */
   async function repeatAll(list: readonly TargetDocument[], byId: ReadonlyMap<string, Board>): Promise<void> {
     for (const target of list) {
       const board = byId.get(String(target.deviceId))
@@ -83,7 +83,7 @@ export function createEngine(options: EngineOptions) {
     }
   }
 
-  /** Answers those that still have something in hand. */
+  /** Checks all boards in progress; returns those that still are. */
   async function lookAtAll(
     rollout: RolloutDocument,
     inHand: readonly TargetDocument[],
@@ -98,7 +98,7 @@ export function createEngine(options: EngineOptions) {
     return hands
   }
 
-  /** Answers the target as it now stands; null when it has nothing in hand any more. */
+  /** Returns the updated target; null if nothing is in progress any more. */
   async function lookAt(
     rollout: RolloutDocument,
     target: TargetDocument,
@@ -129,7 +129,7 @@ export function createEngine(options: EngineOptions) {
     return again ?? target
   }
 
-  /** It took one step on the way: the rest is a job of its own. */
+  /** Queues a board again after an intermediate version: the rest is a job of its own. */
   const goOnWaiting = (rollout: RolloutDocument, target: TargetDocument): Promise<TargetDocument | null> =>
     changed(rollout, target, {
       phase: 'waiting',
@@ -154,7 +154,7 @@ export function createEngine(options: EngineOptions) {
     })
   }
 
-  /** Answers what of it is still in hand. Where its board was faster, it is what the next look finds. */
+  /** Returns the target while it is still in progress. If its board was faster, the next pass finds the change. */
   async function changed(
     rollout: RolloutDocument,
     target: TargetDocument,
@@ -166,7 +166,7 @@ export function createEngine(options: EngineOptions) {
     return after.isOpen && after.phase !== 'waiting' ? after : null
   }
 
-  /** A cancelled rollout ends when all that wait are let go of and nothing of it is in hand any more. */
+  /** Ends a cancelled rollout once all waiting boards are skipped and none is in progress. */
   async function endWhenIdle(rollout: RolloutDocument): Promise<void> {
     if (rollout.state !== 'cancelled') return
     const id = String(rollout._id)

@@ -47,28 +47,28 @@ interface RolloutsDeps extends Pick<
     claimImage: RolloutsOptions['claimImage']
     choicesFor: DeviceUpdatesOptions['choicesFor']
     keepWhile(isInUse: (fileId: string) => Promise<boolean>): void
-    /** Whether it is released, and signed as this server asks for. */
+    /** Whether the file is released, and signed if this server requires it. */
     isReleased(fileId: string): Promise<boolean>
   }
   devices: {
-    /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
+    /** Stores settings as staff and pushes them. Returns the revision that the board must confirm. */
     applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
     onReleased(step: (deviceId: string) => Promise<unknown>): void
     matching: Parameters<typeof createBoardsRepository>[1]
-    /** What boards have in hand is told with their records. */
+    /** Registers the source of updates in progress, which are shown with the boards. */
     showFirmware(find: (deviceIds: readonly string[]) => Promise<ReadonlyMap<string, DeviceFirmware>>): void
   }
   rooms: { findRooms(ids: readonly string[]): Promise<ReadonlyMap<string, { userId: string }>> }
   audit: Audit
-  /** The server's own address, as boards reach it. */
+  /** Returns the server's own address, as boards reach it. */
   baseUrl(): string
-  /** In tests: nothing is looked at but by `tick`. */
+  /** For tests: only `tick` runs a pass. */
   firesByHand?: boolean | undefined
 }
 
 const newJobId = (): string => randomBytes(12).toString('hex')
 
-/** Rollouts of firmware and settings, and the update of one board, which is a rollout of one. */
+/** Rollouts of firmware and settings. The update of a single board is a rollout of one. */
 export function createRolloutsFeature(deps: RolloutsDeps) {
   const { config, connection, clock, events, log, firmware, devices } = deps
   const { link, store, directory } = deps.boards

@@ -3,7 +3,7 @@ import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { ImageSource } from './send-firmware.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
-/** Whether a rollout under way sends that file, or still may: as its own image, or as a step on the way of a board to it. */
+/** Returns whether an active rollout sends that file, or still may: as its own image, or as an intermediate version. */
 export function createFilesInUse(deps: {
   rollouts: Pick<RolloutsRepository, 'findActiveImages'>
   targets: Pick<TargetsRepository, 'hasToSend' | 'isUnderWay' | 'openIds'>
@@ -25,7 +25,7 @@ export function createFilesInUse(deps: {
   return async function isFileInUse(fileId: string): Promise<boolean> {
     if (await targets.isUnderWay(fileId)) return true
     for (const rollout of await rollouts.findActiveImages()) {
-      // One that a person holds back may be let try again; one that runs ends with the last of its boards.
+      // A paused rollout may be retried; a running one ends with the last of its boards.
       if (rollout.state === 'running' && !rollout.follow && !(await targets.hasToSend(rollout))) continue
       const { _id, fileId: image } = rollout
       const wanted = String(image)

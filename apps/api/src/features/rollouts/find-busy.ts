@@ -3,8 +3,8 @@ import type { RolloutsOptions } from './rollouts.options.ts'
 type FindBusy = (deviceIds: readonly string[]) => Promise<Set<string>>
 
 /**
- * Finds boards that are in an unfinished rollout. Those that wait in a cancelled one are free at once: they are skipped
- * here, where the engine has not come to them yet.
+ * Finds boards in an unfinished rollout. Boards that wait in a cancelled one are free at once: they are skipped here if
+ * the engine has not reached them yet.
  */
 export const createFindBusy =
   ({ rollouts, targets, now }: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'now'>): FindBusy =>

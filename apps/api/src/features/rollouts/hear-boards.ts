@@ -7,10 +7,10 @@ import type { TakeProgress } from './take-progress.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 import type { BoardWatch } from './watch-boards.ts'
 
-/** That a board came online is stored by then, so that whoever looks sees it. */
+/** The wait for storing that a board came online, so that the next pass sees it. */
 const storedMs = 500
 
-/** Hears how far boards are, when they come back, and what befalls them while a rollout is under way. */
+/** Listens to progress, reconnects and other events of boards while a rollout is active. */
 export function hearBoards(deps: {
   events: EventBus
   targets: Pick<TargetsRepository, 'wake'>

@@ -1,35 +1,35 @@
 import type { PauseReason, StageEnd } from '@batti/contracts'
 import type { VersionRecord } from './watch-boards.ts'
 
-/** What is known of the boards of one stage. */
+/** The state of the boards of one stage. */
 export interface StageFacts {
-  /** Also those that left it, or never came back. */
+  /** Including boards that left the stage or never came back. */
   total: number
   done: number
-  /** Ended without success: failed, rolled back. */
+  /** Ended without success: failed or rolled back. */
   failed: number
-  /** Something is in hand, or being proved, on a board that is there. */
+  /** Boards that are present and in progress or in their proving time. */
   busy: number
-  /** Wait, and are online as far as anybody knows. */
+  /** Boards that wait and are online, as far as known. */
   waitingOnline: number
-  /** Wait for their board, or have gone silent with something in hand. */
+  /** Boards that wait while offline, or went silent while in progress. */
   away: number
-  /** When the last of its boards was proved, milliseconds; 0 for none. */
+  /** When the last of its boards was proved, in milliseconds; 0 for none. */
   lastDoneAt: number
 }
 
 export type StageVerdict =
   | { kind: 'wait' }
-  /** To the next stage, after its hold. */
+  /** Go to the next stage, after the hold. */
   | { kind: 'next' }
-  /** Somebody must say that it goes on. */
+  /** A person must approve the next stage. */
   | { kind: 'ask' }
   /** Every board of every stage has ended. */
   | { kind: 'end' }
 
 /**
- * How the stage that is running stands. An empty one is passed without a hold; one whose boards all left, or never came
- * back, has proven nothing to go on with.
+ * Judges the current stage. An empty one is passed without a hold. One whose boards all left, or never came back, has
+ * proved nothing, so it does not lead to the next.
  */
 export function judgeStage(
   stage: { holdMinutes: number; then: StageEnd },
@@ -45,7 +45,7 @@ export function judgeStage(
   return { kind: stage.then === 'ask' ? 'ask' : 'next' }
 }
 
-/** What was counted since the rollout was last resumed. */
+/** Counts since the rollout was last resumed. */
 export interface Tally {
   tried: number
   failed: number
@@ -62,7 +62,7 @@ export interface Pause {
 const fewest = 2
 const silentPercent = 10
 
-/** Whether a rollout pauses itself; failures first, since they say most. */
+/** Returns why a rollout should pause itself; null if it should not. Failures come first, because they say the most. */
 export function judgePause(tally: Tally, maxFailurePercent: number): Pause | null {
   const { tried, failed, silent } = tally
   const isAbove = (count: number, percent: number): boolean => count >= fewest && count * 100 > percent * tried
@@ -73,11 +73,11 @@ export function judgePause(tally: Tally, maxFailurePercent: number): Pause | nul
 
 export const comparedBoards = 20
 export const comparedAfterMs = 10 * 3_600_000
-/** So few a board-hour (one in twenty hours) are chance, not a comparison. */
+/** Rates below this per board-hour (one in twenty hours) are chance, and are not compared. */
 const rateFloor = 0.05
 const boardHoursCompared = comparedBoards * 10
 
-/** Which of the three counts more than doubled a board-hour with the new version; null: none, or too little is known. */
+/** Returns which count more than doubled per board-hour with the new version; null if none, or if there is too little data. */
 export function findRegression(
   before: VersionRecord,
   after: VersionRecord

@@ -1,16 +1,16 @@
 import type { UpdateError, UpdatePhase } from '@batti/contracts'
 
-/** What is known of a board that decides about its update. Milliseconds. */
+/** The facts about a board that decide about its update. Times in milliseconds. */
 export interface BoardSigns {
   isOnline: boolean
-  /** When it last came online or went offline; 0: never. */
+  /** When it last came online or went offline; 0 for never. */
   onlineChangedAt: number
-  /** What it last said that it runs, and in which boot. */
+  /** The version that it last reported, and in which boot. */
   osVersion: string
   osBootId: string
-  /** Which connection of its boot it has. */
+  /** The number of its current connection within the boot. */
   conn: number
-  /** Of settings: the revision that it last confirmed. */
+  /** For settings: the revision that it last confirmed. */
   configConfirmedRev: number
 }
 
@@ -25,13 +25,13 @@ export interface TargetSigns {
   changedAt: number
   bootIdAtSend: string
   connAtSend: number | null
-  /** One that is updated by hand: nobody waits for it for weeks. */
+  /** Whether it is a manual update: nobody waits for it for weeks. */
   isSingle: boolean
 }
 
 export type TargetVerdict =
   | { kind: 'stay' }
-  /** The same job once more; `counts` after a power cut, not after a mere loss of the connection. */
+  /** Send the same job again; `counts` after a power cut, but not after a mere loss of the connection. */
   | { kind: 'send-again'; counts: boolean }
   | { kind: 'move'; phase: UpdatePhase; error?: UpdateError }
 
@@ -39,13 +39,13 @@ const sendsMax = 4
 const noProgressMs = 15 * 60_000
 export const goneForGoodMs = 30 * 86_400_000
 const singleGoneMs = 60 * 60_000
-/** What a board said before its restart, or says right after it, is taken first. */
+/** What a board sent before its restart, or right after it, is handled first. */
 export const settleMs = 1500
 
 const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify'])
-/** The board is at work on this update. */
+/** The board is working on this update. */
 export const underWayPhases = ['sent', 'download', 'verify', 'install', 'reboot'] as const satisfies UpdatePhase[]
-/** The same, or what it did is only being proved. */
+/** The same, or the board is in its proving time. */
 export const inHandPhases = [...underWayPhases, 'proving'] as const satisfies UpdatePhase[]
 export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
 
@@ -56,7 +56,7 @@ const fail = (code: UpdateError['code'], detail: string | null = null): TargetVe
   error: { code, detail }
 })
 
-/** What becomes of a board that has been sent something. Pure: the same signs always lead to the same verdict. */
+/** Judges a board that has been sent something. Pure: the same facts always give the same verdict. */
 export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
   const goneMs = board.isOnline ? 0 : now - Math.max(board.onlineChangedAt, target.changedAt)
   if (goneMs > (target.isSingle ? singleGoneMs : goneForGoodMs)) {
@@ -86,7 +86,7 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   return isStuck(target, board, now) ? fail('no-progress', 'It said nothing for 15 minutes.') : stay
 }
 
-/** What it was sent may have been lost between two connections; one that took its own place was not missed. */
+/** A job may get lost between two connections, also when the board replaced its own connection and was never offline. */
 const isNewConnection = (target: TargetSigns, board: BoardSigns): boolean =>
   board.onlineChangedAt > target.sentAt || (target.connAtSend !== null && board.conn !== target.connAtSend)
 
@@ -103,8 +103,8 @@ function judgeProving(target: TargetSigns, board: BoardSigns, now: number, prove
 }
 
 /**
- * The board confirms settings by their revision; the link sends them again to one that was away. Without a revision
- * nobody knows whether they were stored: the instance that was about to died.
+ * The board confirms settings by their revision, and the link resends them to a board that was offline. Without a
+ * revision it is unknown whether they were stored, because the instance died before that.
  */
 function judgeSettings(target: TargetSigns, board: BoardSigns, now: number): TargetVerdict {
   if (target.rev === null) return { kind: 'move', phase: 'waiting' }

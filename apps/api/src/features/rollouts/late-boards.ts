@@ -6,11 +6,11 @@ import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
 import { waitingAnew, type TargetDocument } from './target.model.ts'
 
-/** Takes boards into a rollout that is there: those that its filter did not find when it was made, and those that return. */
+/** Adds boards to an existing rollout: those that its filter did not match when it was created, and those that come back. */
 export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<RolloutMaker, 'busyOf'>) {
   const { rollouts, targets, boards, now } = options
 
-  /** Boards of the filter that the rollout does not have, and those that were skipped and are back, by their targets. */
+  /** Returns boards that match the filter but are not in the rollout, and targets of skipped boards that are back. */
   async function findLate(id: string, filter: DeviceFilter) {
     const late: Board[] = []
     const skipped = new Map<string, TargetDocument>()
@@ -31,8 +31,8 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
   }
 
   /**
-   * Boards that the filter finds by now and that nothing else holds join the last stage, as do those that were skipped and
-   * are back. @throws AppError NOT_FOUND when its image is gone.
+   * Adds boards that match the filter now, and are in no other rollout, to the last stage; also skipped ones that are back.
+   * @throws AppError NOT_FOUND when its image is gone.
    */
   return async function addLateBoards(rollout: RolloutDocument): Promise<void> {
     if (rollout.filter === null || rollout.fileName === null) return
@@ -41,7 +41,7 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
     if (late.length === 0) return
     const image = await options.findImage(rollout.fileName)
     const stage = rollout.stages.length - 1
-    // Most of them may have been left out when it was made, and are again.
+    // Checked without a query first, because most were excluded at the creation, and still are.
     const free = chooseForImage(late, image, { busy: new Set(), now: now() }).chosen
     if (free.length === 0) return
     await options.inTransaction(async () => {
@@ -55,7 +55,7 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
       const running = await rollouts.change(id, ['running'], {
         $inc: { rev: 1, total: rows.length, ...stageTotals(stage, rows.length, back) }
       })
-      // It was paused or ended meanwhile: in one that goes on they are found again.
+      // The rollout was paused or ended meanwhile. If it continues, they are found again.
       if (running === null) return
       await targets.insert(id, rows, options.newJobId, at)
       for (const target of back) await targets.change(target, { ...waitingAnew(options.newJobId(), at), stage })
@@ -63,7 +63,7 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
   }
 }
 
-/** What changes of the sizes of stages, by their path: those that are back leave the stage that they were in. */
+/** Returns the changes of the stages' sizes, by path: boards that are back leave their former stage. */
 function stageTotals(last: number, added: number, back: readonly TargetDocument[]): Record<string, number> {
   const moved = back.filter(({ stage }) => stage !== last)
   const totals: Record<string, number> = { [`stages.${last}.total`]: added + moved.length }

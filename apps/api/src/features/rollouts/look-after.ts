@@ -18,19 +18,19 @@ export interface LookAfterOptions {
   now(): number
   /** Whether the image of a rollout may still be sent. */
   isSendable(rollout: RolloutDocument): Promise<boolean>
-  /** Boards that the filter finds by now join the last stage. */
+  /** Adds boards that the filter matches now to the last stage. */
   addLateBoards(rollout: RolloutDocument): Promise<void>
 }
 
-/** Boards that were done this long ago fall silent for reasons of their own. */
+/** Boards that finished this long ago go silent for other reasons. */
 const silentAfterMs = 86_400_000
 const silenceLookMs = 10_000
-/** Each look reads all boards of the filter. */
+/** The interval grows with the number of boards, because each pass reads all boards of the filter. */
 const followLookMs = 10_000
 const followLookMsABoard = 3
 const watchLookMs = 60_000
 
-/** What a rollout does by itself beside sending: it pauses when something is wrong, and takes boards that come later. */
+/** What a rollout does by itself besides sending: it pauses when something is wrong, and adds boards that come later. */
 export function createLookAfter(options: LookAfterOptions) {
   const { rollouts, targets, boards, watch, log, now } = options
   const isTimeFor = createLookTimes(now)
@@ -55,8 +55,8 @@ export function createLookAfter(options: LookAfterOptions) {
   }
 
   /**
-   * Boards that still wait run the version before: both are watched side by side, anew after each resume. Those that were
-   * in hand when it paused have ended their update by then, and that they restarted for it says nothing of the version.
+   * Compares both versions, because waiting boards still run the previous one. Starts again after each resume: boards
+   * that were in progress during the pause have restarted for their update, which says nothing about the version.
    */
   async function compare(rollout: RolloutDocument): Promise<Pause | null> {
     const id = String(rollout._id)
@@ -86,7 +86,7 @@ export function createLookAfter(options: LookAfterOptions) {
     const found = await findPause(rollout)
     if (found !== null) return pause(rollout, found)
     if (rollout.kind === 'settings') return rollout
-    // Where all that is left is being proved, what becomes of the image is of no matter.
+    // If all remaining boards are in their proving time, the state of the image no longer matters.
     if (!(await options.isSendable(rollout)) && (rollout.follow || (await targets.hasToSend(rollout)))) {
       const tally = await targets.tally(String(rollout._id), rollout.countedFrom)
       return pause(rollout, { by: 'staff', ...tally, limit: rollout.maxFailurePercent })

@@ -15,19 +15,19 @@ import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
 import { createStoreRollout, type PlannedRollout } from './store-rollout.ts'
 
-/** One of the two. */
+/** Exactly one of the two. */
 export interface RolloutTarget {
   deviceIds?: readonly string[] | undefined
   filter?: DeviceFilter | undefined
 }
 type FirmwareBody = Omit<RolloutBody, 'follow' | 'updateWhen'> & Partial<Pick<RolloutBody, 'follow' | 'updateWhen'>>
 
-/** Chooses boards, plans their stages and stores what is to be done to them. */
+/** Chooses boards, plans their stages and stores the rollout. */
 export function createRolloutMaker(options: RolloutsOptions) {
   const { boards, now } = options
   const storeRollout = createStoreRollout(options)
 
-  /** @throws NOT_FOUND where one of the ids named is no board. */
+  /** @throws NOT_FOUND if one of the ids is not a board. */
   async function boardsOf({ deviceIds, filter }: RolloutTarget): Promise<Board[]> {
     if (filter !== undefined) return boards.findByFilter(filter)
     const ids = [...new Set(deviceIds)]
@@ -54,7 +54,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
     return { choice, stages, taken }
   }
 
-  /** @throws as `plan`; CONFLICT for an image that cannot be rolled out now, and for no board at all. */
+  /** @throws like `plan`; CONFLICT for an image that cannot be rolled out now, or if there is no board. */
   async function makeFirmware(body: FirmwareBody, image: RolloutImage, userId: string): Promise<RolloutDocument> {
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
     const { choice, stages, taken } = await plan(body, image)
@@ -91,7 +91,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
     )
   }
 
-  /** Without stages, hours and holds: bulk changes, and the update of one board. */
+  /** Creates a rollout without stages, hours and holds: for bulk changes, and for the update of one board. */
   function makeAtOnce(
     fields: Pick<
       PlannedRollout,
@@ -125,7 +125,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
 }
 export type RolloutMaker = ReturnType<typeof createRolloutMaker>
 
-/** Of a request that names no stages, its hold takes the place of each default one. */
+/** If a request names no stages, its hold replaces that of each default stage. */
 const withHold = (stages: StageDocument[], { stages: named, holdMinutes }: FirmwareBody): StageDocument[] =>
   named === undefined && holdMinutes !== undefined ? stages.map((stage) => ({ ...stage, holdMinutes })) : stages
 

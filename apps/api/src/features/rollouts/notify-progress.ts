@@ -6,7 +6,7 @@ import type { NotifiedRollout } from './rollout.model.ts'
 import type { Runner } from './runner.ts'
 import type { TargetDocument } from './target.model.ts'
 
-/** Tells that a target has changed, and holds back commands to a board between two versions. */
+/** Announces that a target has changed, and blocks commands to a board between two versions. */
 export function createNotifyProgress(deps: {
   runner: Pick<Runner, 'notify' | 'lock'>
   directory: Pick<DeviceDirectory, 'find'>
@@ -29,7 +29,7 @@ export function createNotifyProgress(deps: {
     events.emit('firmware-notice', { deviceId, userId: board?.userId ?? null, event })
   }
 
-  /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
+  /** Notifies the owner, staff and everybody who watches the rollout. */
   return function notify(rollout: NotifiedRollout, target: TargetDocument): void {
     runner.notify(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')

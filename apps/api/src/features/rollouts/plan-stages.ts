@@ -12,7 +12,7 @@ type StageSize = Pick<RolloutStageInput, 'devices' | 'percent' | 'group'>
 const labGroup = 'lab'
 const day = 24 * 60
 
-/** What a rollout without stages of its own goes through. */
+/** The stages of a rollout that names none. */
 export function defaultStages(boards: readonly PlannedBoard[]): RolloutStageInput[] {
   const hasLab = boards.some(({ labels }) => labels.includes(labGroup))
   return [
@@ -24,8 +24,8 @@ export function defaultStages(boards: readonly PlannedBoard[]): RolloutStageInpu
 }
 
 /**
- * Which board is taken in which stage. A percentage is of all and cumulative, rounded up. Boards that are online come
- * first: an early stage is there to learn something. `left`: boards that no stage takes.
+ * Assigns boards to stages. A percentage is cumulative, of all boards, and rounded up. Online boards come first, because
+ * an early stage should produce results. `left`: the number of boards in no stage.
  */
 export function planStages(
   stages: readonly RolloutStageInput[],
@@ -47,14 +47,14 @@ export function planStages(
   return { taken, left: boards.length - isTaken.size }
 }
 
-/** How many boards a stage takes, as it was asked for; what was not is left out. */
+/** Returns the requested size of a stage, without unset fields. */
 export const sizeOf = ({ devices, percent, group }: StageSize): StageSize => ({
   ...(devices === undefined ? {} : { devices }),
   ...(percent === undefined ? {} : { percent }),
   ...(group === undefined ? {} : { group })
 })
 
-/** The stages as they are kept. */
+/** Returns the stages as they are stored. */
 export function stageDocuments(
   stages: readonly RolloutStageInput[],
   taken: readonly (readonly string[])[],

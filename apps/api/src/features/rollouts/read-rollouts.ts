@@ -19,13 +19,13 @@ import { failedOf, phasesOfCancelled } from './target-counts.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
-/** So many boards of either kind are looked at for what those that failed have in common. */
+/** The most boards of each kind that are compared to find what failed ones have in common. */
 const comparedMax = 500
 const sortedKeptMs = 60_000
 
 type TargetQuery = PageQuery & { phase?: UpdatePhase[] | undefined }
 
-/** Rollouts and their boards as people read them. */
+/** Reads rollouts and their boards for people. */
 export function createRolloutReader({
   rollouts,
   targets,
@@ -63,7 +63,7 @@ export function createRolloutReader({
     return record
   }
 
-  /** With what the boards that failed have in common. */
+  /** Includes what failed boards have in common. */
   async function presentWhole(rollout: RolloutDocument): Promise<RolloutRecord> {
     const record = await presentOne(rollout)
     if (record.failures.length === 0) return record
@@ -88,7 +88,7 @@ export function createRolloutReader({
     return rollout
   }
 
-  /** In an order that no record holds. All that the filter finds are read: there are few rollouts. */
+  /** Sorts by a value that is not stored. Reads all matches, because there are few rollouts. */
   async function listByReading(filter: RolloutFilter, sort: string, page: Page) {
     const found = await rollouts.list(filter, { _id: 1 }, everything)
     if (sort.endsWith('version'))
@@ -107,7 +107,7 @@ export function createRolloutReader({
     return { ...found, rollouts: rows }
   }
 
-  /** The boards of a rollout in the order of their names, which stand with the boards. */
+  /** Sorts the boards of a rollout by name; the names are stored with the boards. */
   async function sortByNames(id: string, filter: TargetFilter, sort: string) {
     const found = await targets.findBoards(id, filter)
     const names = await boards.namesOf(found.map(({ deviceId }) => String(deviceId)))
@@ -115,7 +115,7 @@ export function createRolloutReader({
     return pageSortedBy(found, nameOf, sort, { skip: 0, limit: found.length }).map(({ _id }) => _id)
   }
 
-  /** A table asks for one page after the other: what was sorted for the first serves the others. */
+  /** A table requests one page after the other, so the order of the first page is kept for the others. */
   let lastSorted: { of: string; at: number; ids: TargetDocument['_id'][] } | undefined
 
   async function listByNames(id: string, query: TargetQuery & { sort: string }, filter: TargetFilter) {

@@ -3,11 +3,11 @@ import type { RolloutsRepository } from './rollouts.repository.ts'
 
 const kindsKept = 1000
 
-/** What never changes of a rollout, read once: boards under way say much. */
+/** Caches what never changes of a rollout, because boards in progress report often. */
 export function createRolloutKinds({ findById }: Pick<RolloutsRepository, 'findById'>) {
   const kinds = new Map<string, NotifiedRollout>()
 
-  /** Null when there is no such rollout. */
+  /** Returns null if there is no such rollout. */
   return async function whatItIs(id: string): Promise<NotifiedRollout | null> {
     const known = kinds.get(id) ?? (await findById(id))
     if (known === null) return null

@@ -25,7 +25,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   _id: Types.ObjectId
   kind: RolloutKind
-  /** The update of one board by hand: driven like a rollout, and in no list. */
+  /** The manual update of one board: handled like a rollout, but in no list. */
   isSingle: boolean
   fileId: Types.ObjectId | null
   fileName: string | null
@@ -42,24 +42,24 @@ export interface RolloutDocument {
   updateWhen: UpdateTime
   follow: boolean
   paused: { by: PauseReason; at: Date; tried: number; failed: number; limit: number } | null
-  /** Failures before this are forgiven: a person has resumed it since. */
+  /** Failures before this do not count, because a person has resumed the rollout since. */
   countedFrom: Date
-  /** The version before and the new one, side by side. */
+  /** Records of the previous and the new version, for comparison. */
   watched: { before: VersionRecord; after: VersionRecord; at: Date }
   /** The server's own address, as boards are told it. */
   base: string
-  /** Counts what adds boards to do: whoever judged the stage before that is mistaken. */
+  /** Incremented whenever boards are added or retried: a verdict on the stage from before that is outdated. */
   rev: number
-  /** False once nothing is left to be done for it. */
+  /** False once nothing is left to do. */
   isActive: boolean
-  /** Who drives it, until when others leave it alone. */
+  /** The instance that drives it, and until when others leave it alone. */
   leaseBy: string
   leaseUntil: Date
   createdBy: Types.ObjectId | null
   createdAt: Date
 }
 
-/** What never changes of it, and whoever tells of its boards needs. */
+/** The constant fields that notifications of its boards need. */
 export type NotifiedRollout = Pick<RolloutDocument, '_id' | 'kind' | 'isSingle'>
 
 export function createRolloutModel(connection: Connection): Model<RolloutDocument> {

@@ -10,26 +10,26 @@ export interface RolloutsOptions {
   boards: BoardsRepository
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>
-  /** Whether there is such an image for a rollout to be made of, and it stays. */
+  /** Returns whether the image exists, and locks it against deletion. */
   claimImage(fileId: string): Promise<boolean>
   newJobId(): string
   now(): number
-  /** The server's own address, as boards reach it. */
+  /** Returns the server's own address, as boards reach it. */
   base(): string
-  /** Another admin must start what one has made. */
+  /** Whether another admin must start a rollout. */
   needsApproval: boolean
   inTransaction: RunInTransaction
-  /** It is looked at now, not at the next full second. */
+  /** Starts a pass now instead of at the next second. */
   wake(): void
   checkRoom(roomId: string, owners: ReadonlySet<string | null>): Promise<void>
 }
 
-/** An image that a rollout names, with what it asks of boards. */
+/** The image of a rollout, with its requirements. */
 export interface RolloutImage extends WantedImage {
   id: string
   filename: string
   hwModel: string | null
   isAbove(version: string): boolean
-  /** Why it cannot be rolled out now, as a sentence; null when it can. */
+  /** Why it cannot be rolled out now, as a sentence; null if it can. */
   blockedBy: string | null
 }

@@ -6,12 +6,12 @@ import type { TargetDocument } from './target.model.ts'
 
 export interface RolloutFigures {
   counts: PhaseCounts
-  /** Boards that are done, by stage. */
+  /** How many boards are done, by stage. */
   done: readonly number[]
   failures: readonly { code: UpdateErrorCode; count: number }[]
 }
 
-/** Trying again does not change what the board or the image is. */
+/** Errors where a retry is pointless, because board and image stay the same. */
 const final: ReadonlySet<UpdateErrorCode> = new Set(['wrong-model', 'older-secure-version', 'signature'])
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -11,11 +11,11 @@ export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 
 export interface RolloutFilter {
   state?: RolloutState | undefined
   kind?: RolloutKind | undefined
-  /** Of the file's name or version. */
+  /** Matches the file's name or version. */
   search?: RegExp | undefined
 }
 
-/** Storage verbs of rollouts; absence is null. `onChanged`: it has another state or stage now. */
+/** Storage operations of rollouts; null if absent. `onChanged`: called when the state or stage has changed. */
 export function createRolloutsRepository(model: Model<RolloutDocument>, onChanged: (rollout: RolloutDocument) => void) {
   return {
     newId: (): string => new Types.ObjectId().toHexString(),
@@ -49,7 +49,7 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
       const found = await model.find({ isActive: true }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()
       return found.map(({ _id }) => String(_id))
     },
-    /** Takes or renews the lease; null while another instance has it, or nothing is left to be done. */
+    /** Takes or renews the lease; null while another instance holds it, or if nothing is left to do. */
     lease: (id: string, by: string, now: number, until: number) =>
       model
         .findOneAndUpdate(
@@ -58,9 +58,9 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
           { returnDocument: 'before' }
         )
         .lean<RolloutDocument>(),
-    /** Lets go, so that another instance need not wait. */
+    /** Releases the leases, so that another instance need not wait. */
     release: (by: string) => model.updateMany({ leaseBy: by }, { $set: { leaseUntil: new Date(0) } }),
-    /** Only from the states named: two people, or a person and the engine, cannot both decide. */
+    /** Applies only in the given states, so that two people, or a person and the engine, cannot both decide. */
     async change(
       id: string,
       states: readonly RolloutDocument['state'][],
@@ -78,12 +78,12 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
     async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
       return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null
     },
-    /** Those that may still have boards that wait. */
+    /** Returns cancelled rollouts that may still have waiting boards. */
     findCancelled: async (): Promise<RolloutDocument['_id'][]> =>
       (await model.find({ isActive: true, state: 'cancelled' }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()).map(
         ({ _id }) => _id
       ),
-    /** The images of those that may come to send something. */
+    /** Returns the images of rollouts that may still send something. */
     findActiveImages: () =>
       model
         .find(

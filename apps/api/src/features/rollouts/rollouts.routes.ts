@@ -19,7 +19,7 @@ import type { RolloutsService } from './rollouts.service.ts'
 export interface RolloutRoutesOptions {
   audit: Audit
   find(id: string): Promise<AuditSubject | null>
-  /** With how many of its boards have failed. */
+  /** Includes how many of its boards have failed. */
   findWithFailed(id: string): Promise<AuditSubject | null>
   findBoard(deviceId: string): Promise<AuditSubject | null>
   rollouts: RolloutsService
@@ -58,7 +58,7 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
     }),
     on(rollForward, (call) => {
       const { params, body, actor } = call
-      // Two records: the one that is made, and the one that ends for it.
+      // Two audit rows: for the new rollout, and for the one that it ends.
       return audit(call, { action: 'rollout.update', kind, id: params.id, find }, () =>
         audit(call, { action: 'rollout.roll-forward', kind, find }, () =>
           rollouts.rollForward(params.id, body.fileName, actor.userId)

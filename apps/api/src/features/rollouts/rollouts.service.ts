@@ -12,7 +12,7 @@ import { createRolloutSteering } from './steer-rollouts.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 
-/** Rollouts as people make, read and steer them; what they then do is the engine's. */
+/** Rollouts as people create, read and control them; the engine carries them out. */
 export function createRolloutsService(options: RolloutsOptions) {
   const { targets } = options
   const { load, presentOne, ...reading } = createRolloutReader(options)
@@ -36,13 +36,13 @@ export function createRolloutsService(options: RolloutsOptions) {
     ...createRolloutSteering(options, { load, presentOne }, maker),
     addLateBoards: createAddLateBoards(options, maker),
 
-    /** POST /rollouts/preview: what would be done, and to how many. */
+    /** POST /rollouts/preview: what would be done, and to how many boards. */
     async preview(body: RolloutBody): Promise<{ total: number; stages: number[]; excluded: ExcludedCount[] }> {
       const { choice, taken } = await plan(body, await options.findImage(body.fileName))
       return { total: choice.chosen.length, stages: taken.map(({ length }) => length), excluded: choice.excluded }
     },
 
-    /** POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released and for no board at all. */
+    /** POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board. */
     async create(body: RolloutBody, userId: string): Promise<RolloutRecord> {
       return presentOne(await makeFirmware(body, await options.findImage(body.fileName), userId))
     },
@@ -53,7 +53,7 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { total: chosen.length, excluded }
     },
 
-    /** POST /bulk/devices. @throws NOT_FOUND for boards and rooms, CONFLICT for no board at all. */
+    /** POST /bulk/devices. @throws NOT_FOUND for boards and rooms, CONFLICT if there is no board. */
     async bulk(request: BulkRequest, userId: string): Promise<{ id: string; total: number }> {
       const { set } = request
       const choice = await chooseForBulk(request)
@@ -75,7 +75,7 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { id: String(made._id), total }
     },
 
-    /** The update of one board by hand: a rollout of one that stands in no list. Answers what the board knows it by. */
+    /** Updates one board manually: an unlisted rollout of one. Returns the job id that the board gets. */
     async startSingle(board: Board, image: RolloutImage, userId: string): Promise<{ id: string }> {
       const made = await makeAtOnce(
         {
@@ -97,7 +97,7 @@ export function createRolloutsService(options: RolloutsOptions) {
 }
 export type RolloutsService = ReturnType<typeof createRolloutsService>
 
-/** What no board could take. One record holds one address of the server for both. */
+/** Refuses settings that no board could use. A record has only one server address for both. */
 function checkSettings({ api, mqtt, timezone }: BulkSettings): void {
   if (timezone !== undefined && !isNamedZone(timezone)) throw unknownZone('set.timezone')
   if (api !== undefined && mqtt !== undefined && api.host !== mqtt.host)

@@ -15,24 +15,24 @@ export interface RunnerOptions {
   engine(): Engine
   log: Logger
   now(): number
-  /** Names this process among the api instances. */
+  /** The name of this process among the api instances. */
   instance: string
-  /** No other instance makes rollouts, or drives them. */
+  /** Whether no other instance creates or drives rollouts. */
   isAlone: boolean
-  /** The others. */
+  /** The other instances. */
   cluster: LooksOptions['cluster']
   notifyStaff(event: RolloutProgressEvent): void
 }
 
 const lookMs = 1000
-/** Others leave a rollout alone this long after its instance was last heard of. */
+/** A rollout is taken over this long after its instance was last active. */
 const leaseMs = 9000
-/** Four times a second a rollout at most. */
+/** At most four notifications a second per rollout. */
 const notifyMs = 250
 
 /**
- * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when that has run out. What
- * is sent is decided in the database, so that even an instance that was only slow never sends a job of its own.
+ * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when the lease has expired.
+ * The database decides what is sent, so that even a slow instance with a lost lease never sends a job of its own.
  */
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
@@ -65,7 +65,7 @@ export function createRunner(options: RunnerOptions) {
         mine.delete(id)
         return
       }
-      // Its own lease may have run out while nobody took it: what was sent is known all the same.
+      // An instance whose own expired lease nobody took still knows what it has sent.
       const isNewOwner = before.leaseBy !== instance || !mine.has(id)
       mine.add(id)
       await options.engine().drive(before, isNewOwner)
@@ -74,7 +74,7 @@ export function createRunner(options: RunnerOptions) {
     }
   }
 
-  /** One look at everything; never two at a time. */
+  /** Runs one pass over all rollouts; never two at a time. */
   function tick(): Promise<void> {
     running = running.then(lookAtAll).catch((error: unknown) => {
       looks.wake()
@@ -83,7 +83,7 @@ export function createRunner(options: RunnerOptions) {
     return running
   }
 
-  /** Without a target: its state or stage has changed. */
+  /** Without a target, the state or stage has changed. */
   function notify(rollout: NotifiedRollout, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
@@ -123,12 +123,12 @@ export function createRunner(options: RunnerOptions) {
     tick,
     notify,
     hasActive: () => hasActive,
-    /** A rollout was made here: nobody waits for the next look. */
+    /** Call when a rollout was created here, so that it does not wait for the next pass. */
     noteActive(): void {
       hasActive = true
       looks.wake()
     },
-    /** Boards between two versions, as of the last look. */
+    /** Boards between two versions, as of the last pass. */
     isLocked: (deviceId: string) => locked.has(deviceId),
     lock(deviceId: string, isIt: boolean): void {
       if (locked.has(deviceId) === isIt) return

@@ -6,7 +6,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
-/** An image as the firmware feature has it. */
+/** An image from the firmware feature. */
 export interface FirmwareImage {
   _id: Types.ObjectId
   filename: string
@@ -17,7 +17,7 @@ export interface FirmwareImage {
 
 export interface ImageSource {
   findImage(fileId: string): Promise<FirmwareImage | null>
-  /** What to send that board on its way to the image: itself, a step, or null where no way leads on or it is refused. */
+  /** Returns the next image to send that board on its way to the target; null if there is no path or it is refused. */
   nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | null>
   linkFor(image: FirmwareImage, base: string, deviceId: string): string
 }
@@ -25,17 +25,17 @@ export interface ImageSource {
 export interface FirmwareSenderOptions {
   images: ImageSource
   targets: Pick<TargetsRepository, 'change'>
-  /** False when the boards cannot be reached now. */
+  /** Returns false when the boards cannot be reached now. */
   pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
-  /** The server's own address, as boards reach it. */
+  /** Returns the server's own address, as boards reach it. */
   base(): string
   now(): number
 }
 
-/** What became of an attempt to send: the target as it now stands, or why it still waits. */
+/** The result of an attempt to send: the updated target, or why it still waits. */
 export type SendOutcome = { sent: TargetDocument } | { later: 'when' } | { ended: TargetDocument } | null
 
-/** Sends images to boards: exactly one job a board, whoever tries. */
+/** Sends images to boards: exactly one job per board, whichever instance tries. */
 export function createFirmwareSender({ images, targets, pushFirmware, base, now }: FirmwareSenderOptions) {
   const payloadOf = (target: TargetDocument, image: FirmwareImage): FirmwareUpdatePayload => ({
     id: target.jobId,
@@ -61,7 +61,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
           phase: 'failed',
           error: { code: 'rejected', detail: 'The board may not take this image any more.' }
         })
-      // The name is written down before anything leaves: another instance finds it taken.
+      // The job is stored before anything is sent, so that another instance finds it taken.
       const sent = await targets.change(
         target,
         {
@@ -86,7 +86,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
       return { later: 'when' }
     },
 
-    /** The same job once more, to a board that lost its power or its connection. */
+    /** Sends the same job again to a board that lost its power or its connection. */
     async sendAgain(target: TargetDocument, board: Board, counts: boolean): Promise<TargetDocument | null> {
       const image = target.fileId === null ? null : await images.findImage(String(target.fileId))
       if (image === null) return null

@@ -16,24 +16,24 @@ export interface SendMoreOptions {
   settings: SettingsSender
   now(): number
   isLinkUp(): boolean
-  /** A target has changed: screens are told. */
+  /** Notifies screens that a target has changed. */
   notify(rollout: RolloutDocument, target: TargetDocument): void
 }
 
-/** In one look; what is left is looked at in the next. */
+/** Per pass; the rest waits for the next one. */
 const lookedAtMost = 500
-/** So many are read together at least. */
+/** The minimum number of boards read together. */
 const readTogether = 20
-/** A board that is away is woken by its return; this is for a return that nobody heard. */
+/** An offline board is woken when it comes back; this covers a missed event. */
 const awayLookMs = 10 * 60_000
 
-/** Boards are online when they are sent something, unless it is merely stored. */
+/** Boards must be online to be sent something, unless it is only stored. */
 export const mustBeThere = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
 
-/** What became of one board that waits. `stopped`: the rollout does not run any more. */
+/** The result for one waiting board. `stopped`: the rollout is no longer running. */
 type Tried = 'sent' | 'away' | 'stopped' | 'left'
 
-/** Sends to boards that wait, in the stages that have begun. */
+/** Sends to waiting boards in the stages that have begun. */
 export function createSendMore(options: SendMoreOptions) {
   const { rollouts, targets, boards, firmware, settings, now, notify } = options
 
@@ -42,7 +42,7 @@ export function createSendMore(options: SendMoreOptions) {
     if (skipped !== null) notify(rollout, skipped)
   }
 
-  /** Why it is not the time for this board, and when to ask again; null: it is. */
+  /** Returns why the board must wait, and when to check again; null if it need not. */
   function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board) {
     const at = now()
     const cameOnlineAt = board.onlineChangedAt?.getTime() ?? 0
@@ -76,7 +76,7 @@ export function createSendMore(options: SendMoreOptions) {
     if (later !== null) return postpone(target, later)
     const others = await targets.findInHandOf([String(target.deviceId)])
     if (others.length > 0) return postpone(target, { wait: 'when', tryAt: now() + 10_000 })
-    // Somebody may have paused it since this look began.
+    // Checked again, because the rollout may have been paused since this pass began.
     if ((await rollouts.stateOf(String(rollout._id))) !== 'running') return 'stopped'
     const outcome = await send(rollout, target, board)
     if (outcome === null) return 'left'
@@ -85,7 +85,7 @@ export function createSendMore(options: SendMoreOptions) {
     return 'sent' in outcome ? 'sent' : 'left'
   }
 
-  /** Answers how many of them were sent something, and whether there is more to do. */
+  /** Returns how many boards were sent something, and whether there is more to do. */
   async function sendTo(rollout: RolloutDocument, waiting: readonly TargetDocument[], free: number) {
     const lookedAt = new Date(now())
     const found = await boards.findByIds(waiting.map(({ deviceId }) => String(deviceId)))
@@ -104,7 +104,7 @@ export function createSendMore(options: SendMoreOptions) {
     return { sent, isStopped }
   }
 
-  /** Sends to so many boards more. Answers how many were sent something. */
+  /** Sends to up to `free` more boards. Returns how many were sent something. */
   return async function sendMore(rollout: RolloutDocument, free: number): Promise<number> {
     if (free <= 0 || !options.isLinkUp()) return 0
     const together = Math.min(Math.max(free, readTogether), lookedAtMost)

@@ -7,18 +7,18 @@ import type { TargetsRepository } from './targets.repository.ts'
 export interface SettingsSenderOptions {
   targets: Pick<TargetsRepository, 'change'>
   /**
-   * Stores settings of one board, as the person who started this, and pushes them. Answers the revision that the board
-   * must confirm. @throws AppError where they cannot be set on this board.
+   * Stores settings of one board, on behalf of the person who started this, and pushes them. Returns the revision that
+   * the board must confirm. @throws AppError where they cannot be set on this board.
    */
   applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
   now(): number
 }
 
-/** Only what a board must confirm makes it wait for the board. */
+/** Only settings that the board must confirm require waiting for it. */
 export const needsBoard = (set: BulkSettings): boolean =>
   set.activeColor !== undefined || set.timezone !== undefined || set.api !== undefined || set.mqtt !== undefined
 
-/** Sends settings to boards; what is merely stored is done at once. */
+/** Sends settings to boards; what is only stored is done at once. */
 export function createSettingsSender({ targets, applySettings, now }: SettingsSenderOptions) {
   return {
     async send(rollout: RolloutDocument, target: TargetDocument): Promise<SendOutcome> {

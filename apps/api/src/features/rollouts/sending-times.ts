@@ -4,10 +4,10 @@ const night: AllowedHours = { from: '01:00', to: '05:00' }
 const idleForMs = 7 * 86_400_000
 const minuteMs = 60_000
 
-/** Whether a board may be sent something now; `why` says what it waits for, `lookAgainAt` when to ask anew. */
+/** Whether a board may be sent something now; `why` says what it waits for, `lookAgainAt` when to check again. */
 export type SendingVerdict = { kind: 'now' } | { kind: 'later'; why: 'hours' | 'when'; lookAgainAt: number }
 
-/** `zone` is the board's. After seven days without an idle moment an `idle` rollout comes at night in any case. */
+/** `zone` is the board's. After seven days without an idle moment, an `idle` rollout is sent at night in any case. */
 export function judgeSendingTime(
   rules: { allowedHours: AllowedHours | null; updateWhen: UpdateTime; waitsSince: number },
   board: { zone: string; hasOutletOn: boolean },
@@ -21,14 +21,14 @@ export function judgeSendingTime(
   return now - rules.waitsSince > idleForMs && isWithin(night, clock) ? { kind: 'now' } : later('when', now)
 }
 
-/** At the next full minute: hours begin and end there. */
+/** Checks again at the next full minute, where allowed hours begin and end. */
 const later = (why: 'hours' | 'when', now: number): SendingVerdict => ({
   kind: 'later',
   why,
   lookAgainAt: (Math.floor(now / minuteMs) + 1) * minuteMs
 })
 
-/** `from` included, `to` not; past midnight where `to` is earlier. All are `HH:MM`, whose text order is their order. */
+/** `from` is inclusive, `to` exclusive; past midnight if `to` is earlier. All are `HH:MM`, which sort as text. */
 export const isWithin = ({ from, to }: AllowedHours, clock: string): boolean =>
   from < to ? clock >= from && clock < to : clock >= from || clock < to
 

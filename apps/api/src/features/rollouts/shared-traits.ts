@@ -1,7 +1,7 @@
 import { weakSignalDbm, type SharedTrait } from '@batti/contracts'
 import type { Board } from './boards.repository.ts'
 
-/** A trait tells something where so many of those that failed have it, and at most half as large a share of the others. */
+/** A trait is reported if at least this share of the failed boards has it, and at most half that share of the others. */
 const shareMin = 0.75
 const boardsMin = 2
 
@@ -16,7 +16,7 @@ const traits: readonly Trait[] = [
   { what: 'signal', of: ({ wifiRSSI }) => (wifiRSSI !== null && wifiRSSI < weakSignalDbm ? 'weak' : null) }
 ]
 
-/** What boards that failed for one reason have in common, held against those of the same rollout that were updated. */
+/** Returns what boards that failed for one reason have in common, compared with updated boards of the same rollout. */
 export function sharedTraits(failed: readonly Board[], updated: readonly Board[]): SharedTrait[] {
   if (failed.length < boardsMin || updated.length === 0) return []
   return traits.flatMap(({ what, of }) => {

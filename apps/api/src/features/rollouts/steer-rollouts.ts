@@ -7,7 +7,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
 import { waitingAnew } from './target.model.ts'
 
-/** What people do with a rollout that is there: pause and resume, try again, roll forward, end. */
+/** What people do with an existing rollout: pause, resume, retry, roll forward, cancel. */
 export function createRolloutSteering(
   options: RolloutsOptions,
   { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
@@ -28,7 +28,7 @@ export function createRolloutSteering(
       return rollouts.change(id, ['running', 'asking'], { $set: { state: 'paused', paused } })
     }
     if (wanted === 'cancelled') {
-      // Its boards are let go of by the engine: there may be more of them than one call has time for.
+      // The engine releases its boards, because there may be more than one call has time for.
       return rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused'], {
         $set: { state: 'cancelled', paused: null }
       })
@@ -39,20 +39,20 @@ export function createRolloutSteering(
         $set: { state: 'running', countedFrom: at, 'stages.0.startedAt': at }
       })
     }
-    // Whoever answers the question lets the next stage begin.
+    // Answering the question starts the next stage.
     if (rollout.state === 'asking') return rollouts.change(id, ['asking'], beginNextStage(rollout.stage, at))
     await checkImage(rollout)
     return rollouts.change(id, ['paused'], { $set: { state: 'running', paused: null, countedFrom: at } })
   }
 
-  /** @throws CONFLICT where its image is sent to no board: it would only pause again. */
+  /** @throws CONFLICT if its image may not be sent to any board: the rollout would only pause again. */
   async function checkImage({ fileName }: RolloutDocument): Promise<void> {
     const blockedBy = fileName === null ? null : (await options.findImage(fileName)).blockedBy
     if (blockedBy !== null) throw conflict(blockedBy)
   }
 
   return {
-    /** PATCH /rollouts/{id}. The state that it has already changes nothing. @throws CONFLICT from where no way leads, and for an image that was withdrawn. */
+    /** PATCH /rollouts/{id}; idempotent. @throws CONFLICT for an impossible transition, and for an image that was withdrawn. */
     async update(id: string, wanted: 'running' | 'paused' | 'cancelled', userId: string): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === wanted) return presentOne(rollout)
@@ -67,8 +67,8 @@ export function createRolloutSteering(
     },
 
     /**
-     * POST /rollouts/{id}/retry: failed and rolled-back boards that nothing else holds wait again, with a new job. Nobody
-     * fits: nothing changes. @throws CONFLICT where other rollouts hold all that fit, and for an image that was withdrawn.
+     * POST /rollouts/{id}/retry: queues failed and rolled-back boards again with a new job, unless another rollout has them. If
+     * none matches, nothing changes. @throws CONFLICT if other rollouts have all of them, and for an image that was withdrawn.
      */
     async retry(
       id: string,
@@ -99,7 +99,7 @@ export function createRolloutSteering(
       return presentOne(changed ?? (await load(id)))
     },
 
-    /** POST /rollouts/{id}/roll-forward: another, higher version to every board that this one updated; it ends. */
+    /** POST /rollouts/{id}/roll-forward: ends this rollout, and sends a higher version to every board that it updated. */
     async rollForward(id: string, fileName: string, userId: string): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.kind !== 'firmware') throw conflict('Only a rollout of firmware can be rolled forward.')
@@ -112,7 +112,7 @@ export function createRolloutSteering(
           `Version ${image.version} is not above ${rollout.version}. Sign the image anew under a higher number.`
         )
       const at = new Date(now())
-      // What it updated is let go of first, or it would be busy.
+      // Its boards are released first; otherwise they would count as busy.
       await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused', 'done'], {
         $set: { state: 'cancelled', paused: null }
       })

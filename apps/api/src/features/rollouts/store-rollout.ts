@@ -6,7 +6,7 @@ import type { RolloutsOptions } from './rollouts.options.ts'
 import type { NewTarget } from './targets.repository.ts'
 import { nothingWatched } from './watch-boards.ts'
 
-/** What is decided of a rollout before it is stored. */
+/** The fields that are decided before a rollout is stored. */
 export type PlannedRollout = Omit<
   NewRollout,
   'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'
@@ -18,7 +18,7 @@ export function createStoreRollout(
 ) {
   const { rollouts, targets, now } = options
 
-  /** `taken`: ids of the boards chosen, by stage. @throws AppError NOT_FOUND when the image is gone. */
+  /** `taken`: ids of the chosen boards, by stage. @throws AppError NOT_FOUND when the image is gone. */
   return async function storeRollout(
     fields: PlannedRollout,
     choice: Choice,
@@ -28,7 +28,7 @@ export function createStoreRollout(
     const at = new Date(now())
     const id = rollouts.newId()
     const rows = targetsOf(choice, taken, fields.isSingle)
-    // Boards first: a rollout that is there has all of its boards.
+    // Boards are stored first, so that an existing rollout always has all of its boards.
     await targets.insert(id, rows, options.newJobId, at)
     const made = await rollouts
       .insert(id, {

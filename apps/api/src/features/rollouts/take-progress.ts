@@ -8,7 +8,7 @@ export interface TakeProgressOptions {
   now(): number
 }
 
-/** How far along each phase is; a board's word never leads back. */
+/** The order of phases; a report never moves a target back. */
 const rank: Partial<Record<UpdatePhase, number>> = {
   sent: 0,
   download: 1,
@@ -18,7 +18,7 @@ const rank: Partial<Record<UpdatePhase, number>> = {
   proving: 5
 }
 
-/** What it most likely was, where the board does not say. */
+/** The most likely cause of a failure in each phase, if the board does not say. */
 const likelyCode: Partial<Record<UpdatePhase, UpdateError['code']>> = {
   sent: 'rejected',
   download: 'download-failed',
@@ -28,7 +28,7 @@ const likelyCode: Partial<Record<UpdatePhase, UpdateError['code']>> = {
   proving: 'boot-failed'
 }
 
-/** Boards begin their sentence with a code; others say what they like. */
+/** Parses an error: our boards begin it with a code, others send free text. */
 export function readError(text: string | undefined, phase: UpdatePhase): UpdateError {
   const said = (text ?? '').trim()
   const code = updateErrorCodes.find(
@@ -38,7 +38,7 @@ export function readError(text: string | undefined, phase: UpdatePhase): UpdateE
   return { code: code ?? likelyCode[phase] ?? 'rejected', detail: detail === '' ? null : detail }
 }
 
-/** What a board's own words make of its target; null for what is older than what is known. */
+/** Returns what a progress report changes in its target; null for an outdated one. */
 export function judgeProgress(
   target: Pick<TargetDocument, 'phase' | 'percent' | 'error'>,
   progress: FirmwareProgress
@@ -50,7 +50,7 @@ export function judgeProgress(
     if (at === undefined) return null
     return { phase: at >= 4 ? 'rolled-back' : 'failed', error: readError(progress.error, target.phase) }
   }
-  // Its own `done` says that it reached the server; whether it stays is still to be seen.
+  // The board's `done` only says that it reached the server; whether it stays up has to be proved.
   const phase = progress.phase === 'done' ? 'reboot' : progress.phase
   const percent = progress.phase === 'done' ? 100 : Math.floor(progress.percent)
   const reported = rank[phase] ?? 0
@@ -58,10 +58,10 @@ export function judgeProgress(
   return { phase, percent }
 }
 
-/** Of a download that goes fast, so much between two words of it is let go: nobody sees more, and each costs a write. */
+/** During a fast download, reports within this time are dropped: nobody sees more, and each costs a write. */
 const letGoMs = 500
 
-/** Takes a board's progress, once however many instances hear it. Answers what is new, to be told. */
+/** Applies a board's progress once, however many instances receive it. Returns what is new, for notification. */
 export function createTakeProgress({ targets, now }: TakeProgressOptions) {
   const downloads = createLastTimes(now)
 
@@ -85,7 +85,7 @@ export function createTakeProgress({ targets, now }: TakeProgressOptions) {
         return null
       }
       const changed = await targets.change(target, { ...fields, progressAt: at, changedAt: at })
-      // Another message of the same board was faster: this one is held against what it left.
+      // Another message of the same board was faster: judge this one again, against the new state.
       if (changed !== null) return changed
     }
   }

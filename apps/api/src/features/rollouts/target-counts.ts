@@ -5,35 +5,35 @@ import type { TargetDocument } from './target.model.ts'
 
 type RolloutId = string | Types.ObjectId
 
-/** The boards of one stage that have nothing in hand. */
+/** Counts of boards of one stage that are not in progress. */
 export interface StageCounts {
   done: number
-  /** Ended without success: failed, rolled back. */
+  /** Ended without success: failed or rolled back. */
   failed: number
   skipped: number
   waiting: number
-  /** Of those that wait, for their board to come back. */
+  /** Of the waiting boards, those that are offline. */
   waitingAway: number
   /** When the last of its boards was proved; null for none. */
   lastDoneAt: Date | null
 }
 
-/** Boards that ended without success. */
+/** Returns how many boards ended without success. */
 export const failedOf = (counts: PhaseCounts = {}): number => (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
 
-/** What waits of a cancelled rollout is skipped, also where nobody has written that down yet. */
+/** Waiting boards of a cancelled rollout count as skipped, even before that is stored. */
 export function countsOfCancelled({ waiting = 0, skipped = 0, ...counts }: PhaseCounts): PhaseCounts {
   return waiting + skipped === 0 ? counts : { ...counts, skipped: waiting + skipped }
 }
-/** The phases under which those of a cancelled rollout are stored. */
+/** Returns the stored phases that match the shown phases of a cancelled rollout. */
 export const phasesOfCancelled = (shown: readonly UpdatePhase[]): UpdatePhase[] =>
   shown.flatMap((phase) => (phase === 'waiting' ? [] : phase === 'skipped' ? ['skipped', 'waiting'] : [phase]))
 
 export const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
 /**
- * Counts of a rollout's boards. They are asked for each second while it runs, and by each page that shows it: each is
- * counted by an index, without reading a board.
+ * Counts the boards of a rollout. Requested every second while it runs, and by each page that shows it, so every count
+ * uses an index alone.
  */
 export function createTargetCounts(model: Model<TargetDocument>) {
   const count = (condition: QueryFilter<TargetDocument>): Promise<number> => model.countDocuments(condition)
@@ -62,7 +62,7 @@ export function createTargetCounts(model: Model<TargetDocument>) {
         count: boards
       }))
     },
-    /** Boards that are done, by stage. */
+    /** Returns how many boards are done, by stage. */
     doneByStage: (rolloutId: RolloutId, stages: number): Promise<number[]> =>
       Promise.all(Array.from({ length: stages }, (_, stage) => count({ rolloutId, phase: 'done', stage }))),
 
@@ -82,10 +82,10 @@ export function createTargetCounts(model: Model<TargetDocument>) {
       ])
       return { done, failed: failed + rolledBack, skipped, waiting, waitingAway, lastDoneAt: last?.doneAt ?? null }
     },
-    /** Boards of all stages that are not at their end. */
+    /** Counts the boards of all stages that have not ended. */
     countOpen: (rolloutId: RolloutId): Promise<number> => count({ rolloutId, phase: { $in: openPhases } }),
 
-    /** What was tried, and what failed, since then. */
+    /** Counts the boards that were tried, and that failed, since then. */
     async tally(rolloutId: RolloutId, from: Date): Promise<{ tried: number; failed: number }> {
       const [tried, failed] = await Promise.all([
         count({ rolloutId, triedAt: { $gte: from } }),

@@ -2,10 +2,10 @@ import type { Model, QueryFilter, Types } from 'mongoose'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import type { TargetDocument } from './target.model.ts'
 
-/** In one command: whoever taps a switch meanwhile waits for no more than these. */
+/** Per command, so that commands of people wait for no more than these. */
 const together = 200
 
-/** Ends what is open of many boards, whatever they say later; each answers how many there were. */
+/** Ends open targets of many boards, whatever they report later; each function returns how many. */
 export function createTargetEndings(model: Model<TargetDocument>) {
   async function end(
     condition: QueryFilter<TargetDocument>,
@@ -18,7 +18,7 @@ export function createTargetEndings(model: Model<TargetDocument>) {
       if (found.length === 0) break
       const these = { $and: [condition, { _id: { $in: found.map(({ _id }) => _id) } }] }
       const update = { $set: { ...fields, isOpen: false } }
-      // By these ids alone: an index of the condition leads through all that are left, each time.
+      // Found by id, because an index of the condition would scan all remaining ones each time.
       ended += (await model.updateMany(these, update, { hint: { _id: 1 } })).modifiedCount
     }
     return ended
@@ -26,16 +26,16 @@ export function createTargetEndings(model: Model<TargetDocument>) {
   const skipped = (now: Date) => ({ phase: 'skipped', changedAt: now }) as const
 
   return {
-    /** So many of those that wait, or a few more. */
+    /** Skips about `most` waiting boards. */
     skipWaiting: (rolloutId: string, now: Date, most: number) =>
       end({ rolloutId, phase: 'waiting' }, skipped(now), most),
-    /** Of these stages, those that have waited for their board since then. */
+    /** Skips boards of these stages that have waited offline since then. */
     skipAway: (rolloutId: string, now: Date, { stages, since }: { stages: number[]; since: Date }) =>
       end(
         { rolloutId, phase: 'waiting', stage: { $in: stages }, wait: 'offline', changedAt: { $lt: since } },
         skipped(now)
       ),
-    /** These boards, where they wait in these rollouts. */
+    /** Skips these boards where they wait in these rollouts. */
     async skipWaitingOf(rolloutIds: readonly Types.ObjectId[], deviceIds: readonly string[], now: Date): Promise<void> {
       const waited: unknown[] = await model.distinct('rolloutId', {
         rolloutId: { $in: [...rolloutIds] },
@@ -50,10 +50,10 @@ export function createTargetEndings(model: Model<TargetDocument>) {
         )
       }
     },
-    /** Another version follows at once: whether this one would have lasted is not waited for. */
+    /** Ends proving early, because another version follows at once. */
     endProving: (rolloutId: string, now: Date) =>
       end({ rolloutId, phase: 'proving' }, { phase: 'done', percent: 100, doneAt: now, changedAt: now }),
-    /** The board is not its owner's any more. */
+    /** Skips a board that has left its owner. */
     skipDevice: (deviceId: string, now: Date) => end({ deviceId, isOpen: true }, { ...skipped(now), wait: null })
   }
 }

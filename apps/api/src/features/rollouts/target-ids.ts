@@ -3,7 +3,7 @@ import { inBatches } from '../../platform/store/in-batches.ts'
 import { inHandPhases } from './judge-target.ts'
 import type { TargetDocument } from './target.model.ts'
 
-/** Which boards these are, by their ids alone: of a rollout, of some phase of it, or of any that is not finished. */
+/** Queries that return ids of boards only: of a rollout, of a phase of it, or of any unfinished rollout. */
 export function createTargetIds(model: Model<TargetDocument>) {
   const idsOf = async (condition: QueryFilter<TargetDocument>): Promise<string[]> =>
     (await model.find(condition, { deviceId: 1 }).lean<Pick<TargetDocument, 'deviceId'>[]>()).map(({ deviceId }) =>
@@ -11,7 +11,7 @@ export function createTargetIds(model: Model<TargetDocument>) {
     )
 
   return {
-    /** Boards that were sent something since then and have it, or had it until lately. */
+    /** Returns boards that were tried since then, and are in progress or were done only recently. */
     sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
       idsOf({
         rolloutId,
@@ -23,14 +23,14 @@ export function createTargetIds(model: Model<TargetDocument>) {
     updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
     waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
     openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
-    /** Boards that are in an unfinished rollout. */
+    /** Returns the boards that are in an unfinished rollout. */
     async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
       const busy = new Set<string>()
       for (const batch of inBatches(deviceIds))
         for (const id of await idsOf({ deviceId: { $in: batch }, isOpen: true })) busy.add(id)
       return busy
     },
-    /** Whose commands must wait: the board is between two versions. */
+    /** Returns boards between two versions, whose commands must wait. */
     lockedIds: () => idsOf({ isOpen: true, phase: { $in: ['install', 'reboot'] } })
   }
 }

@@ -1,7 +1,7 @@
 import type { UpdateError, UpdatePhase } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
-/** Why a board that waits is not sent anything yet; null: nobody has looked since it last came online. */
+/** Why a waiting board is not sent anything yet; null if it was not checked since it last came online. */
 export type WaitReason = 'offline' | 'hours' | 'when' | null
 
 /** One board of a rollout. */
@@ -14,34 +14,34 @@ export interface TargetDocument {
   phase: UpdatePhase
   percent: number
   error: UpdateError | null
-  /** Its phase is not final. */
+  /** Whether its phase is not final. */
   isOpen: boolean
-  /** Its rollout is the update of one board by hand; older rows do not say. */
+  /** Whether its rollout is a manual update of one board; missing in older rows. */
   isSingle?: boolean
-  /** What the board knows the update by; the same for each time it is sent. */
+  /** The id by which the board knows the update; the same for each resend. */
   jobId: string
-  /** What is sent: the rollout's own image, or a step on the way there. For settings the revision to be confirmed. */
+  /** The image to send: the rollout's own or an intermediate one. For settings, the revision to be confirmed. */
   fileId: Types.ObjectId | null
   version: string | null
   rev: number | null
   sends: number
-  /** Of this job, counted ones and others. */
+  /** The last sending of this job, counted or not. */
   sentAt: Date | null
   /** The first sending of this job. */
   triedAt: Date | null
   progressAt: Date | null
-  /** The boot that had reported when it was sent: another one means that the board was started again. */
+  /** The boot last reported before it was sent: a different one means that the board restarted. */
   bootIdAtSend: string
-  /** The connection of that boot which was known then; null: nobody wrote it down. */
+  /** The connection number of that boot at the time; null if it was not recorded. */
   connAtSend: number | null
   wait: WaitReason
-  /** A board that waits is looked at again then. */
+  /** When a waiting board is checked again. */
   tryAt: Date
   doneAt: Date | null
   changedAt: Date
 }
 
-/** What no board has yet that a rollout takes. */
+/** Initial fields of a board that was sent nothing yet. */
 export const nothingSent = {
   fileId: null,
   version: null,
@@ -52,7 +52,7 @@ export const nothingSent = {
   doneAt: null
 } as const satisfies Partial<TargetDocument>
 
-/** Of a board that had come to its end: it waits under a new job, as if nothing had been sent. */
+/** Returns the fields that queue a finished board again under a new job, as if nothing had been sent. */
 export const waitingAnew = (jobId: string, at: Date) =>
   ({
     phase: 'waiting',
@@ -99,12 +99,12 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
   )
   schema.index({ rolloutId: 1, deviceId: 1 }, { unique: true })
   schema.index({ rolloutId: 1, phase: 1, tryAt: 1 })
-  // What is counted each second is counted by these alone, however many boards there are.
+  // The counts of every second use these indexes alone, however many boards there are.
   schema.index({ rolloutId: 1, phase: 1, stage: 1, wait: 1, doneAt: 1 })
   schema.index({ rolloutId: 1, triedAt: 1 })
   schema.index({ phase: 1 }, { partialFilterExpression: { isOpen: true } })
   schema.index({ deviceId: 1, isOpen: 1 })
-  // A board is in one rollout at a time, and in one update by hand, however many ask at once. Older rows may stand twice.
+  // Ensures that a board is in one rollout and one manual update at a time, under concurrency too. Older rows may be duplicates.
   schema.index(
     { deviceId: 1, isSingle: 1 },
     { unique: true, partialFilterExpression: { isOpen: true, isSingle: { $exists: true } } }

@@ -20,7 +20,7 @@ const final: UpdatePhase[] = [...finalPhases]
 
 export interface TargetFilter {
   phase?: readonly UpdatePhase[] | undefined
-  /** Boards with such a MAC, and these. */
+  /** Boards whose MAC matches, and these. */
   search?: { mac: RegExp | null; deviceIds: readonly Types.ObjectId[] } | undefined
 }
 
@@ -34,7 +34,7 @@ const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryF
       })
 })
 
-/** Storage verbs of the boards of rollouts; absence is null. */
+/** Storage operations of the boards of rollouts; null if absent. */
 export function createTargetsRepository(model: Model<TargetDocument>) {
   return {
     ...createTargetCounts(model),
@@ -51,7 +51,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         deviceId: new Types.ObjectId(deviceId),
         isOpen: true
       })
-      // As they are: to make a document of mongoose's of each took longer than to store it, and there may be 20,000.
+      // Inserted as plain objects: creating mongoose documents took longer than storing them, and there may be 20,000.
       for (const batch of inBatches(targets)) {
         await model.insertMany(batch.map(rowOf), { ordered: false, lean: true })
       }
@@ -66,45 +66,45 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       ])
       return { targets, total }
     },
-    /** All that the filter finds, as far as they are sorted by their boards. */
+    /** Returns everything that the filter matches, with the fields needed to sort by board. */
     findBoards: (rolloutId: string, filter: TargetFilter) =>
       model
         .find(conditionOf(rolloutId, filter), { deviceId: 1, deviceMac: 1 })
         .lean<Pick<TargetDocument, '_id' | 'deviceId' | 'deviceMac'>[]>(),
-    /** In the order of `ids`. */
+    /** Returns targets in the order of `ids`. */
     findByIds: async (ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> =>
       inOrderOf(ids, await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()),
     findInHand: (rolloutId: string) =>
       model.find({ rolloutId, phase: { $in: [...inHandPhases] } }).lean<TargetDocument[]>(),
-    /** The same without boards that are only being proved. */
+    /** The same without boards in their proving time. */
     findUnderWay: (rolloutId: string) =>
       model.find({ rolloutId, phase: { $in: [...underWayPhases] } }).lean<TargetDocument[]>(),
-    /** What these boards have in hand, whichever rollout it is of. */
+    /** Returns the targets in progress of these boards, in any rollout. */
     findInHandOf: (deviceIds: readonly string[]) =>
       model
         .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inHandPhases] } })
         .lean<TargetDocument[]>(),
-    /** What the rollout has of these boards. */
+    /** Returns the rollout's targets of these boards. */
     findOf: (rolloutId: string, deviceIds: readonly string[]) =>
       model.find({ rolloutId, deviceId: { $in: [...deviceIds] } }).lean<TargetDocument[]>(),
-    /** Whether a board is at work on that file. */
+    /** Whether a board is working on that file. */
     isUnderWay: async (fileId: string): Promise<boolean> =>
       (await model.exists({ fileId, isOpen: true, phase: { $in: [...underWayPhases] } })) !== null,
-    /** Whether it has a board that is not at its last image: one that is only being proved there is sent nothing more. */
+    /** Whether any board has yet to get the final image: one that is proving it is sent nothing more. */
     hasToSend: async ({ _id, version }: Pick<RolloutDocument, '_id' | 'version'>): Promise<boolean> =>
       (await model.exists({
         rolloutId: _id,
         phase: { $in: [...openPhases] },
         $or: [{ phase: { $ne: 'proving' } }, { version: { $ne: version } }]
       })) !== null,
-    /** Of the stages that are open, boards that are due to be looked at. */
+    /** Returns waiting boards of the open stages that are due for a check. */
     findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
       model
         .find({ rolloutId, phase: 'waiting', stage: { $lte: stage }, tryAt: { $lte: now } })
         .sort({ tryAt: 1 })
         .limit(limit)
         .lean<TargetDocument[]>(),
-    /** Until then nobody looks again, unless the board has come online since `lookedAt`. */
+    /** Postpones the next check, unless the board has come online since `lookedAt`. */
     async postpone(
       ids: readonly TargetDocument['_id'][],
       until: { wait: WaitReason; tryAt: Date; lookedAt: Date }
@@ -113,10 +113,10 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       const unchanged = { _id: { $in: [...ids] }, phase: 'waiting', tryAt: { $lte: until.lookedAt } } as const
       await model.updateMany(unchanged, { $set: { wait: until.wait, tryAt: until.tryAt } })
     },
-    /** A board that waits came online: it is looked at when that is stored. */
+    /** Call after a waiting board came online: it is checked at `at`, when that is stored. */
     wake: (deviceId: string, at: Date) =>
       model.updateMany({ deviceId, isOpen: true, phase: 'waiting' }, { $set: { wait: null, tryAt: at } }),
-    /** Null when the target is not any more what the caller took it for: somebody else was faster. */
+    /** Returns null if the target has changed since the caller read it. */
     change: (
       target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
       fields: Partial<Omit<TargetDocument, '_id'>>,
@@ -139,7 +139,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
     touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
 
-    /** So many of a rollout's boards at most that failed, each with its reason, or that were updated. */
+    /** Returns up to `limit` boards that failed, with their errors, or that were updated. */
     findEnded: (rolloutId: Types.ObjectId, phases: readonly UpdatePhase[], limit: number) =>
       model
         .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })

@@ -1,4 +1,4 @@
-/** How boards of one version behaved while they were watched. */
+/** How boards of one version behaved while they were observed. */
 export interface VersionRecord {
   boardHours: number
   failed: number
@@ -10,10 +10,10 @@ export const nothingWatched: VersionRecord = { boardHours: 0, failed: 0, reconne
 type Count = 'failed' | 'reconnects' | 'restarts'
 type Counts = ReadonlyMap<string, Readonly<Record<Count, number>>>
 
-/** A rollout that has not asked for this long, since it was paused or is another instance's, is counted for no more. */
+/** A rollout that has not asked for this long, because it was paused or moved to another instance, is no longer counted for. */
 const keptMs = 15 * 60_000
 
-/** Counts what happens to boards between two looks of each rollout, by board; nothing of it is kept beyond that. */
+/** Counts events of boards between two passes of each rollout; nothing is kept beyond that. */
 export function createBoardWatch(now: () => number) {
   const watches = new Map<string, { from: number; counts: Map<string, Record<Count, number>> }>()
   return {
@@ -25,7 +25,7 @@ export function createBoardWatch(now: () => number) {
         counts.set(deviceId, known)
       }
     },
-    /** What was counted since this rollout last asked, and for how long; at first nothing, for no time. */
+    /** Returns the counts since this rollout last asked, and the hours since then; empty with 0 hours at first. */
     take(rolloutId: string): { counts: Counts; hours: number } {
       const watch = watches.get(rolloutId)
       watches.set(rolloutId, { from: now(), counts: new Map() })
@@ -37,7 +37,7 @@ export function createBoardWatch(now: () => number) {
 }
 export type BoardWatch = ReturnType<typeof createBoardWatch>
 
-/** Adds what the boards of one side did while they were online for `hours`. */
+/** Adds the events of one version's boards while they were online for `hours`. */
 export function addWatched(
   record: VersionRecord,
   boards: { ids: readonly string[]; online: number; hours: number },

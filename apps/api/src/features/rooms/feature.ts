@@ -21,7 +21,7 @@ interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | '
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 
-/** Where boards stand. */
+/** The rooms that boards are in. */
 export function createRoomsFeature(deps: RoomsDeps) {
   const { config, connection, clock, events, audit, boards, people, accounts, columns } = deps
   const model = createRoomModel(connection)

@@ -15,7 +15,7 @@ interface RoomDevicesParts {
   clock: Clock
 }
 
-/** What rooms ask of boards: which stand where, and that they move. */
+/** What rooms need of boards: which are in which room, and moving them. */
 export function createRoomDevices(
   parts: RoomDevicesParts
 ): Pick<RoomsOptions, 'findDevicesInRooms' | 'moveDevices' | 'announceRoom'> {
@@ -37,7 +37,7 @@ export function createRoomDevices(
     async moveDevices(fromRoomId, to) {
       const moving = await findDevicesInRooms([fromRoomId])
       if (moving.length === 0) return () => Promise.resolve()
-      // By room, not by board: one that was moved elsewhere in between stays there.
+      // By room instead of by id, so that a board that was moved meanwhile stays where it is.
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
       await columns.boardsChanged({ ids: moving.map(({ id }) => id) }, [{ userId: null, setRoom: fromRoomId }])
       return async () => {

@@ -5,7 +5,7 @@ export interface RoomDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
   roomName: string
-  /** What stands in it, counted for sorting. */
+  /** Counts of the boards in it, for sorting. */
   counts?: { devices: number; online: number }
   searchKeys?: Record<string, string[]>
   createdAt: Date
@@ -23,7 +23,7 @@ export function createRoomModel(connection: Connection): Model<RoomDocument> {
   )
   schema.index({ userId: 1, createdAt: 1, _id: 1 })
   schema.index({ createdAt: -1, _id: -1 })
-  // The columns that staff sort by; ties by id.
+  // The columns that staff may sort by; ties are broken by id.
   for (const column of ['roomName', 'counts.devices', 'counts.online']) schema.index({ [column]: 1, _id: 1 })
   addSearchKeys(schema, ['roomName'])
   return connection.model<RoomDocument>('Room', schema)

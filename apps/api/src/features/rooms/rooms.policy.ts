@@ -1,6 +1,6 @@
 import { ownsAtHome, staffMay, type Actor, type Owned } from '../../platform/people/actor.ts'
 
-/** A person sees their own rooms; `view devices` opens the lists of rooms to a monitor. */
+/** Users see their own rooms; monitors need `view devices`. */
 export const maySeeRoom = (actor: Actor, room: Owned): boolean =>
   staffMay(actor, 'view devices') || ownsAtHome(actor, room)
 

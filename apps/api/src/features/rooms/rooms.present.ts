@@ -2,7 +2,7 @@ import type { RoomRecord } from '@batti/contracts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { RoomDocument } from './room.model.ts'
 
-/** A room for HTTP; `devices` are the boards that stand in it. */
+/** Presents a room for HTTP; `devices` are the boards in it. */
 export function presentRoom(room: RoomDocument, devices: readonly LiveDevice[]): RoomRecord {
   return {
     _id: String(room._id),

@@ -7,7 +7,7 @@ import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { RoomDocument } from './room.model.ts'
 
 export interface RoomFilter {
-  /** Undefined: of everybody. */
+  /** Undefined: rooms of all accounts. */
   userId?: string
   search?: string | undefined
 }
@@ -19,7 +19,7 @@ const searchFor = (text: string): TextSearch => ({
   byReading: [{ roomName: containsText(text) }]
 })
 
-/** Storage verbs of rooms; absence is null. */
+/** Storage operations of rooms; null if absent. */
 export function createRoomsRepository(model: Model<RoomDocument>, columns: ListColumns) {
   return {
     async list(
@@ -38,13 +38,13 @@ export function createRoomsRepository(model: Model<RoomDocument>, columns: ListC
       })
       return { rooms: found.rows, total: found.total }
     },
-    /** Ids of rooms whose name contains the text; null for more of everybody's than can be named. */
+    /** Returns the ids of rooms whose name contains the text; null if there are too many among all accounts. */
     async searchIds(search: string, userId?: string): Promise<string[] | null> {
       if (userId === undefined) return (await findIds(model, searchFor(search)))?.map(String) ?? null
       const found = await model.find({ userId, roomName: containsText(search) }, { _id: 1 }).lean()
       return found.map(({ _id }) => String(_id))
     },
-    /** How many rooms each of these people has. */
+    /** Counts the rooms of each of these people. */
     async countByUser(userIds: readonly string[]): Promise<Map<string, number>> {
       return countByField(model, 'userId', userIds)
     },

@@ -17,24 +17,24 @@ export interface RoomSummary {
 
 export interface RoomsOptions {
   rooms: RoomsRepository
-  /** Rooms that one account may have; 0 turns the limit off. */
+  /** The most rooms per account; 0 turns the limit off. */
   roomsMax: number
   directory: Pick<DeviceDirectory, 'ofUser'>
-  /** Boards that stand in any of these rooms, whoever owns them. */
+  /** Returns the boards in any of these rooms, whoever owns them. */
   findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
-  /** Gives the boards of one room another (null: none). What it answers tells everybody who watches them, once that is stored. */
+  /** Moves the boards of a room to another (null: none). Call the returned function once that is stored: it notifies watchers. */
   moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<() => Promise<void>>
-  /** Tells everybody who watches the boards of this room what it is called now. */
+  /** Notifies everybody who watches the boards of this room of its new name. */
   announceRoom(room: RoomSummary): Promise<void>
   userExists(userId: string): Promise<boolean>
-  /** Whether there is such an account for a room to be made for, and it stays. */
+  /** Returns whether the account exists, and locks it against deletion. */
   claimOwner(userId: string): Promise<boolean>
   inTransaction: RunInTransaction
 }
 
 type RoomInput = { roomName: string; userId?: string | undefined }
 
-/** The rules of rooms. What stands in a room is read from the boards, never counted up in the room. */
+/** The rules of rooms. The contents of a room are read from the boards, never counted in the room. */
 export function createRoomsService(options: RoomsOptions) {
   const { rooms, directory } = options
 
@@ -53,7 +53,7 @@ export function createRoomsService(options: RoomsOptions) {
     return presentRoom(room, await options.findDevicesInRooms([String(room._id)]))
   }
 
-  /** Whose room a call is about: a user's own always, and nobody learns of other accounts. */
+  /** Returns the owner that a call is about: for a user always themselves, without revealing other accounts. */
   async function ownerOf(actor: Actor, userId: string | undefined): Promise<string> {
     refuseOthers(actor, userId)
     if (userId === undefined || userId === actor.userId) return actor.userId
@@ -62,7 +62,7 @@ export function createRoomsService(options: RoomsOptions) {
   }
 
   return {
-    /** GET /rooms: the caller's own for a user; for staff all, or those of `userId`. @throws NOT_FOUND for somebody else's. */
+    /** GET /rooms: the caller's own for a user; all or those of `userId` for staff. @throws NOT_FOUND for somebody else's. */
     async list(actor: Actor, query: PageQuery & { userId?: string | undefined }) {
       const page = pageOf(query)
       const { search } = query
@@ -76,12 +76,12 @@ export function createRoomsService(options: RoomsOptions) {
       return { rooms: present(found.rooms, devices), ...pageInfo(page, found.total) }
     },
 
-    /** POST /rooms; an admin may name whose it is. */
+    /** POST /rooms; an admin may name the owner. */
     async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
       const ownerId = await ownerOf(actor, body.userId)
       const { roomsMax } = options
       const created = await options.inTransaction(async () => {
-        // Of several at once each holds the account in turn: none is one too many.
+        // Locks the account for the transaction, so that concurrent calls cannot exceed the limit.
         if (!(await options.claimOwner(ownerId))) throw notFound('User')
         if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
           throw limitReached(`An account has at most ${roomsMax} rooms. Remove one first.`)
@@ -90,7 +90,7 @@ export function createRoomsService(options: RoomsOptions) {
       return presentRoom(created, [])
     },
 
-    /** PATCH and PUT /rooms/{id}. A room stays with its owner. */
+    /** PATCH and PUT /rooms/{id}. The owner of a room cannot change. */
     async rename(actor: Actor, id: string, body: RoomInput): Promise<RoomRecord> {
       const room = await load(actor, id)
       if (body.userId !== undefined && body.userId !== String(room.userId)) throw notFound('User')
@@ -101,14 +101,14 @@ export function createRoomsService(options: RoomsOptions) {
     },
 
     /**
-     * DELETE /rooms/{id}: its boards go to `moveTo`, a room of the same owner, else to no room.
-     * @throws NOT_FOUND, VALIDATION when they should move to the room that goes.
+     * DELETE /rooms/{id}: its boards move to `moveTo`, a room of the same owner, else to no room.
+     * @throws NOT_FOUND, VALIDATION when they should move to the deleted room.
      */
     async remove(actor: Actor, id: string, moveTo: string | undefined): Promise<void> {
       const { to, tell } = await options.inTransaction(async () => {
         const room = await load(actor, id)
         if (moveTo === id) throw invalid('moveTo', 'must be another room')
-        // Of several at once each holds the account in turn: none moves boards to a room that another deletes.
+        // Locks the account for the transaction, so that no boards are moved to a room that another call deletes.
         if (!(await options.claimOwner(String(room.userId)))) throw notFound('Room')
         const target = moveTo === undefined ? null : await rooms.findById(moveTo)
         if (moveTo !== undefined && (target === null || String(target.userId) !== String(room.userId))) {
@@ -120,12 +120,12 @@ export function createRoomsService(options: RoomsOptions) {
         return { to: destination, tell: moved }
       })
       await tell()
-      // A board that was put there in between must not be left in a room that is gone.
+      // Moves boards that were put into the room meanwhile: none may stay in a deleted room.
       const tellLate = await options.moveDevices(id, to)
       await tellLate()
     },
 
-    /** By id, for features that show a room's name; unknown ids are left out. */
+    /** Returns rooms by id, for features that show a room's name; unknown ids are left out. */
     async findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>> {
       const found = ids.length === 0 ? [] : await rooms.findManyByIds(ids)
       return new Map(
@@ -136,7 +136,7 @@ export function createRoomsService(options: RoomsOptions) {
     count: rooms.count,
     countByUser: rooms.countByUser,
     searchIds: rooms.searchIds,
-    /** Everything a leaving account owned. */
+    /** Deletes all rooms of a deleted account. */
     deleteOfUser: rooms.deleteOfUser
   }
 }
