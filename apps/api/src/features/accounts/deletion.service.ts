@@ -50,10 +50,7 @@ export function createDeletionService(deps: {
     return marked
   }
 
-  /**
-   * Retries until done, because nobody can request the erasure of a marked account again. After a stop, the next start goes
-   * on.
-   */
+  /** Retries until done, because nobody can request the erasure of a marked account again. After a stop, the next start does. */
   function tryLater(erase: () => Promise<void>): void {
     setTimeout(() => void erase().catch(() => tryLater(erase)), retryMs).unref()
   }

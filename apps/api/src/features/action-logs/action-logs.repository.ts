@@ -67,9 +67,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     return (await query.lean<Pick<ActionLogDocument, 'createdAt'>>())?.createdAt ?? null
   }
 
-  /**
-   * Only the time is indexed: each index costs a row a page of the disk. The newest rows are sorted; older ones follow by time.
-   */
+  /** Only the time is indexed: each index costs a row a page of the disk. The newest rows are sorted; others follow by time. */
   async function findPage(within: Condition, order: SortOrder, page: Page, narrowest: SortOrder | undefined) {
     const edge = 'createdAt' in order ? null : await edgeOf(within)
     if (edge === null) return findSortedPage(model, within, { order, page, narrowest })

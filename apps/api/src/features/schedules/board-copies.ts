@@ -5,22 +5,22 @@ import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface BoardCopiesOptions {
   schedules: Pick<SchedulesRepository, 'findByDevice'>
-  /** Counts a board's list of schedules up; null when the board is gone. */
+  /** Increments the revision of a board's schedule list; null when the board is gone. */
   raiseRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
   readRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
-  /** A board has another list from now on, of so many schedules. */
+  /** Called when a board's list has changed; `count` is its number of schedules. */
   onChanged(deviceId: string, count: number): void
-  /** False when the board cannot be reached now: it gets the list when it is back. */
+  /** Returns false when the board cannot be reached now: it gets the list when it is back. */
   pushSchedules(deviceId: string, payload: SchedulesPayload): boolean
 }
 
-/** Keeps each board's own copy of its schedules up to date; the board runs it when it cannot reach the server. */
+/** Keeps each board's own copy of its schedules up to date, which the board runs while it cannot reach the server. */
 export function createBoardCopies(options: BoardCopiesOptions) {
   const { schedules } = options
 
   async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<number | null> {
     if (current === null) return null
-    // Read after the revision: what this revision promises is in the list.
+    // Read after the revision, so that the list contains everything up to that revision.
     const list = await schedules.findByDevice(deviceId)
     const timetable = boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone)
     afterCommit(() => void options.pushSchedules(deviceId, timetable))
@@ -28,12 +28,12 @@ export function createBoardCopies(options: BoardCopiesOptions) {
   }
 
   return {
-    /** The schedules of a board have changed: its copy has a new revision, and is on its way. */
+    /** Sends a board its changed schedules under a new revision. */
     async changed(deviceId: string): Promise<void> {
       const count = await push(deviceId, await options.raiseRevision(deviceId))
       if (count !== null) options.onChanged(deviceId, count)
     },
-    /** A board that is back has not confirmed its latest list. */
+    /** Sends the list again to a board that is back without having confirmed the latest one. */
     async resend(deviceId: string): Promise<void> {
       await push(deviceId, await options.readRevision(deviceId))
     }

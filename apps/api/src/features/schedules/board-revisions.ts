@@ -3,7 +3,7 @@ import { countUp } from '../../boards/registry/count-up.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { BoardCopiesOptions } from './board-copies.ts'
 
-/** The revision of each board's own copy of its schedules; null when the board is gone. */
+/** The revision of each board's schedule list; null when the board is gone. */
 export function createBoardRevisions(
   devices: Model<DeviceDocument>,
   refreshLive: (deviceId: string) => Promise<unknown>
@@ -19,7 +19,7 @@ export function createBoardRevisions(
 
   return {
     raiseRevision,
-    /** Above what the board has: it would not take a lower one. */
+    /** Raises the revision above the board's own if necessary, because a board ignores a lower one. */
     async readRevision(deviceId) {
       const device = await devices.findById(deviceId).lean<DeviceDocument>()
       if (device === null) return null

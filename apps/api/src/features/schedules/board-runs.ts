@@ -18,8 +18,8 @@ export interface BoardRunsOptions {
 const driftMs = 15 * 60_000
 
 /**
- * What boards ran by themselves while they were cut off: their report has logged the change; here the occurrence is
- * marked done, so that it is neither logged as missed nor fired again.
+ * Handles what boards ran by themselves while they were cut off. Their report has logged the change; here the occurrence is
+ * marked as done, so that it is neither logged as missed nor fired again.
  */
 export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: BoardRunsOptions) {
   async function closestRow(schedule: ScheduleDocument, phase: Phase, occurredAt: number) {
@@ -30,7 +30,7 @@ export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: B
     return rows.filter((row) => away(row) <= driftMs).toSorted((a, b) => away(a) - away(b))[0] ?? null
   }
 
-  /** `entryId` is `<scheduleId>:<phase>`, as the board was told it. A schedule of another board is none of its business. */
+  /** `entryId` is `<scheduleId>:<phase>`, as sent to the board. A board cannot report schedules of another board. */
   return async function noteBoardRun(run: DomainEvents['schedule-reported']): Promise<void> {
     const [scheduleId = '', phase] = run.entryId.split(':')
     if (!/^[0-9a-f]{24}$/.test(scheduleId) || (phase !== 'start' && phase !== 'end')) return
@@ -42,7 +42,7 @@ export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: B
       if (was === 'missed') await removeLogs([missedLogId(row._id)])
       return
     }
-    // The server has not come to it yet: its row is there before the runner looks.
+    // The server has not fired it yet: insert its row before the runner does.
     const { next } = schedule
     if (next === null || next.phase !== phase || Math.abs(next.at.getTime() - run.occurredAt) > driftMs) return
     const now = new Date(clock.now())

@@ -26,14 +26,14 @@ type BoardSchedule = Pick<
   | 'nextRunAt'
 >
 
-/** Room for the topic and the packet's header. */
+/** Leaves room for the topic and the packet's header. */
 const payloadMaxBytes = mqttPacketMaxBytes - 64
 
 /**
- * The copy of a device's schedules that its board runs when it cannot reach the server: the whole list, two entries a
- * schedule. An end past midnight belongs to the day after.
- * The longest list that a board may have fits one packet; of a longer one the schedules that run last are left out, and
- * the server still runs them.
+ * Builds the copy of a device's schedules that its board runs while it cannot reach the server: the whole list, with two
+ * entries per schedule. An end past midnight belongs to the next day.
+ * The longest regular list fits one packet. From a longer one, the schedules that run last are left out; the server still
+ * runs them.
  */
 export function boardTimetable(schedules: readonly BoardSchedule[], rev: number, timezone: string): SchedulesPayload {
   const entries: ScheduleEntry[] = []
@@ -50,7 +50,7 @@ export function boardTimetable(schedules: readonly BoardSchedule[], rev: number,
   return { rev, timezone, entries }
 }
 
-/** Every day of the week is daily, which a board reads in fewer bytes. */
+/** All days of the week are sent as daily, which takes fewer bytes. */
 const shortest = (schedule: BoardSchedule): BoardSchedule =>
   schedule.repeatType === 'weekly' && weekdays.every((day) => schedule.repeatDays.includes(day))
     ? { ...schedule, repeatType: 'daily' }

@@ -14,11 +14,11 @@ type ChangeOptions = Omit<SchedulesOptions, 'findDeviceIdsByName' | 'findSwitchI
 
 export type Wish = (before: ScheduleDocument) => ScheduleBody
 
-/** Writes a change of what a schedule is, when it runs, or whether it does. */
+/** Changes what a schedule switches, when it runs, or whether it is active. */
 export function createChangeSchedule(options: ChangeOptions) {
   const { schedules, occurrences, targets, boardCopies, clock, tzVersion, load, presentById } = options
 
-  /** `wish`: what it is to be, from what it is. */
+  /** `wish`: computes the wanted schedule from the current one. */
   async function change(actor: Actor, before: ScheduleDocument, wish: Wish): Promise<ScheduleRecord> {
     const id = String(before._id)
     const wanted = wish(before)
@@ -31,7 +31,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     if (movesDevice) await targets.checkRoom(device, newOwnerId)
     const isActive = wanted.isActive ?? before.isActive
     const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
-    // What stays as it was is not written: somebody else may be changing it.
+    // Unchanged fields are not written, because somebody else may be changing them.
     const fields: Partial<NewSchedule> = {
       ...timing,
       ...differing(before, {
@@ -50,7 +50,7 @@ export function createChangeSchedule(options: ChangeOptions) {
       Object.assign(fields, isActive ? planOrRefuse(timing, context) : idle, { tzVersion, timezone: zone })
     }
     if (!(await schedules.update(before, fields, newTimes))) {
-      // It fired, or somebody else changed it, in between: once more, from what it is now.
+      // The schedule fired or was changed meanwhile: retry with its current state.
       return change(actor, await load(actor, id), wish)
     }
     if (movesSwitch) await targets.hold(wanted)
@@ -63,7 +63,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     return presentById(id)
   }
 
-  /** A run began while its times were being changed: its end is owed, at the new time. */
+  /** A run began while its times were being changed, so its end is still due, at the new time. */
   async function oweEnd(id: string, device: LiveDevice, runDate: string): Promise<void> {
     const changed = await schedules.findById(id)
     if (changed === null || !changed.isActive) return
@@ -75,7 +75,7 @@ export function createChangeSchedule(options: ChangeOptions) {
   return change
 }
 
-/** The fields that are to be other than they are. */
+/** Returns the fields that really change. */
 function differing(before: ScheduleDocument, wanted: Partial<NewSchedule>): Partial<NewSchedule> {
   const now: Record<string, unknown> = { ...before }
   const isOther = ([name, value]: [string, unknown]) => String(now[name]) !== String(value)

@@ -36,11 +36,11 @@ interface SchedulesDeps extends Pick<
     onRemoved(step: (switchId: string) => Promise<void>): void
     onMoved(step: SchedulesService['followSwitch']): void
   }
-  /** Only `tick` looks at what is due: for tests with a clock of their own. */
+  /** For tests with a controlled clock: only `tick` fires what is due. */
   firesByHand?: boolean
 }
 
-/** Schedules: what people set, the runner that fires it, and the copies that boards keep. */
+/** Schedules: what people set, the runner that fires them, and the copies that boards keep. */
 export function createSchedulesFeature(deps: SchedulesDeps) {
   const { connection, clock, events, log, boards, people } = deps
   const { directory, link, models } = boards
@@ -127,7 +127,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   events.on('device-behind', ({ deviceId, schedules: isBehind }) =>
     isBehind ? boardCopies.resend(deviceId) : undefined
   )
-  // The zone of a board is set anew when it is paired, too.
+  // Pairing may change the zone of a board, too.
   events.on('device-edited', ({ deviceId, update }) => ('timezone' in update ? replanning.rezone(deviceId) : undefined))
   events.on('device-claimed', ({ deviceId }) => replanning.rezone(deviceId))
 
@@ -144,12 +144,12 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     count: schedules.count,
     countOfUser: schedules.countOfUser,
     countByUser: repository.countByUser,
-    /** One look at what is due; the runner looks by itself once it is started. */
+    /** Fires what is due, once; after `start` the runner does so by itself. */
     tick: runner.tick,
     /** Resolves when every result of a firing is stored. */
     settled: results.drain,
     indexes: () => ensureIndexes(scheduleModel, occurrenceModel),
-    /** Fires what is due, now and from now on. */
+    /** Fires what is due, now and from then on. */
     async start() {
       await replanning.replanForNewZones()
       await replanning.replanSkipped()

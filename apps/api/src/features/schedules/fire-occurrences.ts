@@ -15,16 +15,16 @@ export interface FiringOptions {
   /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
   send(request: CommandRequest, cause: ChangeCause): SentCommand
   linkState(): LinkState
-  /** How long after its time something was sent to its board. */
+  /** Called with the delay between an occurrence's time and its sending. */
   onFired?(lagMs: number): void
   clock: Clock
   log: Logger
 }
 
-/** Something that waits for its board, or for the broker, is looked at again after this long. */
+/** An occurrence that waits for its board, or for the broker, is checked again after this long. */
 const lookAgainMs = 1500
 
-/** Sends what occurrences that are this instance's own ask for, and notes what became of each. */
+/** Sends the commands of occurrences that this instance has claimed, and records their results. */
 export function createFiring(options: FiringOptions) {
   const { occurrences, results, clock, log } = options
 
@@ -63,7 +63,7 @@ export function createFiring(options: FiringOptions) {
       sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
     } catch (error) {
       if (error instanceof AppError && error.code === 'DEVICE_OFFLINE') return 'offline'
-      // One that fails in a way nobody thought of must not keep the others from firing.
+      // An unexpected failure of one occurrence must not keep the others from firing.
       if (!(error instanceof AppError)) log.error({ err: error, occurrence: row._id }, 'a schedule could not be fired')
       return 'wait'
     }

@@ -3,7 +3,7 @@ import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
 export interface LinkState {
-  /** When the link to the broker was last established; null while there is none. Monotonic milliseconds. */
+  /** When the link to the broker was last established, in monotonic milliseconds; null while it is down. */
   upSince: number | null
 }
 
@@ -11,15 +11,15 @@ export type MissedReason = 'server-down' | 'offline' | 'no-response' | 'refused'
 
 export type Verdict =
   | { kind: 'send' }
-  /** The board is what it should be already: what was sent before has arrived. */
+  /** The board already has the wanted state: an earlier command has arrived. */
   | { kind: 'done' }
-  /** Nothing can be said about the board yet. */
+  /** The state of the board is not known yet. */
   | { kind: 'wait' }
   | { kind: 'missed'; reason: MissedReason }
   /** There is nothing left to switch. */
   | { kind: 'skipped' }
 
-/** Boards are given this long to come back after the broker or this process did. */
+/** How long boards have to reconnect after the broker or this process was down. */
 const settleMs = 30_000
 /** An occurrence that fires later than this is `late`. */
 export const onTimeMs = 30_000
@@ -28,10 +28,9 @@ type Firing = Pick<OccurrenceDocument, 'switchIndex' | 'dueAt' | 'action'>
 type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'heardAt'>
 
 /**
- * What becomes of a claimed occurrence now. A board that was offline at the time has missed it, and it is not fired
- * late; one of which the server could know nothing, because the server itself was away, is waited for as long as the
- * occurrence may still fire. `isSecondTry`: somebody may have sent it already.
- * Only what is due is held against the wall clock, `now`: it may have been set meanwhile.
+ * Judges a claimed occurrence. A board that was offline at the time has missed it, and it is not fired late. If the
+ * server itself was down, it is retried for as long as it may still fire. `isSecondTry`: it may have been sent already.
+ * Only due times are compared with the wall clock, `now`, because it may have been set meanwhile.
  */
 export function judgeFiring(
   firing: Firing,
@@ -50,7 +49,7 @@ export function judgeFiring(
   const isSettling = !isHeard && upMs < settleMs
   if (isSecondTry && isHeard && device.outlets[firing.switchIndex]?.on === (firing.action === 'on'))
     return { kind: 'done' }
-  // A board that was cut off with the server may have run it by itself, and says so when it is back.
+  // A board that was cut off together with the server may have run it by itself, and reports that when it is back.
   if (isHopeless) return isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'server-down' }
   if (device.isOnline) return isSettling ? { kind: 'wait' } : { kind: 'send' }
   const wasServerAway = now - upMs > dueAt
@@ -66,8 +65,8 @@ interface Contender {
 }
 
 /**
- * Of several occurrences that are due for one outlet at one instant, one is what people mean: a start rather than an end
- * (the runs follow each other), else the schedule that was made last. Answers the ids of the others.
+ * Decides between occurrences that are due for one outlet at one instant: a start wins over an end (the runs follow each
+ * other), else the newest schedule wins. Returns the ids of the others.
  */
 export function supersededAmong(contenders: readonly Contender[]): Set<string> {
   const losers = new Set<string>()

@@ -7,7 +7,7 @@ import { presentSchedule } from './schedules.present.ts'
 import type { ScheduleFilter } from './schedules.repository.ts'
 import type { SchedulesOptions } from './schedules.options.ts'
 
-/** Schedules as people see them, with the names of what they switch. */
+/** Presents schedules to people, with the names of what they switch. */
 export function createScheduleLists(options: SchedulesOptions) {
   const { schedules, directory } = options
 

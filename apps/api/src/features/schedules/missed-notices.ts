@@ -3,7 +3,7 @@ import { displayName, type LiveDevice } from '../../boards/registry/live-device.
 import type { MissedReason } from './judge-firing.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
-/** An occurrence that did not happen, and the board that it was for. */
+/** A missed occurrence and its board. */
 export interface Missed {
   row: OccurrenceDocument
   device: LiveDevice
@@ -26,7 +26,7 @@ function describeMissed(missed: Missed): string {
   return `${nameOf(missed)} was not turned ${row.action.toUpperCase()} at ${row.time}: ${displayName(device)} ${because[reason]}`
 }
 
-/** What each owner is told: one sentence, however many schedules were missed at once. */
+/** Returns the notice for each owner: one sentence, however many schedules were missed at once. */
 export function noticesFor(missed: readonly Missed[]): { userId: string; text: string }[] {
   const byOwner = Map.groupBy(missed, ({ device }) => device.userId ?? '')
   return [...byOwner].flatMap(([userId, [first, ...others]]) => {
@@ -39,7 +39,7 @@ export function noticesFor(missed: readonly Missed[]): { userId: string; text: s
   })
 }
 
-/** The row of the action log that says so. */
+/** The action log row of a missed occurrence. */
 export interface MissedLog {
   id: string
   userId: string | null
@@ -72,6 +72,6 @@ export function missedLogOf(missed: Missed): MissedLog {
   }
 }
 
-/** One row an occurrence, whoever writes it and however often: its id follows from the occurrence's. */
+/** Derives the row's id from the occurrence's, so that there is one row however often it is written. */
 export const missedLogId = (occurrenceId: string): string =>
   createHash('sha256').update(occurrenceId).digest('hex').slice(0, 24)

@@ -11,7 +11,7 @@ type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'l
 const defaultLabel = 'Unnamed Schedule'
 const previewedFirings = 5
 
-/** Schedules that are not there yet: they are made, or only looked at. */
+/** Creates or previews schedules. */
 export function createNewSchedules(
   options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'>
 ) {
@@ -19,7 +19,7 @@ export function createNewSchedules(
   return {
     /**
      * POST /schedules. A repeating schedule without an end date never ends; `once` without one means its next start.
-     * @throws NOT_FOUND for what is not the caller's, VALIDATION, LIMIT_REACHED at 50 a device and 500 a user.
+     * @throws NOT_FOUND for a target that is not the caller's, VALIDATION, LIMIT_REACHED at 50 a device and 500 a user.
      */
     async create(actor: Actor, body: ScheduleBody): Promise<ScheduleRecord> {
       const { device, ownerId } = await targets.check(actor, body)
@@ -53,7 +53,7 @@ export function createNewSchedules(
       return presentSchedule(created, device)
     },
 
-    /** POST /schedules/preview: the next five firings of a schedule that is not saved yet. */
+    /** POST /schedules/preview: returns the next five firings of an unsaved schedule. */
     async preview(actor: Actor, body: PreviewBody) {
       const { device } = await targets.ownDevice(actor, body.deviceId)
       const zone = await targets.zoneOf(device)

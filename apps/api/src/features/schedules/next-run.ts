@@ -7,11 +7,11 @@ export interface Occurrence {
   phase: Phase
   /** Milliseconds since the epoch. */
   at: number
-  /** The local date on which it fires: with schedule and phase its unique key. */
+  /** The local date on which it fires; unique together with schedule and phase. */
   date: string
   /** The local date on which its run starts. */
   runDate: string
-  /** A change of the clocks skipped its time: it fires later by the wall clock than the schedule says. */
+  /** A clock change skipped its time: it fires at a later wall-clock time than the schedule says. */
   isShifted: boolean
 }
 
@@ -21,17 +21,17 @@ export interface WallClockInstant {
 }
 
 export interface NextRunQuery {
-  /** Occurrences strictly after this instant, milliseconds since the epoch. */
+  /** Only occurrences strictly after this instant, in milliseconds since the epoch. */
   after: number
   zone: string
   count: number
-  /** A run that has started and whose end is still owed; null: ends belong to runs that start after `after`. */
+  /** A run that has started and whose end is still due. Null: only ends of runs that start after `after`. */
   startedRun?: string | null
 }
 
 /**
- * The instant of a wall-clock time: one that a change of the clocks skips is that much later, one that happens twice is
- * the first (RFC 5545, Temporal's `compatible`).
+ * Returns the instant of a wall-clock time. A time that a clock change skips is moved later by the gap; of a repeated one
+ * the first is used (RFC 5545, Temporal's `compatible`).
  */
 export function instantOf(date: string, minute: number, zone: string): WallClockInstant {
   const wanted = Temporal.PlainTime.from({ hour: Math.trunc(minute / 60), minute: minute % 60 })
@@ -41,7 +41,7 @@ export function instantOf(date: string, minute: number, zone: string): WallClock
   return { at: zoned.epochMilliseconds, isShifted: zoned.hour !== wanted.hour || zoned.minute !== wanted.minute }
 }
 
-/** `instantOf` that remembers: ten thousand schedules that are due in one minute ask for the same few times. */
+/** Returns a memoized `instantOf`: ten thousand schedules due in one minute need only a few times. */
 export function rememberInstants(): typeof instantOf {
   const known = new Map<string, WallClockInstant>()
   return (date, minute, zone) => {
@@ -55,13 +55,13 @@ export function rememberInstants(): typeof instantOf {
 }
 
 /**
- * The next occurrences of a schedule after an instant, in order: start, end, start, end … each run's end is never before
- * its start nor after the next run's. Pure: the preview, the runner and the tests share it.
+ * Returns the next occurrences of a schedule after an instant, in order: start, end, start, end … A run's end is never
+ * before its start, nor after the start of the next run. Pure: shared by the preview, the runner and the tests.
  */
 export function nextOccurrences(rule: ScheduleRule, query: NextRunQuery, resolve = instantOf): Occurrence[] {
   const { after, zone, count, startedRun = null } = query
   const found: Occurrence[] = []
-  // A time that was skipped can land past midnight, so the day before may still owe something.
+  // A skipped time can move past midnight, so the day before is included.
   const first = addDays(localDate(after, zone), -1)
   for (const date of datesOf(rule.start, first)) {
     const { start, end } = runOn(rule, date, { zone, resolve })
@@ -72,7 +72,7 @@ export function nextOccurrences(rule: ScheduleRule, query: NextRunQuery, resolve
   return found.slice(0, count)
 }
 
-/** What follows an occurrence of the same schedule; null after the last. */
+/** Returns the occurrence after `last` of the same schedule; null after the last one. */
 export function occurrenceAfter(
   rule: ScheduleRule,
   last: Pick<Occurrence, 'phase' | 'at' | 'runDate'>,
@@ -87,7 +87,7 @@ export function occurrenceAfter(
   return nextOccurrences(rule, { ...query, zone, count: 1 }, resolve)[0] ?? null
 }
 
-/** The local date of `once` without a date: the day of the next such minute. */
+/** Returns the local date for `once` without a date: the day of the next such time. */
 export function nextStartDate(minute: number, after: number, zone: string): string {
   const everyDay = { kind: 'clock', minute, repeat: { every: 'day', until: null } } as const
   const next = nextOccurrences({ start: everyDay, end: everyDay }, { after, zone, count: 1 })[0]
@@ -98,7 +98,7 @@ export function nextStartDate(minute: number, after: number, zone: string): stri
 export const localDate = (at: number, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** `2026-11-01T01:30-04:00`: an instant as its zone's clocks show it. */
+/** Formats an instant in local time of a zone: `2026-11-01T01:30-04:00`. */
 export const localTime = (at: number, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)

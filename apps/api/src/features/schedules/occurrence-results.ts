@@ -9,7 +9,7 @@ import type { OccurrenceEnd, OccurrencesRepository } from './occurrences.reposit
 
 export interface OccurrenceResultsOptions {
   occurrences: Pick<OccurrencesRepository, 'end' | 'findMissed'>
-  /** Repeatable: a row that is there already stays. */
+  /** Idempotent: existing rows are kept. */
   addMissedLogs(rows: readonly MissedLog[]): Promise<void>
   removeLogs(ids: readonly string[]): Promise<void>
   clock: Clock
@@ -17,17 +17,17 @@ export interface OccurrenceResultsOptions {
   log: Logger
 }
 
-/** How occurrences ended, stored in batches; what was missed is logged, and its owner is told once that is stored. */
+/** Stores the results of occurrences in batches. Missed ones are logged, and their owners are notified once that is stored. */
 export function createOccurrenceResults(options: OccurrenceResultsOptions) {
   const { occurrences, clock, events } = options
 
   async function store({ logs: missed, states: ends }: StoreBatch<Missed, never, OccurrenceEnd>): Promise<void> {
     const rows = missed.map(missedLogOf)
-    // Log rows first: should this process die in between, the occurrence is taken over and the row written again.
+    // Log rows come first: after a crash in between, the occurrence is taken over and its row written again.
     await options.addMissedLogs(rows)
     await occurrences.end([...ends.values()])
     if (missed.length === 0) return
-    // The board itself may have said by now that it ran while it was cut off.
+    // The board may meanwhile have reported that it ran the schedule while it was cut off.
     const reallyMissed = await occurrences.findMissed(missed.map(({ row }) => row._id))
     await options.removeLogs(rows.filter(({ occurrence }) => !reallyMissed.has(occurrence)).map(({ id }) => id))
     for (const notice of noticesFor(missed.filter(({ row }) => reallyMissed.has(row._id)))) {

@@ -2,12 +2,12 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { Phase } from './next-run.ts'
 import type { ScheduleAction } from './schedule.model.ts'
 
-/** How an occurrence ended; `firing` has not yet. */
+/** The result of an occurrence; `firing` means none yet. */
 export type OccurrenceState = 'firing' | 'confirmed' | 'late' | 'missed' | 'superseded' | 'skipped'
 
 /**
- * One firing of one schedule. The id is its unique key, `<scheduleId>:<phase>:<local date>` (and the plan's revision where
- * its times were changed): inserted before it fires, so that it happens once however many api instances run.
+ * One firing of one schedule. Its id is the unique key `<scheduleId>:<phase>:<local date>`, plus the plan's revision if
+ * its times were changed. It is inserted before firing, so that it fires once however many api instances run.
  */
 export interface OccurrenceDocument {
   _id: string
@@ -16,18 +16,18 @@ export interface OccurrenceDocument {
   switchIndex: number
   phase: Phase
   action: ScheduleAction
-  /** `HH:MM` as the schedule says, and the instant that it stands for. */
+  /** `HH:MM` as in the schedule, and the instant of that time. */
   time: string
   dueAt: Date
   isShifted: boolean
   state: OccurrenceState
   reason: string | null
-  /** Who fires it, until when others leave it alone. */
+  /** The instance that fires it, and until when others leave it alone. */
   claimedBy: string
   claimedAt: Date
   leaseUntil: Date
   endedAt: Date | null
-  /** The board itself ran it, while it was cut off. */
+  /** The board ran it by itself while it was cut off. */
   byBoard: boolean
 }
 
@@ -55,7 +55,7 @@ export function createOccurrenceModel(connection: Connection): Model<OccurrenceD
     },
     { versionKey: false, collection: 'scheduleOccurrences' }
   )
-  // One rule for retention, and for finding what is due together with another.
+  // One index for both retention and finding occurrences that are due together.
   schema.index({ dueAt: 1 }, { expireAfterSeconds: keepDays * 86_400 })
   schema.index({ leaseUntil: 1 }, { partialFilterExpression: { state: 'firing' } })
   return connection.model<OccurrenceDocument>('ScheduleOccurrence', schema)

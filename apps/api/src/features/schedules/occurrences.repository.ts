@@ -6,7 +6,7 @@ import type { ScheduleDocument } from './schedule.model.ts'
 
 const duplicateKey = 11000
 
-/** How an occurrence ended. */
+/** The result of an occurrence. */
 export interface OccurrenceEnd {
   id: string
   state: Exclude<OccurrenceState, 'firing'>
@@ -21,7 +21,7 @@ export interface Claim {
   until: Date
 }
 
-/** `<scheduleId>:<phase>:<local date>`, and the plan's revision where its times were changed. */
+/** Returns `<scheduleId>:<phase>:<local date>`, plus the plan's revision if its times were changed. */
 function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phase: Phase, date: string): string {
   const key = `${String(schedule._id)}:${phase}:${date}`
   return schedule.planRev === 0 ? key : `${key}:${schedule.planRev}`
@@ -29,7 +29,7 @@ function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phas
 
 export const scheduleIdOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
-/** The row of an occurrence that is about to fire. */
+/** Returns the row of an occurrence that is about to fire. */
 export function occurrenceRow(
   schedule: ScheduleDocument,
   occurrence: Pick<Occurrence, 'phase' | 'date' | 'isShifted'> & { at: Date },
@@ -56,12 +56,12 @@ export function occurrenceRow(
   }
 }
 
-/** Storage verbs of occurrences. */
+/** Storage operations of occurrences. */
 export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
-  // Straight through the driver: every field is ours, and ten thousand may be due in one minute.
+  // Uses the driver directly: all fields are our own, and ten thousand may be due in one minute.
   const collection = model.db.collection<OccurrenceDocument>(model.collection.collectionName)
 
-  /** Inserts what is not there yet; answers what was inserted. The unique key decides between api instances. */
+  /** Inserts rows that do not exist yet, and returns those inserted. The unique key decides between api instances. */
   async function insertNew(rows: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> {
     if (rows.length === 0) return []
     try {
@@ -76,7 +76,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
 
   return {
     claim: insertNew,
-    /** Everything that is due at these instants, whoever has claimed it. */
+    /** Returns everything that is due at these instants, whichever instance claimed it. */
     findSameInstants: (dueAts: readonly Date[]) =>
       model
         .find({ dueAt: { $in: [...dueAts] } }, { deviceId: 1, switchIndex: 1, dueAt: 1, phase: 1 })
@@ -93,22 +93,22 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
         )
       }
     },
-    /** Claims what its owner has let go of, or did not live to end. */
+    /** Claims occurrences that their owner has released, or could not finish because it died. */
     async takeOver({ by, at, until }: Claim): Promise<OccurrenceDocument[]> {
       const expired = { state: 'firing', leaseUntil: { $lte: at } } as const
-      // Each document changes hands once: whoever writes its name there first has it.
+      // Each document is claimed once, by the first instance to write its name.
       const { modifiedCount } = await model.updateMany(expired, { $set: { claimedBy: by, leaseUntil: until } })
       if (modifiedCount === 0) return []
       return model.find({ state: 'firing', leaseUntil: until, claimedBy: by }).lean<OccurrenceDocument[]>()
     },
-    /** Lets go until `until`, when somebody shall look again. */
+    /** Releases claims until `until`, when they are checked again. */
     async postpone(ids: readonly string[], until: Date): Promise<void> {
       if (ids.length > 0) {
         await model.updateMany({ _id: { $in: [...ids] }, state: 'firing' }, { $set: { leaseUntil: until } })
       }
     },
 
-    /** Those of them that are held missed. */
+    /** Returns which of the ids are recorded as missed. */
     async findMissed(ids: readonly string[]): Promise<Set<string>> {
       const rows = await model
         .find({ _id: { $in: [...ids] }, state: 'missed' }, { _id: 1 })
@@ -116,7 +116,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return new Set(rows.map(({ _id }) => _id))
     },
 
-    /** Those that are held missed though they are due only after `at` may come again. Answers their ids. */
+    /** Deletes occurrences recorded as missed that are due only after `at`, so that they can fire. Returns their ids. */
     async forgetMissedAfter(at: Date): Promise<string[]> {
       const rows = await model
         .find({ dueAt: { $gt: at }, state: 'missed' }, { _id: 1 })
@@ -126,7 +126,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return ids
     },
 
-    /** The board itself ran what was taken for missed, or had not been looked at. Answers whether it was held missed. */
+    /** Records that the board itself ran an occurrence that was missed or not fired yet. Returns its previous state. */
     async confirmByBoard(id: string, endedAt: Date): Promise<'missed' | 'firing' | null> {
       const before = await model
         .findOneAndUpdate(
@@ -137,15 +137,15 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
         .lean<OccurrenceDocument>()
       return before?.state === 'missed' ? 'missed' : before === null ? null : 'firing'
     },
-    /** Occurrences of one phase of a schedule whose local date is from `first` to `last`. */
+    /** Returns occurrences of one phase of a schedule with a local date from `first` to `last`. */
     findBetween: (scheduleId: string, phase: Phase, dates: { first: string; last: string }) =>
       model
         .find({ _id: { $gte: `${scheduleId}:${phase}:${dates.first}`, $lt: `${scheduleId}:${phase}:${dates.last};` } })
         .lean<OccurrenceDocument[]>(),
 
     /**
-     * A due occurrence that nobody has claimed, of a schedule that was changed just then, does not fire any more.
-     * Answers whether it was too late for that: somebody fires it, or has fired it.
+     * Supersedes a due but unclaimed occurrence of a schedule that was just changed. Returns whether it was too late for
+     * that: an instance fires it, or has fired it.
      */
     async supersede(schedule: ScheduleDocument, now: Date): Promise<boolean> {
       const { next } = schedule
@@ -156,7 +156,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       ])
       return inserted.length === 0
     },
-    /** What is claimed and has not fired does not fire any more. */
+    /** Skips occurrences that are claimed but have not fired. */
     async skipOfSchedules(scheduleIds: readonly string[]): Promise<void> {
       if (scheduleIds.length === 0) return
       const ids = scheduleIds.map((id) => new Types.ObjectId(id))
@@ -167,7 +167,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
     },
     async deleteOfSchedules(scheduleIds: readonly string[]): Promise<void> {
       if (scheduleIds.length === 0) return
-      // Ids begin with the schedule's; ';' is what follows ':'.
+      // Ids begin with the schedule's id; ';' is the character after ':'.
       await collection.bulkWrite(
         scheduleIds.map((id) => ({ deleteMany: { filter: { _id: { $gte: `${id}:`, $lt: `${id};` } } } })),
         { ordered: false }
@@ -177,7 +177,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
 }
 export type OccurrencesRepository = ReturnType<typeof createOccurrencesRepository>
 
-/** Positions of the rows that were there already; null when something else went wrong. */
+/** Returns the positions of rows that existed already; null if something else went wrong. */
 function duplicatesIn(error: unknown): Set<number> | null {
   if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null
   const list: unknown[] = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]

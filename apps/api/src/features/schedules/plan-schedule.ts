@@ -18,18 +18,15 @@ export interface PlanContext {
   /** Milliseconds since the epoch. */
   now: number
   zone: string
-  /** The run that has begun and whose end is still owed: a change of its times does not leave the lamp on for ever. */
+  /** The current run whose end is still due, so that a change of times does not leave the lamp on forever. */
   startedRun: string | null
-  /** For whoever plans many. */
+  /** For callers that plan many schedules. */
   resolve?: typeof instantOf
 }
 
 export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'timezone' | 'beforeSetBack'>
 
-/**
- * What a schedule waits for from now on; `next` is null when nothing comes any more. `once` without a date means its
- * next start.
- */
+/** Returns what a schedule waits for; `next` is null if nothing is left. `once` without a date means its next start. */
 export function planSchedule(timing: Timing, context: PlanContext): Plan {
   const { now, zone, startedRun, resolve = instantOf } = context
   const planned = (runDate: string | null): Plan => {
@@ -61,10 +58,10 @@ const faultOf: Record<TimesFault, FieldFault> = {
   needDay: { path: 'repeatDays', message: 'Please select at least one day for a weekly repeat.' }
 }
 
-/** What is wrong with the times of a schedule, whenever it is looked at. */
+/** Returns the faults of a schedule's times that do not depend on the current time. */
 export const faultsOfTiming = (timing: Timing): FieldFault[] => faultsOfTimes(timing).map((fault) => faultOf[fault])
 
-/** Why an active schedule would never run; null when it will. */
+/** Returns why an active schedule would never run; null if it will. */
 export function neverRuns(timing: Timing, plan: Plan, context: PlanContext): FieldFault | null {
   if (timing.endDate !== null && timing.endDate < localDate(context.now, context.zone)) {
     return { path: 'endDate', message: 'The end date has passed.' }
@@ -74,7 +71,7 @@ export function neverRuns(timing: Timing, plan: Plan, context: PlanContext): Fie
     : null
 }
 
-/** The plan of a schedule that is to run. @throws AppError VALIDATION when it never would. */
+/** Plans an active schedule. @throws AppError VALIDATION if it would never run. */
 export function planOrRefuse(timing: Timing, context: PlanContext): Plan {
   const plan = planSchedule(timing, context)
   const fault = neverRuns(timing, plan, context)
@@ -82,5 +79,5 @@ export function planOrRefuse(timing: Timing, context: PlanContext): Plan {
   return plan
 }
 
-/** Of a schedule that a person lets wait for nothing. */
+/** The plan of a schedule that a person switched off. */
 export const idle = { next: null, nextRunAt: null, ranOut: null, beforeSetBack: null } as const

@@ -7,23 +7,23 @@ type RemovalOptions = Pick<SchedulesOptions, 'schedules' | 'occurrences' | 'boar
   load(actor: Actor, id: string): Promise<ScheduleDocument>
 }
 
-/** Ends schedules for good, with what was still to come of them and the copies that boards have. */
+/** Deletes schedules, their pending occurrences and the boards' copies. */
 export function createScheduleRemoval({ schedules, occurrences, boardCopies, load }: RemovalOptions) {
   return {
-    /** DELETE /schedules/{id}. @throws NOT_FOUND for what is not the caller's. */
+    /** DELETE /schedules/{id}. @throws NOT_FOUND for a schedule that is not the caller's. */
     async remove(actor: Actor, id: string): Promise<void> {
       const schedule = await load(actor, id)
       if (!(await schedules.delete(id))) throw notFound('Schedule')
       await occurrences.skipOfSchedules([id])
       await boardCopies.changed(String(schedule.deviceId))
     },
-    /** A board or a switch is gone, or has another owner: nothing of theirs fires any more. */
+    /** Deletes all schedules of a board or switch that was deleted or changed its owner. */
     async deleteOf(what: { deviceId: string } | { switchId: string }): Promise<void> {
       const { deviceIds, scheduleIds } = await schedules.deleteWhere(what)
       await occurrences.skipOfSchedules(scheduleIds)
       for (const deviceId of deviceIds) await boardCopies.changed(deviceId)
     },
-    /** Everything a leaving account had. */
+    /** Deletes all schedules of a deleted account. */
     async eraseOfUser(userId: string): Promise<void> {
       const { deviceIds, scheduleIds } = await schedules.deleteWhere({ userId })
       await occurrences.deleteOfSchedules(scheduleIds)

@@ -23,43 +23,43 @@ export interface ReplanOptions {
   boardCopies: BoardCopies
   directory: Pick<DeviceDirectory, 'find'>
   clock: Clock
-  /** Names the time zone database of this process. */
+  /** The version of this process's time zone database. */
   tzVersion: string
 }
 
 const batchSize = 500
-/** So far the clocks of instances may be apart. */
+/** How far the clocks of instances may differ. */
 const clocksApartMs = 10_000
 
-/** Computes plans anew when what they were computed with has changed. What has been stays. */
+/** Recomputes plans after their inputs have changed. Past occurrences are kept. */
 export function createReplanning(options: ReplanOptions) {
   const { schedules, targets, boardCopies, directory, clock, tzVersion } = options
 
   async function replan(schedule: ScheduleDocument, device: LiveDevice | null): Promise<void> {
     const isDue = schedule.nextRunAt !== null && schedule.nextRunAt.getTime() <= clock.now()
-    // What is due already fires as it was planned, and one without a board is the runner's to skip.
+    // A due occurrence fires as planned, and one without a board is left to the runner to skip.
     if (isDue || device === null) return schedules.replan(schedule, { tzVersion })
     const zone = await targets.zoneOf(device)
     const { next } = schedule
     const startedRun = startedRunOf(next)
     const planFrom = (now: number): Plan => planSchedule(schedule, { now, zone, startedRun })
     const first = planFrom(clock.now())
-    // A run that has begun is owed its end alone, also where its start is still to come.
+    // A run that has begun only needs its end, even if its start is still to come in the new zone.
     const { next: coming } = first
     const isToBegin = coming?.phase === 'start' && coming.runDate === startedRun
     const plan = isToBegin ? planFrom(coming.at.getTime()) : first
     const isOverThere = startedRun !== null && plan.next?.runDate !== startedRun
-    // Such a run ends when it would have ended here, unless the next one begins before: the lamp is not left on.
+    // If the run is over in the new zone, it ends at the old time, unless the next one begins before: the lamp is not left on.
     if (isOverThere && next !== null && (plan.next === null || plan.next.at >= next.at))
       return schedules.replan(schedule, { timezone: zone, tzVersion })
     return schedules.replan(schedule, { ...plan, tzVersion, isActive: plan.next !== null })
   }
 
-  /** Those of them that ran out only after `ahead` have something left to run. */
+  /** Reactivates those schedules that ran out only after `ahead`. */
   async function goOn(scheduleIds: readonly string[], ahead: Date, resolve: typeof instantOf): Promise<void> {
     for (const ids of inBatches(scheduleIds)) {
       for (const schedule of await schedules.findRanOutAfter(ids, ahead)) {
-        // Of `once` it is the same run, not the next such minute.
+        // For `once` this is the same run, not the next such time.
         const timing = { ...schedule, endDate: schedule.runDate ?? schedule.endDate }
         const startedRun = schedule.ranOut?.startedRun ?? null
         const plan = planSchedule(timing, { now: clock.now(), zone: schedule.timezone, startedRun, resolve })
@@ -71,7 +71,7 @@ export function createReplanning(options: ReplanOptions) {
   }
 
   return {
-    /** A board stands in another zone now. */
+    /** Replans the schedules of a board whose zone has changed. */
     async rezone(deviceId: string): Promise<void> {
       const device = await directory.find(deviceId)
       if (device === null) return
@@ -85,8 +85,8 @@ export function createReplanning(options: ReplanOptions) {
     },
 
     /**
-     * Plans that wait for something later than what comes next were made while the wall clock was ahead. What has run
-     * keeps its row, and does not run again; what was missed only by that clock is still to come.
+     * Replans schedules that skip their next occurrence, because they were planned while the wall clock was ahead. What has
+     * run keeps its row and does not run again; what was missed only by that clock can still fire.
      */
     async replanSkipped(): Promise<void> {
       const now = clock.now()
@@ -107,8 +107,8 @@ export function createReplanning(options: ReplanOptions) {
     },
 
     /**
-     * A clock that was set back may have been the right one before: a machine without a clock of its own starts with that of
-     * last week. What was planned by it and is long due waits for what it waited for. Answers what is due all the same.
+     * The clock may have been right before it was set back: a machine without a battery-backed clock starts with last week's
+     * time. Restores plans that were moved forward then and are long overdue. Returns the schedules that are really due.
      */
     async takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]> {
       const now = clock.now()
@@ -125,7 +125,7 @@ export function createReplanning(options: ReplanOptions) {
       return others
     },
 
-    /** This process knows other rules of zones than the one that made the plans. */
+    /** Replans schedules that were planned with another time zone database. */
     async replanForNewZones(): Promise<void> {
       for (;;) {
         const old = await schedules.findPlannedOtherwise(tzVersion, batchSize)

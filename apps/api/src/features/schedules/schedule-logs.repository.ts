@@ -3,7 +3,7 @@ import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts
 import { inBatches } from '../../platform/store/in-batches.ts'
 import type { MissedLog } from './missed-notices.ts'
 
-/** A switch that somebody was to switch for a schedule, from `claimedAt` on. */
+/** An outlet that a schedule was to switch, claimed at `claimedAt`. */
 interface ScheduleClaim {
   _id: string
   deviceId: Types.ObjectId
@@ -12,10 +12,10 @@ interface ScheduleClaim {
   claimedAt: Date
 }
 
-/** What schedules write into the log of what boards did, and read from it. */
+/** The rows of schedules in the action log. */
 export function createScheduleLogsRepository(model: Model<ActionLogDocument>) {
   return {
-    /** Repeatable: a row that is there already stays. */
+    /** Idempotent: existing rows are kept. */
     async insertMissed(missed: readonly MissedLog[]): Promise<void> {
       for (const batch of inBatches(missed)) {
         await model.collection.bulkWrite(
@@ -30,7 +30,7 @@ export function createScheduleLogsRepository(model: Model<ActionLogDocument>) {
     async deleteByIds(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await model.deleteMany({ _id: { $in: [...ids] } })
     },
-    /** Ids of the claims whose schedule has switched their outlet since. */
+    /** Returns the ids of claims whose schedule has switched its outlet since. */
     async findSwitchedBySchedule(claims: readonly ScheduleClaim[]): Promise<Set<string>> {
       const switched = new Set<string>()
       for (const batch of inBatches(claims)) {

@@ -16,31 +16,31 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   schedules: Pick<SchedulesRepository, 'findDue' | 'advance'>
   occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'postpone'>
   directory: Pick<DeviceDirectory, 'findMany'>
-  /** Ids of those that have switched their outlet since they were claimed, as the log says. */
+  /** Returns the ids of occurrences that, according to the log, have switched their outlet since they were claimed. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
-  /** Plans that were made while the wall clock was ahead are made anew. */
+  /** Replans schedules that were planned while the wall clock was ahead. */
   replanSkipped(): Promise<void>
-  /** Of what is due, what only a clock that was behind made wait for that goes on as before. Answers the others. */
+  /** Restores due schedules that were moved forward only by a clock that was behind. Returns the others. */
   takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]>
-  /** Names this process among the api instances. */
+  /** The name of this process among the api instances. */
   instance: string
-  /** No other instance fires them, or sets them. */
+  /** Whether no other instance fires or changes schedules. */
   isAlone: boolean
-  /** The others. */
+  /** The other instances. */
   cluster: LooksOptions['cluster']
 }
 
-/** Others leave a claimed occurrence alone this long: longer than a command lives, short enough for another to take over in 10 s. */
+/** The lease of a claimed occurrence: longer than a command lives, but short enough for a takeover within 10 s. */
 const leaseMs = 9000
 const dueAtOnce = 10_000
-/** What the wall clock is set back by at once: less makes no plan wait for long. */
+/** A wall clock set back by less than this delays no plan for long. */
 const setBackMs = 10_000
-/** Batches under way at a time: one is made ready while the database has another. */
+/** Concurrent batches, so that one is prepared while the database handles another. */
 const claimsAtOnce = 3
 
 /**
- * Fires schedules, each occurrence once however many api instances run: its row, with a unique key, is inserted before
- * it fires, and one whose instance died is taken over when its lease has run out.
+ * Fires schedules, each occurrence once however many api instances run: its row with a unique key is inserted before it fires,
+ * and if the instance dies, another takes it over when the lease has expired.
  */
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
@@ -83,7 +83,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       const won = (await Promise.all(inBatches(due).map((batch) => limited(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
       await fire(winners.filter(isStillLeased), devices, false)
-      // After all commands have left: a plan that is not moved on is found again, and its occurrence is claimed already.
+      // After all commands were sent: a plan that is not advanced is found again, and its occurrence is already claimed.
       const resolve = rememberInstants()
       for (const batch of inBatches(due))
         await schedules.advance(batch.map((each) => stepAfter(each, clock.now(), resolve)))
@@ -91,7 +91,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     }
   }
 
-  /** The occurrences of these schedules that are this instance's to fire. */
+  /** Claims the occurrences of these schedules; returns those that this instance must fire. */
   function claim(due: readonly ScheduleDocument[]): Promise<OccurrenceDocument[]> {
     const lease = claimNow(instance)
     return occurrences.claim(
@@ -99,13 +99,13 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     )
   }
 
-  /** Where looking things up took so long that a lease has run out, somebody else fires it. */
+  /** False if lookups took so long that the lease has expired: another instance fires it then. */
   const isStillLeased = ({ leaseUntil }: OccurrenceDocument): boolean => leaseUntil.getTime() > clock.now()
 
   const boardsOf = (rows: readonly OccurrenceDocument[]): Promise<Map<string, LiveDevice>> =>
     directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
 
-  /** Of those for one outlet at one instant only one fires, whichever instances have claimed them. */
+  /** Keeps only one occurrence per outlet and instant, whichever instances have claimed them. */
   async function dropSuperseded(won: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> {
     if (won.length === 0) return []
     const instants = [...new Set(won.map(({ dueAt }) => dueAt.getTime()))].map((at) => new Date(at))
@@ -124,7 +124,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     await fire(open.filter(isStillLeased), devices, true)
   }
 
-  /** One look at what is due and at what was left behind; never two at a time. */
+  /** Fires what is due and takes over what was left behind; never two runs at a time. */
   function tick(): Promise<void> {
     if (isRunning || isStopped) return running
     isRunning = true
@@ -139,7 +139,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     return running
   }
 
-  /** At each full minute, when schedules are due, and each second for what was left behind. */
+  /** Waits for the next full minute, when schedules are due, or a second, to take over what was left behind. */
   function wait(): void {
     const untilMinute = 60_000 - (clock.now() % 60_000)
     timer = setTimeout(
@@ -154,7 +154,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       isStopped = false
       wait()
     },
-    /** What has been sent keeps its lease; should its answer come too late for this process, another looks after it. */
+    /** Sent occurrences keep their lease: if the answer comes too late for this process, another takes over. */
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)

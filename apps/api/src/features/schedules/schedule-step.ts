@@ -4,10 +4,10 @@ import { idle, startedRunOf, waitingFor } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { PlanStep } from './schedules.repository.ts'
 
-/** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
+/** Older occurrences are not even logged as missed: nobody reads a week of them. */
 const forgottenMs = 7 * 86_400_000
 
-/** What a schedule waits for once it has fired. */
+/** Returns the next step of a schedule after it has fired. */
 export function stepAfter(schedule: ScheduleDocument, now: number, resolve: typeof instantOf): PlanStep {
   const { next, timezone } = schedule
   const rule = ruleOf(schedule, schedule.runDate)
@@ -17,7 +17,7 @@ export function stepAfter(schedule: ScheduleDocument, now: number, resolve: type
   if (rule !== null && following !== null && following.at < oldest) {
     following = nextOccurrences(rule, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
   }
-  // What has nothing left to run is passive: `once` after its end, the others after their end date.
+  // A schedule with nothing left to run becomes inactive: `once` after its end, others after their end date.
   if (following !== null) return { schedule, to: { ...waitingFor(following), isActive: true } }
   return { schedule, to: { ...idle, isActive: false, ranOut: { at: new Date(now), startedRun: startedRunOf(next) } } }
 }

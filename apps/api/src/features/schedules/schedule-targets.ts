@@ -10,9 +10,9 @@ import type { SchedulesRepository } from './schedules.repository.ts'
 export interface ScheduleTargetsOptions {
   schedules: Pick<SchedulesRepository, 'countOfDevice' | 'countOfUser'>
   directory: Pick<DeviceDirectory, 'find'>
-  /** The zone that an account is set to. */
+  /** Returns the zone of an account. */
   findTimezone(userId: string): Promise<string | null>
-  /** Notes at a switch that it has a schedule; false when it does not stand for that outlet any more. */
+  /** Records a schedule at its switch; returns false if the switch no longer stands for that outlet. */
   countSchedule(target: WantedTarget): Promise<boolean>
 }
 
@@ -28,11 +28,11 @@ interface WantedTarget {
   userId?: string | undefined
 }
 
-/** What a schedule may switch, in which zone it is, and whether there is room for one more. */
+/** Checks what a schedule may switch, determines its zone, and whether another one is allowed. */
 export function createScheduleTargets(options: ScheduleTargetsOptions) {
   const { schedules, directory, findTimezone } = options
 
-  /** A board that the caller may schedule, and its owner: a user's own; for an admin anybody's. */
+  /** Returns a board that the caller may schedule, and its owner: a user's own, or any for an admin. */
   async function ownDevice(actor: Actor, deviceId: string): Promise<OwnedDevice> {
     const device = await directory.find(deviceId)
     const ownerId = device?.userId ?? null
@@ -45,7 +45,7 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
   return {
     ownDevice,
 
-    /** Board, switch and owner belong together; what is not the caller's answers as what does not exist. */
+    /** Checks that board, switch and owner belong together. What is not the caller's is answered like what does not exist. */
     async check(actor: Actor, target: WantedTarget): Promise<OwnedDevice> {
       const found = await ownDevice(actor, target.deviceId)
       if (target.userId !== undefined && target.userId !== found.ownerId) {
@@ -58,8 +58,8 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
     },
 
     /**
-     * Said when a schedule is stored: whoever takes its switch away in the same moment is waited for, or takes the
-     * schedule along.
+     * Call when storing a schedule: a concurrent removal of its switch then conflicts, and either comes first or removes
+     * the schedule as well.
      * @throws AppError NOT_FOUND when the switch is gone, or its board has another owner.
      */
     async hold({ deviceId, switchId, switchIndex }: WantedTarget): Promise<void> {
@@ -67,8 +67,8 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
     },
 
     /**
-     * Before one is added, or after it with its id `made`: of several made at once, the first ones stay.
-     * `ownerId` null: nobody has one more.
+     * Call before adding a schedule, or after it with its id `made`: of several created concurrently, the first ones
+     * stay. `ownerId` null: the owner's total does not grow.
      * @throws AppError LIMIT_REACHED.
      */
     async checkRoom(device: LiveDevice, ownerId: string | null, made?: ScheduleDocument['_id']): Promise<void> {
@@ -82,7 +82,7 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
         throw limitReached(`There are ${schedulesPerUser} schedules already. Delete one first.`)
     },
 
-    /** The board's zone, else its owner's, else Kathmandu's. */
+    /** Returns the board's zone, else its owner's, else Kathmandu's. */
     async zoneOf(device: LiveDevice): Promise<string> {
       if (isTimeZone(device.timezone)) return device.timezone
       const ownZone = device.userId === null ? null : await findTimezone(device.userId)

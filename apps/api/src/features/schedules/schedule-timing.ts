@@ -6,8 +6,8 @@ import { faultsOfTiming, type Timing } from './plan-schedule.ts'
 type TimingInput = Pick<ScheduleBody, 'startTime' | 'endTime' | 'repeatType' | 'repeatDays' | 'days' | 'endDate'>
 
 /**
- * `repeatDays` or `days`, in the order of the week; only a weekly schedule has any. An end date that was sent as an
- * instant is the day that it is there.
+ * Normalizes times: `repeatDays` or `days` in the order of the week, for weekly schedules only. An end date sent as an
+ * instant becomes its date in the zone.
  */
 export function timingOf(input: TimingInput, zone: string): Timing {
   const { startTime, endTime, repeatType, repeatDays, days, endDate = null } = input
@@ -21,7 +21,7 @@ export function timingOf(input: TimingInput, zone: string): Timing {
   }
 }
 
-/** @throws AppError VALIDATION with one sentence for each fault. */
+/** @throws AppError VALIDATION with one sentence per fault. */
 export function checkedTiming(input: TimingInput, zone: string): Timing {
   const timing = timingOf(input, zone)
   const faults = [...differingDays(input), ...faultsOfTiming(timing)]
@@ -29,7 +29,7 @@ export function checkedTiming(input: TimingInput, zone: string): Timing {
   return timing
 }
 
-/** Two names of one list: of two that differ nobody knows which was meant. */
+/** Both names mean the same list: if they differ, it is unclear which was meant. */
 function differingDays({ days, repeatDays }: TimingInput): FieldFault[] {
   const isSame = (day: Weekday): boolean => days?.includes(day) === repeatDays?.includes(day)
   if (!days || !repeatDays || weekdays.every(isSame)) return []

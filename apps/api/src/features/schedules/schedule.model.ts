@@ -26,25 +26,25 @@ export interface ScheduleDocument {
   endAction: ScheduleAction
   repeatType: 'once' | 'daily' | 'weekly'
   repeatDays: Weekday[]
-  /** The date that people gave, `YYYY-MM-DD`: the last day of a repeating schedule, the day of `once`. */
+  /** The date that people gave, `YYYY-MM-DD`: the last day of a repeating schedule, or the day of `once`. */
   endDate: string | null
-  /** Of `once`: the local date of its run. */
+  /** For `once`: the local date of its run. */
   runDate: string | null
   /** The zone that `next` was computed in. */
   timezone: string
   /** The time zone database that `next` was computed with. */
   tzVersion: string
   isActive: boolean
-  /** When it had nothing left to run, and the run that it was in the middle of; null for one that a person switched off. */
+  /** When it ran out, and the run that it was in at that time; null if a person switched it off. */
   ranOut?: { at: Date; startedRun: string | null } | null
-  /** What it waited for when the clock was set back. Should that clock be the wrong one, it waits for this again. */
+  /** What it waited for before the clock was set back. If that turns out to be wrong, this is restored. */
   beforeSetBack?: WaitedFor | null
-  /** Counts changes of its times, so that a run at a new time of the same day is another occurrence. */
+  /** Incremented with each change of its times, so that a run at a new time of the same day is a new occurrence. */
   planRev: number
   next: PlannedOccurrence | null
-  /** `next.at`, alone in its index: what is due is found by it. */
+  /** Copy of `next.at` with an index of its own, to find what is due. */
   nextRunAt: Date | null
-  /** What its board and switch are called, for sorting and searching. */
+  /** Names of its board and switch, for sorting and searching. */
   list?: { device: string; deviceType: string; switch: string }
   searchKeys?: Record<string, string[]>
   createdAt: Date
@@ -86,7 +86,7 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
   schema.index({ deviceId: 1 })
   schema.index({ switchId: 1 })
   schema.index({ createdAt: -1, _id: -1 })
-  // The columns that staff sort by; ties by id.
+  // The columns that staff may sort by; ties are broken by id.
   for (const column of [
     'label',
     'switchIndex',

@@ -14,9 +14,9 @@ export interface SchedulesOptions {
   directory: DeviceDirectory
   clock: Clock
   inTransaction: RunInTransaction
-  /** Names the time zone database of this process. */
+  /** The version of this process's time zone database. */
   tzVersion: string
-  /** Of the whole installation, for the staff's search. */
+  /** In the whole installation, for the search by staff. */
   findDeviceIdsByName(search: string): Promise<string[] | null>
   findSwitchIdsByName(search: string): Promise<string[] | null>
 }

@@ -2,7 +2,7 @@ import { durationSeconds, type ScheduleRecord } from '@batti/contracts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
-/** A schedule for HTTP; board and switch are called what they are called now. */
+/** Presents a schedule for HTTP, with the current names of its board and switch. */
 export function presentSchedule(schedule: ScheduleDocument, device: LiveDevice | undefined): ScheduleRecord {
   const switchId = String(schedule.switchId)
   const outlet = device?.outlets.find((each) => each.switchId === switchId)

@@ -9,11 +9,11 @@ import { commandMax } from '../../platform/store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {
-  /** Undefined: everybody's. */
+  /** Undefined: schedules of all accounts. */
   userId?: string
   deviceId?: string
   search?: string | undefined
-  /** Boards and switches whose name matches the search; null for more of them than can be named. */
+  /** Boards and switches whose name matches the search; null if there are too many. */
   orDeviceIds?: readonly string[] | null
   orSwitchIds?: readonly string[] | null
 }
@@ -31,9 +31,9 @@ export interface PlanStep {
 
 type Waiting = Pick<ScheduleDocument, '_id' | 'next' | 'planRev'>
 
-/** One whose clocks go forward. */
+/** The length of a day on which clocks go forward. */
 const shortestDayMs = 23 * 3_600_000
-/** What a plan is made of, and for whom. */
+/** The fields that a plan is computed from. */
 const planFields = {
   deviceId: 1,
   startTime: 1,
@@ -63,7 +63,7 @@ function searchOf({ search, orDeviceIds = [], orSwitchIds = [] }: ScheduleFilter
   }
 }
 
-/** Storage verbs of schedules; absence is null. */
+/** Storage operations of schedules; null if absent. */
 export function createSchedulesRepository(model: Model<ScheduleDocument>, columns: ListColumns) {
   function conditionOf(filter: ScheduleFilter): QueryFilter<ScheduleDocument> {
     return {
@@ -83,7 +83,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       const found = await findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
       return { schedules: found.rows, total: found.total }
     },
-    /** How many schedules each of these people has. */
+    /** Counts the schedules of each of these people. */
     async countByUser(userIds: readonly string[]): Promise<Map<string, number>> {
       return countByField(model, 'userId', userIds)
     },
@@ -101,8 +101,8 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       return created
     },
     /**
-     * Changes a schedule that still waits for what `before` waited for; false when it does not, or is gone.
-     * `newTimes`: occurrences of the same day are others now.
+     * Changes a schedule that still waits for the same occurrence as `before`; returns false if it does not, or is gone.
+     * `newTimes`: occurrences of the same day become new ones.
      */
     async update(before: ScheduleDocument, fields: Partial<NewSchedule>, newTimes: boolean): Promise<boolean> {
       const { matchedCount } = await model.updateOne(stillWaiting(before), {
@@ -117,7 +117,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       if (userId !== String(before.userId)) await columns.homesChanged([userId, String(before.userId)])
       return true
     },
-    /** Answers whether there were any. */
+    /** Returns whether there were any. */
     async setIndexOf(switchId: string, switchIndex: number): Promise<boolean> {
       return (await model.updateMany({ switchId }, { switchIndex })).matchedCount > 0
     },
@@ -126,7 +126,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       if (gone !== null) await columns.homesChanged([String(gone.userId)])
       return gone !== null
     },
-    /** Answers the boards whose schedules they were. */
+    /** Returns the boards of the deleted schedules. */
     async deleteWhere(
       of: { deviceId: string } | { switchId: string } | { userId: string }
     ): Promise<{ deviceIds: string[]; scheduleIds: string[] }> {
@@ -143,7 +143,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       }
     },
 
-    /** What is due at `now`, the longest due first. */
+    /** Returns what is due at `now`, the longest overdue first. */
     findDue: (now: Date, limit: number) =>
       model
         .find({ nextRunAt: { $lte: now } })
@@ -151,7 +151,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
         .limit(limit)
         .batchSize(commandMax)
         .lean<ScheduleDocument[]>(),
-    /** Moves plans on. One that was changed by somebody in between stays as they left it. */
+    /** Advances plans. A plan that was changed meanwhile is kept. */
     async advance(steps: readonly PlanStep[]): Promise<void> {
       if (steps.length === 0) return
       await model.collection.bulkWrite(
@@ -164,7 +164,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
         { ordered: false }
       )
     },
-    /** Plans that were made with another time zone database, the next due first. */
+    /** Returns plans made with another time zone database, the next due first. */
     findPlannedOtherwise: (tzVersion: string, limit: number) =>
       model
         .find({ nextRunAt: { $gt: new Date(0) }, tzVersion: { $ne: tzVersion } })
@@ -172,8 +172,8 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
         .limit(limit)
         .lean<ScheduleDocument[]>(),
     /**
-     * What may wait for something later than what comes next: a start that is nearer than a day is the next one, since
-     * two of a schedule are a day apart.
+     * Returns schedules that may skip their next occurrence. Two starts of a schedule are a day apart, so a start less
+     * than a day away is always the next one.
      */
     findMaybeSkipping(now: Date) {
       const soon = new Date(now.getTime() + shortestDayMs)
@@ -182,7 +182,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       }
       return inPages<ScheduleDocument, PlanField>(model, condition, planFields)
     },
-    /** Those of them that ran out after `at`. */
+    /** Returns those schedules that ran out after `at`. */
     findRanOutAfter: (ids: readonly string[], at: Date) =>
       model
         .find({ _id: { $in: [...ids] }, isActive: false, 'ranOut.at': { $gt: at } }, { ...planFields, ranOut: 1 })
@@ -197,7 +197,7 @@ export type SchedulesRepository = ReturnType<typeof createSchedulesRepository>
 const before = (id: Types.ObjectId | undefined) => (id === undefined ? {} : { _id: { $lt: id } })
 
 /**
- * Whoever moved the plan first has moved it; the other looks again. Not by `nextRunAt`: ten thousand have the same, and
- * an index on it would look like a way to the one document that `_id` names.
+ * Optimistic lock: the first to advance the plan wins, and the other checks again. Does not use `nextRunAt`, because ten
+ * thousand schedules may share it, and its index could be preferred to that of `_id`.
  */
 const stillWaiting = ({ _id, next, planRev }: Waiting) => ({ _id, planRev, 'next.at': next?.at ?? null })

@@ -10,7 +10,7 @@ import type { ScheduleDocument } from './schedule.model.ts'
 import { mayChangeSchedule, maySeeSchedule } from './schedules.policy.ts'
 import { createToggleSchedule } from './toggle-schedule.ts'
 
-/** The rules of schedules: whose they are, when they run, how many there may be. Firing them is the runner's. */
+/** The rules of schedules: owners, times and limits. The runner fires them. */
 export function createSchedulesService(options: SchedulesOptions) {
   const { schedules, boardCopies } = options
   const { list, presentById } = createScheduleLists(options)
@@ -28,14 +28,14 @@ export function createSchedulesService(options: SchedulesOptions) {
     list,
     ...createNewSchedules(options),
 
-    /** PATCH /schedules/{id}: what is not sent stays. A run that has begun keeps its end, at the new time. */
+    /** PATCH /schedules/{id}: fields that are not sent stay. A run that has begun keeps its end, at the new time. */
     async update(actor: Actor, id: string, patch: SchedulePatch): Promise<ScheduleRecord> {
       const before = await load(actor, id)
       const { deviceId = String(before.deviceId), switchId = String(before.switchId) } = patch
       const wish = (current: ScheduleDocument) => patched(current, patch)
       if (deviceId === String(before.deviceId) && switchId === String(before.switchId))
         return change(actor, before, wish)
-      // Two that come to one board at once both count its list up: the second is made to look again.
+      // Concurrent moves to one board both increment its list revision, so the second conflicts and is retried.
       return options.inTransaction(async () => change(actor, await load(actor, id), wish))
     },
 
@@ -51,7 +51,7 @@ export function createSchedulesService(options: SchedulesOptions) {
     countOfUser: schedules.countOfUser,
     countByUser: schedules.countByUser,
 
-    /** Its schedules, and the board's copy of them, are for its new outlet. */
+    /** Moves the schedules of a switch, and the board's copy, to the switch's new outlet. */
     async followSwitch({ switchId, deviceId, index }: { switchId: string; deviceId: string; index: number }) {
       if (await schedules.setIndexOf(switchId, index)) await boardCopies.changed(deviceId)
     }
@@ -59,14 +59,14 @@ export function createSchedulesService(options: SchedulesOptions) {
 }
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** What a schedule is to be: what is not sent stays. @throws AppError VALIDATION for an empty label. */
+/** Returns the wanted schedule: fields that are not sent stay. @throws AppError VALIDATION for an empty label. */
 function patched(before: ScheduleDocument, patch: SchedulePatch): ScheduleBody {
   if (patch.label === null || patch.label === '') throw invalid('label', 'is required')
   const { userId: _owner, _id, ...known } = before
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const repeatDays = patch.repeatDays ?? patch.days ?? before.repeatDays
   const target = { deviceId: String(before.deviceId), switchId: String(before.switchId) }
-  // The date of `once` is its day, of the others their last: it means nothing when one becomes the other.
+  // The end date is the day of `once` but the last day of the others, so it is dropped when one becomes the other.
   const isOnce = (repeatType: string): boolean => repeatType === 'once'
   const endDate = isOnce(patch.repeatType ?? before.repeatType) === isOnce(before.repeatType) ? before.endDate : null
   return { ...known, isActive: undefined, endDate, ...target, ...given, repeatDays }

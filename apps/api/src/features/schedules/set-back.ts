@@ -3,15 +3,15 @@ import type { instantOf } from './next-run.ts'
 import { planSchedule, startedRunOf } from './plan-schedule.ts'
 import type { ScheduleDocument, WaitedFor } from './schedule.model.ts'
 
-/** What to remember of a plan that a clock set back moves forward: of several such moves the latest plan. */
+/** Returns what to remember when a clock set back moves a plan to an earlier time: after several moves, the latest plan. */
 export function waitedFor({ next, runDate, beforeSetBack }: Pick<ScheduleDocument, keyof WaitedFor | 'beforeSetBack'>) {
   if (next === null) return null
   return beforeSetBack && beforeSetBack.next.at > next.at ? beforeSetBack : { runDate, next }
 }
 
 /**
- * What a schedule that is due waits for again, since the clock that was set back was behind; null for one that is truly
- * due. A plan that skips what comes next was made by a clock that was ahead.
+ * Returns the plan to restore for a schedule that is due only because the clock was set back wrongly; null if it is
+ * really due. A plan that skips the next occurrence was made by a clock that was ahead.
  */
 export function planBeforeSetBack(
   schedule: ScheduleDocument,

@@ -14,12 +14,12 @@ type ToggleOptions = Pick<
   presentById(id: string): Promise<ScheduleRecord>
 }
 
-/** Sets a schedule active or inactive as it is asked; the other way round where it is not said which. */
+/** Activates or deactivates a schedule, or toggles it if the wanted state is not given. */
 export function createToggleSchedule(options: ToggleOptions) {
   const { schedules, occurrences, targets, boardCopies, directory, clock, tzVersion, load, presentById } = options
 
   /**
-   * PATCH /schedules/toggle/{id}. `wanted` may be asked again, after a lost answer: it is so already.
+   * PATCH /schedules/toggle/{id}. Idempotent with `wanted`, so that it can be retried after a lost answer.
    * @throws NOT_FOUND, CONFLICT when there is nothing left to run.
    */
   return async function toggle(actor: Actor, id: string, wanted?: boolean): Promise<ScheduleRecord> {
@@ -35,7 +35,7 @@ export function createToggleSchedule(options: ToggleOptions) {
       throw conflict('The end date has passed. Choose a later one to set the schedule active.')
     }
     const fields = isActive ? { ...plan, tzVersion, isActive } : { ...idle, isActive }
-    // It fired, or somebody else changed it, in between: once more, from what it is now.
+    // The schedule fired or was changed meanwhile: retry with its current state.
     if (!(await schedules.update(before, fields, false))) return toggle(actor, id, wanted)
     if (!isActive) await occurrences.supersede(before, new Date(clock.now()))
     await boardCopies.changed(device.id)

@@ -15,10 +15,10 @@ interface SearchDeps {
   }
 }
 
-/** Shown of each kind. How many more there are is not said, and not counted. */
+/** Results shown per kind. Further matches are neither counted nor announced. */
 const each = 5
 
-/** One field to find boards, people and pages by: name, MAC, phone number, id. */
+/** One search field for boards, people and pages: by name, MAC, phone number or id. */
 export function createSearchFeature({ accounts, devices }: SearchDeps) {
   async function boards(actor: Actor, q: string): Promise<SearchAnswer['boards']> {
     if (!staffMay(actor, 'view devices')) return []

@@ -1,7 +1,7 @@
 import { isPageNamed, staffPages } from '@batti/contracts'
 import { staffMay, type Actor } from '../../platform/people/actor.ts'
 
-/** Pages whose title contains the text, as far as the permissions go; a monitor without any finds none. */
+/** Returns pages with that text in their title that the actor may see; a monitor without permissions finds none. */
 export function findPages(actor: Actor, text: string, limit: number): { path: string; title: string }[] {
   return staffPages
     .filter(({ title, monitor }) => mayHave(actor, monitor) && isPageNamed(title, text))

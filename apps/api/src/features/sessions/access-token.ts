@@ -6,7 +6,7 @@ import { z } from 'zod'
 const issuer = 'batti'
 const audience = 'batti-api'
 
-/** Every claim is required: jsonwebtoken alone would take a token that never expires. */
+/** Every claim is required: jsonwebtoken alone would accept a token without expiry. */
 const claims = z.object({
   sub: z.string().regex(/^[0-9a-f]{24}$/),
   sid: z.string().regex(/^[0-9a-f]{24}$/),
@@ -24,9 +24,9 @@ export interface AccessClaims {
 }
 
 export interface AccessTokens {
-  /** A JWT; `exp` is in seconds, as the specified client reads it. */
+  /** Returns a JWT; `exp` is in seconds, as the specified client expects. */
   issue(claims: AccessClaims & { role: Role }, now: number): string
-  /** What a token of ours says; null for anything else. `evenExpired` is for logging out. */
+  /** Returns the claims of a valid token of ours; null for anything else. `evenExpired` is for logging out. */
   verify(token: string, now: number, options?: { evenExpired?: boolean }): AccessClaims | null
 }
 
@@ -35,10 +35,10 @@ interface SigningKey {
   key: KeyObject
 }
 
-/** HS256 alone, whatever a token's header says. Keys are made once: a string secret costs more than three times as much. */
+/** HS256 only, whatever a token's header says. Keys are created once: a string secret costs more than three times as much. */
 export function createAccessTokens(options: {
   secret: string
-  /** Verifies what it once signed, until that expires. */
+  /** Still verifies the tokens that it signed, until they expire. */
   previousSecret?: string | undefined
   lifetimeMs: number
 }): AccessTokens {
@@ -78,7 +78,7 @@ function signingKey(secret: string): SigningKey {
   return { id: createHash('sha256').update(secret).digest('hex').slice(0, 8), key: createSecretKey(secret, 'utf8') }
 }
 
-/** The header only chooses among our own keys; it never names an algorithm or a place to fetch a key from. */
+/** Returns the key id. The header only selects one of our own keys; it never names an algorithm or a key URL. */
 function keyIdOf(token: string): string | null {
   try {
     const header: unknown = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8'))

@@ -4,7 +4,7 @@ import { addressGroup } from '@batti/kit/address'
 const keptDays = 30
 
 export interface AddressVisitDocument {
-  /** Address and account, so that each pair is one row. */
+  /** Address and account, so that each pair has one row. */
   _id: string
   ip: string
   userId: Types.ObjectId
@@ -24,7 +24,7 @@ schema.index({ ip: 1, at: -1 })
 schema.index({ userId: 1 })
 schema.index({ at: 1 }, { expireAfterSeconds: keptDays * 86_400 })
 
-/** Which accounts were seen at an address: at log-in, and whenever a session is renewed. */
+/** Records which accounts were seen at an address: at login, and whenever a session is renewed. */
 export function createAddressVisits(connection: Connection) {
   const model = connection.model('AddressVisit', schema)
   return {
@@ -37,7 +37,7 @@ export function createAddressVisits(connection: Connection) {
     async forget(userId: string): Promise<void> {
       await model.deleteMany({ userId })
     },
-    /** Accounts seen at each address in the last 30 days, newest first. */
+    /** Returns the accounts seen at each address in the last 30 days, newest first. */
     async usersAt(addresses: readonly string[], now: number): Promise<Map<string, string[]>> {
       const since = new Date(now - keptDays * 86_400_000)
       const found = await model

@@ -26,7 +26,7 @@ interface SessionsDeps extends Pick<
   }
 }
 
-/** Who is logged in where, and who a token stands for. */
+/** Sessions: who is logged in where, and whom a token belongs to. */
 export function createSessionsFeature(deps: SessionsDeps) {
   const { config, clock, events, log, keys, security, publicUrl, people } = deps
   const model = createSessionModel(deps.connection)
@@ -65,21 +65,21 @@ export function createSessionsFeature(deps: SessionsDeps) {
     routes: sessionRoutes({ sessions, cookie, audit: deps.audit }),
     sessions,
     cookie,
-    /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+    /** Returns the current actor of a bearer token; null for an invalid one. */
     authenticate: sessions.authenticate,
-    /** The same for a handshake. @throws AppError UNAUTHENTICATED. */
+    /** The same for a socket handshake. @throws AppError UNAUTHENTICATED. */
     async authenticateSocket(token: string): Promise<Actor> {
       const actor = await sessions.authenticate(token)
       if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
       return actor
     },
-    /** Who of them is still logged in, by session. */
+    /** Returns the actors that are still logged in, by session id. */
     whoStays: sessions.whoStays,
-    /** Accounts seen at each address in the last 30 days. */
+    /** Returns the accounts seen at each address in the last 30 days. */
     usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
-    /** Where somebody was seen goes with the account. */
+    /** Removes the visits of a deleted account. */
     forgetVisits: visits.forget,
-    /** Accounts with a session that goes on and was last used from there. */
+    /** Returns accounts with an active session that was last used from that address. */
     usersLoggedInAt: (ip: string) => repository.userIdsAt(ip, clock.now()),
     indexes: () => ensureIndexes(model, visits.model)
   }

@@ -8,15 +8,15 @@ const cookiePath = `${apiBasePath}/user`
 export interface RefreshCookie {
   set(req: Request, res: Response, token: { refreshToken: string; expiresAt: number }): void
   clear(res: Response): void
-  /** The token of the cookie; none where there are two. @throws AppError FORBIDDEN when the page that sent it is not ours. */
+  /** Returns the token of the cookie; none if there are two. @throws AppError FORBIDDEN when the sending page is not ours. */
   read(req: Request): string | undefined
-  /** The same where an access token says whose session it is: a foreign page's cookie counts as none. */
+  /** The same where an access token identifies the session: a foreign page's cookie is ignored. */
   readOrIgnore(req: Request): string | undefined
 }
 
 /**
- * The one cookie of the product. It is read by refresh and logout alone, and only from our own pages: SameSite=Strict
- * keeps other sites out, the Origin check keeps out other subdomains, which the browser calls the same site.
+ * The only cookie of the product. Only refresh and logout read it, and only from our own pages: SameSite=Strict excludes
+ * other sites, and the Origin check excludes other subdomains, which browsers treat as the same site.
  */
 export function createRefreshCookie(options: { https: boolean; ownOrigins: readonly string[] }): RefreshCookie {
   const attributes = { httpOnly: true, sameSite: 'strict', secure: options.https, path: cookiePath } as const
@@ -27,12 +27,12 @@ export function createRefreshCookie(options: { https: boolean; ownOrigins: reado
     if (options.ownOrigins.includes(origin)) return true
     return URL.canParse(origin) && new URL(origin).host === req.headers.host
   }
-  // A form on another site must be able neither to log a visitor in as somebody else nor to take the cookie away.
+  // A form on another site must neither log a visitor in as somebody else nor delete the cookie.
   const isForeignPage = (req: Request): boolean => req.headers.origin !== undefined && !isOwnPage(req)
   const tokenOf = (req: Request): string | undefined => {
     const cookies: unknown = req.cookies
     if (typeof cookies !== 'object' || cookies === null) return undefined
-    // The browser does not say which of two another name of the same domain has set.
+    // With two cookies, it is unknown which one another subdomain has set.
     if (String(req.headers.cookie).split(`${cookieName}=`).length > 2) return undefined
     const value: unknown = Object.getOwnPropertyDescriptor(cookies, cookieName)?.value
     return typeof value === 'string' ? value : undefined

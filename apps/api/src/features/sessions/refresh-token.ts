@@ -2,7 +2,7 @@ import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
-/** One reading of a refresh token that we made; whether it is still good, the session knows. */
+/** A parsed refresh token of ours; only the session knows whether it is still valid. */
 export interface RefreshToken {
   text: string
   sessionId: string
@@ -11,15 +11,15 @@ export interface RefreshToken {
 
 export interface RefreshTokens {
   first(sessionId: string): RefreshToken
-  /** The one successor of a token: derived, so that a second tab gets the same without it being stored. */
+  /** Returns the only successor of a token. It is derived, so that a second tab gets the same one without storing it. */
   successor(token: RefreshToken): RefreshToken
-  /** Null for what we did not make: garbage never costs a query and never ends anybody's session. */
+  /** Returns null for a token that is not ours: garbage costs no query and ends no session. */
   read(text: string): RefreshToken | null
 }
 
 const secretBytes = 32
 
-/** Opaque text `<session id>.<secret>.<mac>`. Stored as SHA-256 only; the secret has 256 bits, so no slow hash is needed. */
+/** Opaque text `<session id>.<secret>.<mac>`. Only its SHA-256 is stored; the secret has 256 bits, so no slow hash is needed. */
 export function createRefreshTokens(keys: ServerKeys): RefreshTokens {
   const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
   const make = (sessionId: string, secret: string): RefreshToken => {

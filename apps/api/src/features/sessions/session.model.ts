@@ -3,15 +3,15 @@ import { Schema, type Connection, type Types } from 'mongoose'
 export interface SessionDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
-  /** SHA-256 of the refresh token that is good now. */
+  /** SHA-256 of the current refresh token. */
   tokenHash: string
-  /** Tokens rotated a moment ago: two tabs may come with the same one. */
+  /** Recently rotated tokens: two tabs may use the same one. */
   rotated: { hash: string; at: Date }[]
   userAgent: string
   ip: string
   createdAt: Date
   lastUsedAt: Date
-  /** 30 days after `createdAt`, whatever happens in between. */
+  /** 30 days after `createdAt`, in any case. */
   expiresAt: Date
 }
 

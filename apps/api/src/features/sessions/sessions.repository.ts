@@ -37,7 +37,7 @@ export function createSessionsRepository(model: SessionModel) {
       const documents = await model.find({ _id: { $in: ids } }).lean<SessionDocument[]>()
       return documents.map(present)
     },
-    /** Newest use first. */
+    /** Most recently used first. */
     async listOf(userId: string): Promise<Session[]> {
       const documents = await model
         .find({ userId: new Types.ObjectId(userId) })
@@ -45,7 +45,7 @@ export function createSessionsRepository(model: SessionModel) {
         .lean<SessionDocument[]>()
       return documents.map(present)
     },
-    /** Swaps the good token; false when another request did so first. */
+    /** Replaces the current token; returns false if another request did so first. */
     async rotate(
       id: string,
       { from, to, now, keepSince, ip }: { from: string; to: string; now: number; keepSince: number; ip: string }
@@ -59,10 +59,10 @@ export function createSessionsRepository(model: SessionModel) {
       )
       return matchedCount === 1
     },
-    /** Accounts with a session that goes on and was last used from that address, or from the same IPv6 network. */
+    /** Returns accounts with an active session that was last used from that address or IPv6 network. */
     async userIdsAt(ip: string, now: number): Promise<string[]> {
       const group = addressGroup(ip)
-      // IPv6 has many spellings, and an address before a proxy may come as IPv4 in IPv6.
+      // IPv6 has many notations, and behind a proxy an IPv4 address may be mapped into IPv6.
       const where = group.includes(':') ? /:/ : { $in: [group, `::ffff:${group}`] }
       const found = await model
         .find({ ip: where, expiresAt: { $gt: new Date(now) } }, { userId: 1, ip: 1 })
@@ -70,7 +70,7 @@ export function createSessionsRepository(model: SessionModel) {
       const there = found.filter((session) => addressGroup(session.ip) === group)
       return [...new Set(there.map(({ userId }) => String(userId)))]
     },
-    /** Whether there was one to end. */
+    /** Returns whether there was one to end. */
     async remove(id: string, userId: string): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id: id, userId: new Types.ObjectId(userId) })
       return deletedCount === 1

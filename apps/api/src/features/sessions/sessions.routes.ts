@@ -27,7 +27,7 @@ export function sessionRoutes(options: {
       const token = call.body.refreshToken ?? (bearer === undefined ? cookie.read(req) : cookie.readOrIgnore(req))
       await sessions.logout({ refreshToken: token, bearer }, call)
       cookie.clear(res)
-      // Pages and pictures of whoever was here: the next person at this browser must not find them.
+      // Cached pages and pictures must not be available to the next person at this browser.
       res.setHeader('Clear-Site-Data', '"cache"')
       return undefined
     }),

@@ -19,11 +19,11 @@ export interface TokenPair {
   sessionId: string
   accessToken: string
   refreshToken: string
-  /** When the session ends for good, milliseconds. */
+  /** When the session finally ends, in milliseconds. */
   expiresAt: number
 }
 
-/** What a session needs to know of the account behind it. */
+/** What a session needs to know of its account. */
 export type SessionAccount = Pick<Actor, 'userId' | 'role' | 'name' | 'permissions'>
 
 export function createSessionsService(deps: {
@@ -32,7 +32,7 @@ export function createSessionsService(deps: {
   refreshTokens: RefreshTokens
   findAccount(userId: string): Promise<SessionAccount | null>
   findAccounts(userIds: readonly string[]): Promise<SessionAccount[]>
-  /** An account was seen at an address. */
+  /** Records that an account was seen at an address. */
   noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
   notifyOfReuse(userId: string, client: Client): void
@@ -43,7 +43,7 @@ export function createSessionsService(deps: {
 }) {
   const { sessions, accessTokens, refreshTokens, clock, events, security } = deps
 
-  /** Whether there was one to end. */
+  /** Returns whether there was one to end. */
   const endSession = async ({ id, userId }: { id: string; userId: string }): Promise<boolean> => {
     const ended = await sessions.remove(id, userId)
     if (ended) events.emit('session-ended', { userId, sessionId: id })
@@ -62,7 +62,7 @@ export function createSessionsService(deps: {
     }
   }
 
-  /** A token that was good a moment ago answers with its successor, however many tabs come with it. */
+  /** A recently rotated token is answered with its successor, however many tabs use it. */
   const isInGrace = (session: Session, token: RefreshToken): boolean =>
     session.rotated.some(({ hash, at }) => hash === token.hash && clock.now() - at <= refreshGraceMs)
 
@@ -84,13 +84,13 @@ export function createSessionsService(deps: {
         expiresAt
       })
       await deps.noteVisit(client.ip, account.id)
-      // The newest use comes first: who logs in without end loses what was used longest ago.
+      // Most recently used first: at the limit, a login ends the sessions that were unused the longest.
       for (const session of (await sessions.listOf(account.id)).slice(sessionsMax)) await endSession(session)
       const accessToken = accessTokens.issue({ userId: account.id, sessionId: id, role: account.role }, now)
       return { sessionId: id, accessToken, refreshToken: token.text, expiresAt }
     },
 
-    /** @throws AppError UNAUTHENTICATED for a token that is unknown, over, or used twice. */
+    /** @throws AppError UNAUTHENTICATED for a token that is unknown, expired or reused. */
     async refresh(text: string, client: Client): Promise<TokenPair> {
       const token = refreshTokens.read(text)
       if (token === null) throw expired()
@@ -109,14 +109,14 @@ export function createSessionsService(deps: {
         if (session === null) throw expired()
       }
       if (isInGrace(session, token)) return pairOf(session, successor)
-      // Genuine, but spent: somebody else has a copy. Nobody can tell which of the two is the thief.
+      // The token is genuine but spent: somebody else has a copy, and it is unknown which of the two is the thief.
       await endSession(session)
       security('refresh-token-reused', { account: session.userId, ip: client.ip, requestId: client.requestId })
       deps.notifyOfReuse(session.userId, client)
       throw expired()
     },
 
-    /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+    /** Returns the current actor of a bearer token; null for an invalid one. */
     async authenticate(bearer: string | undefined): Promise<Actor | null> {
       if (bearer === undefined) return null
       const claims = accessTokens.verify(bearer, clock.now())
@@ -127,7 +127,7 @@ export function createSessionsService(deps: {
       return { ...account, sessionId: session.id }
     },
 
-    /** Those whose session goes on, as their accounts are now, by session. Their tokens have been verified before. */
+    /** Returns the actors with an active session, with current account data, by session id. Their tokens were verified before. */
     async whoStays(actors: readonly Pick<Actor, 'userId' | 'sessionId'>[]): Promise<Map<string, Actor>> {
       const [open, accounts] = await Promise.all([
         sessions.findMany(actors.map(({ sessionId }) => sessionId)),
@@ -142,7 +142,7 @@ export function createSessionsService(deps: {
       )
     },
 
-    /** Ends what the two tokens belong to; never fails for a token that is nothing. */
+    /** Ends the sessions of both tokens; never fails for an invalid token. */
     async logout(
       { refreshToken, bearer }: { refreshToken?: string | undefined; bearer?: string | undefined },
       client: Client
@@ -178,7 +178,7 @@ export function createSessionsService(deps: {
       security('session-ended', { actor: actor.userId, ip: client.ip, requestId: client.requestId })
     },
 
-    /** What the audit log says of one: where it was logged in. */
+    /** Reads a session for the audit log: where it was logged in. */
     async auditSubject(id: string): Promise<AuditSubject | null> {
       const session = await sessions.find(id)
       if (session === null) return null
@@ -194,7 +194,7 @@ export function createSessionsService(deps: {
 }
 export type SessionsService = ReturnType<typeof createSessionsService>
 
-/** Places where one account is logged in at a time. */
+/** The most concurrent sessions of one account. */
 const sessionsMax = 100
 
 const expired = () => unauthenticated('Your session has expired. Please log in again.')

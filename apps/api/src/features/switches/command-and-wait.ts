@@ -6,7 +6,7 @@ import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/a
 import type { Actor } from '../../platform/people/actor.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
 
-/** A database that is full or away is waited for no longer by a caller; the state is stored once it takes it. */
+/** The longest that a caller waits for a slow or full database; the state is stored later. */
 const storedWithinMs = 2500
 
 async function isStoredWithin(ms: number, stored: Promise<void>): Promise<boolean> {
@@ -24,7 +24,7 @@ export function createCommandAndWait(
   const rate = { perSecond: limit.perSecond, burst: limit.perSecond * 2 }
   const mayCommand = createLimitByKey(rate, limit.now)
 
-  /** Sends a state and waits until the board has confirmed it and that is stored. */
+  /** Sends a state and waits until the board has confirmed it and the result is stored. */
   return async function commandAndWait(
     actor: Actor,
     device: LiveDevice,
@@ -42,7 +42,7 @@ export function createCommandAndWait(
 }
 export type CommandAndWait = ReturnType<typeof createCommandAndWait>
 
-/** Why a command came to nothing; null for one that the board confirmed. */
+/** Returns why a command failed; null if the board confirmed it. */
 export function failureOf({ result, reason }: Pick<CommandOutcome, 'result' | 'reason'>): AppError | null {
   switch (result) {
     case 'confirmed':

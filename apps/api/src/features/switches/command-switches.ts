@@ -10,7 +10,7 @@ export interface CommandSwitchesOptions {
   mayControl(actor: Actor, device: LiveDevice): boolean
 }
 
-/** Parse, may I, is the board there: the checks that stand before every command, all of them from memory. */
+/** Parsing, authorization and presence: the checks before every command, all from memory. */
 export function createCommandSwitches({ send, maySee, mayControl }: CommandSwitchesOptions): CommandSwitches {
   return {
     command(actor, device, set, via): SentCommand {
@@ -22,7 +22,7 @@ export function createCommandSwitches({ send, maySee, mayControl }: CommandSwitc
   }
 }
 
-/** Staff who help appear by name; their role is the source. */
+/** Staff appear by name, with their role as source. */
 function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
   const from = actor.role === 'user' ? via : actor.role
   return { by: via === 'api' ? 'api' : 'user', userId: actor.userId, userName: actor.name, from }

@@ -21,7 +21,7 @@ interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {
   rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
 }
 
-/** What people call the outlets of their boards, and the one way to switch them. */
+/** The switches: names of outlets, and the only way to command them. */
 export function createSwitchesFeature({ config, events, clock, audit, columns, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches, columns)
@@ -64,13 +64,13 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
     deviceIdOf: repository.deviceIdOf,
     findIdsByName: repository.findIdsByName,
     countSchedule: repository.countSchedule,
-    /** One switch for each outlet of a board that has none yet. */
+    /** Creates a switch for each outlet of a board that has none yet. */
     createMissing: (device: { _id: Types.ObjectId; switch: readonly boolean[] }): Promise<void> =>
       repository.insertMissing(device._id, device.switch.length),
     deleteByDevice: async (deviceId: string): Promise<void> => void (await repository.deleteByDevice(deviceId)),
-    /** What others keep of a switch goes with it. */
+    /** Registers a step that removes what a feature keeps of a deleted switch. */
     onRemoved: removing.add,
-    /** What others keep of its outlet follows it. */
+    /** Registers a step that moves what a feature keeps of a switch to its new outlet. */
     onMoved: moving.add
   }
 }

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/app-error.ts'
 import { presentSwitch } from './switches.present.ts'
 import type { SwitchesOptions } from './switches.options.ts'
 
-/** Switches with what their boards say, and the rooms that those stand in. */
+/** Presents switches with their boards' states and rooms. */
 export function createSwitchPresenter({ directory, findRooms }: Pick<SwitchesOptions, 'directory' | 'findRooms'>) {
   async function present(documents: readonly SwitchDocument[]): Promise<SwitchRecord[]> {
     const devices = await directory.findMany([...new Set(documents.map(({ deviceId }) => String(deviceId)))])

@@ -17,11 +17,11 @@ type RecordsOptions = Pick<SwitchesOptions, 'switches' | 'directory' | 'refreshL
 
 type RecordBody = z.output<NonNullable<typeof updateSwitchRecord.body>>
 
-/** The records of switches as an admin makes and edits them. */
+/** The records of switches as an admin creates and edits them. */
 export function createSwitchRecords(options: RecordsOptions) {
   const { switches, directory, presentOne, commandAndWait, load, save } = options
 
-  /** @throws AppError for an outlet that the board does not have, or that has a switch. */
+  /** @throws AppError for an outlet that the board does not have, or that has a switch already. */
   async function refuseOutlet({ id, outlets }: LiveDevice, index: number): Promise<void> {
     if (index >= outlets.length) {
       const last = outlets.length - 1
@@ -33,7 +33,7 @@ export function createSwitchRecords(options: RecordsOptions) {
       throw conflict('That outlet of the board has a switch already.')
   }
 
-  /** The outlet that a switch is to stand for. */
+  /** Returns the outlet that a switch is to stand for. */
   async function placeOf(actor: Actor, id: string, body: RecordBody) {
     const { document, device } = await load(actor, await switches.findById(id))
     if (body.deviceId !== undefined && body.deviceId !== device.id)
@@ -45,7 +45,7 @@ export function createSwitchRecords(options: RecordsOptions) {
   }
 
   return {
-    /** POST /switches: a record for an outlet that has none. */
+    /** POST /switches: creates a record for an outlet that has none. */
     async create(actor: Actor, body: z.output<NonNullable<typeof createSwitch.body>>): Promise<SwitchRecord> {
       const device = await directory.find(body.deviceId)
       if (device === null) throw notFound('Device')
@@ -63,7 +63,7 @@ export function createSwitchRecords(options: RecordsOptions) {
       return presentOne(created)
     },
 
-    /** PATCH /switches/{id}, the admin's form: what it says of the outlet, which the board confirms first. */
+    /** PATCH /switches/{id}, the admin's form: the state of the outlet, which the board must confirm first. */
     async commandRecord(actor: Actor, id: string, body: RecordBody): Promise<void> {
       const { device, index } = await placeOf(actor, id, body)
       if (body.status !== undefined && body.status !== device.outlets[index]?.on) {
@@ -71,7 +71,7 @@ export function createSwitchRecords(options: RecordsOptions) {
       }
     },
 
-    /** The same form: what it says of the record. */
+    /** The same form: the fields of the record. */
     async updateRecord(actor: Actor, id: string, body: RecordBody): Promise<SwitchRecord> {
       const { device, index, moves } = await placeOf(actor, id, body)
       const fields: Partial<SwitchDocument> = {}

@@ -8,20 +8,20 @@ export interface SwitchesOptions {
   switches: SwitchesRepository
   directory: DeviceDirectory
   commandSwitches: CommandSwitches
-  /** Of one account by HTTP; 0 turns the limit off. */
+  /** Per account over HTTP; 0 turns the limit off. */
   commandsPerSecond: number
   clock: Clock
   events: EventBus
   refreshLive(deviceId: string): Promise<unknown>
   findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
-  /** Boards of the whole installation whose name matches; for the staff's search. */
+  /** Returns boards of the whole installation whose name matches, for the search by staff. */
   findDeviceIdsByName(search: string): Promise<string[] | null>
-  /** Removes what others keep of a switch. */
+  /** Removes what other features keep of a switch. */
   onRemoved(switchId: string): Promise<void>
   onMoved(move: MovedSwitch): Promise<void>
 }
 
-/** A switch that stands for another outlet of its board from now on. */
+/** A switch that was moved to another outlet of its board. */
 export interface MovedSwitch {
   switchId: string
   deviceId: string

@@ -2,7 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
-/** A switch for HTTP: its record, and what its board says. */
+/** Presents a switch for HTTP: its record, and the state that its board reported. */
 export function presentSwitch(
   document: SwitchDocument,
   device: LiveDevice | undefined,

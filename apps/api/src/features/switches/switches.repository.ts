@@ -6,15 +6,15 @@ import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 export interface SwitchFilter {
-  /** Undefined: of every board. */
+  /** Undefined: switches of all boards. */
   deviceIds?: readonly (string | Types.ObjectId)[]
   isFavorite?: boolean
   search?: string | undefined
-  /** Boards whose name matches the search; null for more of them than can be named. */
+  /** Boards whose name matches the search; null if there are too many. */
   orDeviceIds?: readonly string[] | null
 }
 
-/** Columns that the board holds. */
+/** Columns that belong to the board. */
 const sortFields: Readonly<Record<string, string>> = {
   deviceName: 'list.deviceName',
   status: 'list.status',
@@ -42,7 +42,7 @@ function conditionOf({ deviceIds, isFavorite }: SwitchFilter): QueryFilter<Switc
   }
 }
 
-/** Storage verbs of switches; absence is null. */
+/** Storage operations of switches; null if absent. */
 export function createSwitchesRepository(model: Model<SwitchDocument>, columns: ListColumns) {
   return {
     async list(
@@ -60,14 +60,14 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
     },
     count: (filter: Pick<SwitchFilter, 'deviceIds' | 'isFavorite'>) => model.countDocuments(conditionOf(filter)),
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
-    /** The board of a switch; null when there is no such switch. */
+    /** Returns the board of a switch; null if there is no such switch. */
     deviceIdOf: async (id: string): Promise<string | null> => {
       const found = await model.findById(id, { _id: 0, deviceId: 1 }).lean<Pick<SwitchDocument, 'deviceId'>>()
       return found === null ? null : String(found.deviceId)
     },
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
-    /** Ids of switches whose name contains the text; null for more than can be named. */
+    /** Returns the ids of switches whose name contains the text; null if there are too many. */
     findIdsByName: async (search: string): Promise<string[] | null> =>
       (await findIds(model, { byKeys: [hasKey('switchName', search.trim())] }))?.map(String) ?? null,
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
@@ -78,7 +78,7 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
       await columns.boardsChanged({ ids: [created.deviceId] })
       return created.toObject()
     },
-    /** One record an outlet; those that exist stay as people named them. */
+    /** Creates one record per outlet; existing ones keep their names. */
     async insertMissing(deviceId: Types.ObjectId, outlets: number): Promise<void> {
       const existing = await model.find({ deviceId }, { switchIndex: 1 }).lean<SwitchDocument[]>()
       const known = new Set(existing.map(({ switchIndex }) => switchIndex))
@@ -97,13 +97,13 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
       const updated = await model
         .findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' })
         .lean<SwitchDocument>()
-      // Its schedules name it, and another outlet is of another kind.
+      // Schedules show its name, and another outlet may be of another kind.
       if (updated !== null && ('switchName' in fields || 'switchIndex' in fields)) {
         await columns.boardsChanged({ ids: [updated.deviceId] })
       }
       return updated
     },
-    /** Counts one more schedule of the switch that stands for that outlet; false when none does. */
+    /** Counts another schedule of the switch at that outlet; returns false if there is none. */
     async countSchedule(outlet: { switchId: string; deviceId: string; switchIndex: number }): Promise<boolean> {
       const { switchId: _id, ...place } = outlet
       return (

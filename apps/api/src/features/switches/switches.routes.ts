@@ -24,7 +24,7 @@ export function switchRoutes(deps: {
   return [
     on(listSwitches, async ({ actor, query }) => {
       const list = await switches.list(actor, query)
-      // The one exception of the envelope: for staff `data` is the list itself.
+      // The only exception to the envelope: for staff, `data` is the list itself.
       if (isStaff(actor)) return new Reply(list.switches, { shape: 'list', beside: list })
       return { data: list.switches, ...list }
     }),
@@ -36,7 +36,7 @@ export function switchRoutes(deps: {
       const { status, speed, ...names } = body
       const isNamed = names.switchName !== undefined || names.isFavorite !== undefined
       if (!isStaff(actor) || !isNamed) return switches.update(actor, params.id, body, 'web')
-      // A board has four seconds to answer: no transaction waits for it.
+      // Commanded before the transaction, because a board may take four seconds to answer.
       if (status !== undefined || speed !== undefined) await switches.update(actor, params.id, { status, speed }, 'web')
       return audit(call, update(params.id), () => switches.update(actor, params.id, names, 'web'))
     }),

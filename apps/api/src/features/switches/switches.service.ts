@@ -69,7 +69,7 @@ export function createSwitchesService(options: SwitchesOptions) {
     },
 
     /**
-     * PATCH /switches/by-id/{id}. The command goes first: when the board does not confirm, nothing else changes either.
+     * PATCH /switches/by-id/{id}. The command goes first: if the board does not confirm it, nothing else changes.
      * @throws DEVICE_OFFLINE (409) at once, DEVICE_NO_RESPONSE (504) after 4 s.
      */
     async update(
@@ -105,7 +105,7 @@ export function createSwitchesService(options: SwitchesOptions) {
       events.emit('switch-changed', { switchId: String(document._id), deviceId: device.id })
     },
 
-    /** For the socket's `toggleSwitch`: the board and outlet behind a switch id, or null. */
+    /** For the socket's `toggleSwitch`: returns the board and outlet of a switch id, or null. */
     async locate(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null> {
       const document = await switches.findById(switchId)
       const device = document === null ? null : await directory.find(String(document.deviceId))

@@ -24,7 +24,7 @@ export interface SocketCommandsOptions {
 
 type Ack = (answer: CommandAccepted | RefusedAck) => void
 
-/** The four command events of a socket: each is parsed, authorized from memory, sent, and acknowledged. */
+/** Handles the four command events of a socket: parses, authorizes from memory, sends and acknowledges. */
 export function createSocketCommands(options: SocketCommandsOptions) {
   const { directory, commandSwitches } = options
 
@@ -38,7 +38,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
     let target: LiveDevice | null = null
     try {
       if (!socket.data.limits.mayCommand()) throw tryAgainAfter(1)
-      // No promise on the way of a tap whose board is in memory.
+      // Awaits only a real promise, so that a command to a board in memory is sent synchronously.
       const preparing = prepare(args[0])
       const prepared = preparing instanceof Promise ? await preparing : preparing
       target = prepared.device
@@ -109,7 +109,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
 interface Prepared {
   device: LiveDevice | null
   set: SwitchSetting[]
-  /** What `switchToggled` tells the sender once the board has confirmed. */
+  /** The payload of `switchToggled`, sent to the caller once the board has confirmed. */
   toggled?: { switchId: string; switchName: string; state: boolean }
 }
 

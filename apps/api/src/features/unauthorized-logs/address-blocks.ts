@@ -10,32 +10,32 @@ import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized-log.model.ts'
 
-/** Another instance's block holds here within this time, where that cannot tell. */
+/** Blocks of another instance apply here within this time, if it cannot announce them. */
 const refreshMs = 700
-/** One that hears of them. */
+/** Used while other instances announce their blocks. */
 const notifiedRefreshMs = 10_000
-/** One that is alone knows its own. */
+/** Used by a single instance, which knows its own blocks. */
 const aloneRefreshMs = 60_000
 const messageKind = 'address-blocks'
 
 export interface AddressBlocks {
   isBlocked(ip: string): boolean
-  /** Addresses that are blocked now. */
+  /** Returns the currently blocked addresses. */
   all(): string[]
   /** Refuses a blocked address before anything else of its request is read. */
   guard: RequestHandler
-  /** When the block of an address ends: null for one without an end, undefined where there is none. */
+  /** Returns when the block of an address ends: null for never, undefined if it is not blocked. */
   untilOf(ip: string): number | null | undefined
-  /** `until` in milliseconds; null for good. */
+  /** `until` in milliseconds; null for a permanent block. */
   block(ip: string, by: string, until: number | null): Promise<void>
   unblock(ip: string): Promise<void>
-  /** Reads the list; called once before the first request. */
+  /** Loads the list; called once before the first request. */
   load(): Promise<void>
   start(): void
   stop(): void
 }
 
-/** The list of blocked addresses, in memory in front of the database. */
+/** The list of blocked addresses, cached in memory. */
 export function createAddressBlocks(deps: {
   model: BlockedAddressModel
   clock: Clock
@@ -45,9 +45,9 @@ export function createAddressBlocks(deps: {
   cluster: Pick<Cluster, 'isUp' | 'publish' | 'on' | 'onMissed'>
 }): AddressBlocks {
   const { model, clock, events, log, cluster } = deps
-  /** Address and when its block ends. */
+  /** The end of the block by address. */
   let blocked = new Map<string, number>()
-  /** Counts the changes made here. */
+  /** Counts local changes. */
   let revision = 0
   /** When the list was last read from the database. */
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -57,7 +57,7 @@ export function createAddressBlocks(deps: {
     const readAt = revision
     lookedAt = clock.monotonic()
     const documents = await model.find({}, { _id: 1, until: 1 }).lean<BlockedAddressDocument[]>()
-    // What was read before a change must not undo it; the next look has both.
+    // A read that began before a local change must not undo it; the next read has both.
     if (readAt !== revision) return
     const before = blocked
     blocked = new Map(documents.map(({ _id, until }) => [addressGroup(_id), until?.getTime() ?? Infinity]))
@@ -88,7 +88,7 @@ export function createAddressBlocks(deps: {
   cluster.onMissed(refresh)
   const isDue = (): boolean => !cluster.isUp() || clock.monotonic() - lookedAt >= notifiedRefreshMs
 
-  /** Others read it at once. */
+  /** Makes other instances read the list at once. */
   function noteChange(): void {
     revision += 1
     cluster.publish(messageKind, null)
@@ -117,7 +117,7 @@ export function createAddressBlocks(deps: {
     },
     async unblock(ip) {
       const group = addressGroup(ip)
-      // Before networks counted as one, a block named a single address of it.
+      // In older rows, a block names a single address of the network.
       const stored = await model.find({}, { _id: 1 }).lean<Pick<BlockedAddressDocument, '_id'>[]>()
       await model.deleteMany({ _id: { $in: stored.map(({ _id }) => _id).filter((id) => addressGroup(id) === group) } })
       afterCommit(() => {
@@ -139,11 +139,11 @@ export function createAddressBlocks(deps: {
   }
 }
 
-/** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
+/** Matches addresses that must never be blocked: this machine's own, and proxies that everybody comes through. */
 export function createNeverBlocked(trustProxy: readonly string[]): (ip: string) => boolean {
   const entries = ['loopback', ...trustProxy].flatMap((entry) => namedNetworks[entry] ?? [entry])
   const isListed = createAddressList(entries)
-  // An IPv6 network that one of them stands in would be blocked with it.
+  // Blocking an IPv6 network would also block these addresses in it.
   const networks = new Set(entries.map((entry) => addressGroup(entry.split('/')[0] ?? '')))
   return (ip) => isListed(ip.replace(/\/64$/, '')) || (ip.endsWith('/64') && networks.has(ip))
 }

@@ -1,14 +1,14 @@
 import type { Boards } from '../../boards/boards.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
-/** Who has been seen at an address; answered by those who keep accounts, sessions and boards. */
+/** Who was seen at an address, according to accounts, sessions and boards. */
 export interface AddressBook {
-  /** Accounts seen at each address in the last 30 days. */
+  /** Returns the accounts seen at each address in the last 30 days. */
   usersAt(ips: readonly string[]): Promise<Map<string, string[]>>
-  /** Whether a live session of an admin is there. */
+  /** Whether an admin has an active session at that address. */
   hasAdmin(ip: string): Promise<boolean>
   nameUsers(ids: readonly string[]): Promise<{ _id: string; name: string }[]>
-  /** Boards of these accounts, and boards connected from there. */
+  /** Counts the boards of these accounts, and the boards connected from there. */
   countBoards(ip: string, userIds: readonly string[]): Promise<number>
 }
 
@@ -21,7 +21,7 @@ interface AddressBookDeps {
   boards: Pick<Boards, 'models' | 'connectedFrom'>
 }
 
-/** Who has been seen at an address, as accounts, sessions and boards know it. */
+/** Combines accounts, sessions and boards to tell who was seen at an address. */
 export function createAddressBook({ people, sessions, boards }: AddressBookDeps): AddressBook {
   return {
     usersAt: sessions.usersAt,

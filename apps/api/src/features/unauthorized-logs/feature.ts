@@ -18,7 +18,7 @@ import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository
 import { unauthorizedLogRoutes } from './unauthorized-logs.routes.ts'
 import { createUnauthorizedLogsService } from './unauthorized-logs.service.ts'
 
-/** Who was refused, how often, and which addresses may not come any more. */
+/** Refused requests, their counts, and blocked addresses. */
 export function createUnauthorizedLogsFeature(
   deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'security'> & {
     audit: Audit
@@ -66,14 +66,14 @@ export function createUnauthorizedLogsFeature(
         security
       })
     }),
-    /** Who may not come in at all. */
+    /** Refuses blocked addresses. */
     addressFilter,
     count: () => logs.count(),
-    /** Refusals of each of the last 24 hours. */
+    /** Returns the refusals of each of the last 24 hours. */
     lastHours,
-    /** Whom to ask about an address: accounts, sessions and boards are made later than this. */
+    /** Sets the address book later, because accounts, sessions and boards are created after this feature. */
     askAt: (book: AddressBook): void => void (addresses = book),
-    /** Stores what was counted so far; it is stored every moment, too. */
+    /** Stores the counts now; otherwise they are stored periodically. */
     flush: refusals.flush,
     indexes: () => ensureIndexes(...models),
     async start() {

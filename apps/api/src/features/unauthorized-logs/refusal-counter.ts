@@ -12,30 +12,30 @@ export interface Refusal {
 }
 
 export interface RefusalCounter {
-  /** Counts at once, in memory; costs nothing, whatever the flood. */
+  /** Counts in memory, so that a flood costs almost nothing. */
   record(refusal: Refusal): void
-  /** Stores what was counted. */
+  /** Stores the counts. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
 export const keptDays = 90
 const rowsMax = 50_000
-/** Different (address, method, path) held between two stores. */
+/** The most distinct (address, method, path) kept between two writes. */
 const waitingMax = 5000
 const gatherMs = 300
 const overflowUrl = '(other)'
 
 /**
- * The path alone, without its query: tokens travel there. Ids are folded, so that one guarded route is one row however
- * many ids somebody tries.
+ * Returns the path without its query, which may contain tokens. Ids are folded, so that one guarded route is one row
+ * however many ids somebody tries.
  */
 export function countedPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return countedText(path.replaceAll(/\/[0-9a-f]{24}(?=\/|$)/gi, '/{id}'))
 }
 
-/** A topic or event as it was sent: its `#` is no fragment, and whose board was reached for is the point. */
+/** Returns a topic or event as sent: `#` does not start a fragment here, and the board's id matters. */
 function countedText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, '')
@@ -45,7 +45,7 @@ function countedText(text: string): string {
 export function createRefusalCounter(deps: {
   logs: UnauthorizedLogsRepository
   hours: Pick<RefusalHours, 'add'>
-  /** Rows of a blocked address do not expire. */
+  /** Whether the address is blocked: its rows do not expire. */
   isBlocked(ip: string): boolean
   clock: Clock
   log: Logger
@@ -60,7 +60,7 @@ export function createRefusalCounter(deps: {
     const expiresAt = clock.now() + keptDays * 86_400_000
     rows = await logs.count()
     const room = Math.max(0, rowsMax - rows)
-    // Beyond the cap, an address gets one row for all it does.
+    // Beyond the cap, an address gets one row for everything.
     const rowsToStore = room >= batch.length ? batch : batch.map((refusal) => ({ ...refusal, url: overflowUrl }))
     await deps.hours.add(batch.map(({ attempts, timestamp }) => ({ attempts, at: timestamp })))
     await logs.add(rowsToStore.map((row) => ({ ...row, expiresAt: deps.isBlocked(row.ip) ? null : expiresAt })))

@@ -4,10 +4,10 @@ import type { RefusalHourModel } from './unauthorized-log.model.ts'
 const hourMs = 3_600_000
 const hoursShown = 24
 
-/** How many refusals each hour had. */
+/** Counts refusals by hour. */
 export function createRefusalHours(model: RefusalHourModel) {
   return {
-    /** `at` in milliseconds: any instant of the hour. */
+    /** `at`: any instant of the hour, in milliseconds. */
     async add(refusals: readonly { attempts: number; at: number }[]): Promise<void> {
       const byHour = new Map<number, number>()
       for (const { attempts, at } of refusals) {
@@ -25,7 +25,7 @@ export function createRefusalHours(model: RefusalHourModel) {
         { ordered: false }
       )
     },
-    /** The last 24 hours, oldest first; the last one is running. */
+    /** Returns the last 24 hours, oldest first; the last one is the current one. */
     async last(now: number): Promise<RefusalsOfHour[]> {
       const running = now - (now % hourMs)
       const hours = Array.from({ length: hoursShown }, (_, index) =>

@@ -4,7 +4,7 @@ import type { AddressBook } from './address-book.ts'
 import type { UnauthorizedLogDocument } from './unauthorized-log.model.ts'
 import type { AddressGroup, LogFilter, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
-/** Pages of rows in any order that the table offers; what no row says itself, its address is asked for. */
+/** Returns pages of rows in any order that the table offers, including values that belong to the address instead of the row. */
 export function createSortedLogs({
   logs,
   blocks,
@@ -14,7 +14,7 @@ export function createSortedLogs({
   blocks: Pick<AddressBlocks, 'all'>
   addresses(): Pick<AddressBook, 'usersAt'>
 }) {
-  /** A page of the rows of one group of addresses after the other, for what no row says itself. */
+  /** Returns a page from consecutive groups of addresses, for values that rows do not store. */
   async function listInGroups(
     filter: LogFilter,
     groups: readonly AddressGroup[],
@@ -32,7 +32,7 @@ export function createSortedLogs({
     return rows
   }
 
-  /** Blocks stand in memory alone. */
+  /** Log rows do not store blocks, so the list in memory gives the groups. */
   function groupsByBlock(filter: LogFilter): readonly AddressGroup[] {
     if (filter.addresses !== undefined) return [filter.addresses]
     const list = blocks.all()
@@ -42,7 +42,7 @@ export function createSortedLogs({
     ]
   }
 
-  /** Addresses with fewest accounts first. */
+  /** Addresses with the fewest accounts first. */
   async function groupsByUsers(filter: LogFilter): Promise<readonly AddressGroup[]> {
     const usersAt = await addresses().usersAt(await logs.addressesOf(filter))
     const groups = [...Map.groupBy(usersAt, ([, users]) => users.length)].toSorted(([a], [b]) => a - b)

@@ -8,7 +8,7 @@ export interface UnauthorizedLogDocument {
   userAgent: string
   attempts: number
   timestamp: Date
-  /** Absent while the address is blocked: what an admin has to see must not expire. */
+  /** Absent while the address is blocked: such rows must stay visible to admins. */
   expiresAt?: Date
 }
 
@@ -39,7 +39,7 @@ export interface BlockedAddressDocument {
   _id: string
   by: string
   at: Date
-  /** Null: for good. */
+  /** Null: permanent. */
   until: Date | null
 }
 
@@ -53,10 +53,10 @@ const blockedAddressSchema = new Schema<BlockedAddressDocument>(
   },
   { collection: 'blocked_addresses', versionKey: false }
 )
-// A clock that was ahead for a moment has ended none for good.
+// Delayed, so that a clock that is briefly ahead does not delete blocks.
 blockedAddressSchema.index({ until: 1 }, { expireAfterSeconds: keptBlockS })
 
-/** Refusals of one hour; `_id` is its beginning in ISO 8601, so that every instance adds to one row. */
+/** Refusals of one hour; `_id` is its beginning in ISO 8601, so that all instances add to one row. */
 export interface RefusalHourDocument {
   _id: string
   at: Date

@@ -11,7 +11,7 @@ export interface CountedRefusal extends Pick<
   timestamp: number
 }
 
-/** These addresses alone, or all others. */
+/** Only these addresses, or all others. */
 export interface AddressGroup {
   are: 'these' | 'others'
   list: readonly string[]
@@ -65,13 +65,13 @@ export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel) {
     list: ({ order, skip, limit, ...filter }: LogFilter & { order: SortOrder; skip: number; limit: number }) =>
       model.find(conditionOf(filter)).sort(order).skip(skip).limit(limit).lean<UnauthorizedLogDocument[]>(),
     countOfFilter: (filter: LogFilter) => model.countDocuments(conditionOf(filter)),
-    /** The addresses of the rows found, each once. */
+    /** Returns the distinct addresses of the matching rows. */
     addressesOf: (filter: LogFilter) => model.distinct('ip', conditionOf(filter)),
     find: (id: string) => model.findById(id).lean<UnauthorizedLogDocument>(),
     remove: (id: string) => model.deleteOne({ _id: id }),
     countOf: (ip: string) => model.countDocuments({ ip }),
     count: () => model.estimatedDocumentCount(),
-    /** `null` keeps the rows of an address for good. */
+    /** `null` keeps the rows of an address forever. */
     async setExpiry(ip: string, expiresAt: number | null): Promise<void> {
       const update = expiresAt === null ? { $unset: { expiresAt: 1 } } : { $set: { expiresAt: new Date(expiresAt) } }
       await model.updateMany({ ip }, update)

@@ -29,7 +29,7 @@ type LogPage = ReturnType<typeof pageInfo> & {
   byBlock: { blocked: number; unblocked: number }
 }
 
-/** What stands for an address whose last row was deleted while it is blocked, so that it can be unblocked, until the block ends. */
+/** A placeholder row for a blocked address whose last row was deleted, so that it can be unblocked; kept until the block ends. */
 const blockedRow = { method: 'BLOCKED', url: '*' }
 const sampleSize = 5
 
@@ -72,7 +72,7 @@ export function createUnauthorizedLogsService(deps: {
 
   return {
     async list({ blocked, sort, ...query }: LogQuery): Promise<LogPage> {
-      // What was refused a moment ago belongs on the page that is opened now.
+      // Stores recent refusals first, so that the page shows them.
       await refusals.flush()
       const page = pageOf(query)
       const filter: LogFilter = {
@@ -98,7 +98,7 @@ export function createUnauthorizedLogsService(deps: {
       }
     },
 
-    /** What a block of the row's address would hit. @throws AppError NOT_FOUND. */
+    /** Returns what a block of the row's address would affect. @throws AppError NOT_FOUND. */
     async impact(id: string): Promise<AddressImpact> {
       const { ip } = await find(id)
       const users = (await addresses().usersAt([ip])).get(ip) ?? []
@@ -133,7 +133,7 @@ export function createUnauthorizedLogsService(deps: {
       }
       const [record] = await present([row])
       if (record === undefined) throw notFound('Log')
-      // Blocks are in force once they are stored, which may be a moment from now.
+      // Built from the request, because the block applies only once it is stored, which may be a moment later.
       const end = until === undefined || until === null ? null : new Date(until).toISOString()
       return { ...record, blocked, until: blocked ? end : null }
     },

@@ -1,4 +1,4 @@
 import type { Actor } from '../../platform/people/actor.ts'
 
-/** Where people live is the admin's to see; a monitor sees the rest. */
+/** Only admins see postal addresses; monitors see the rest. */
 export const maySeeAddresses = (actor: Pick<Actor, 'role'>): boolean => actor.role === 'admin'

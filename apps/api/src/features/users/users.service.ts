@@ -21,7 +21,7 @@ export function createUsersService(deps: {
   directory: AccountDirectory
   present(account: AccountRecord): UserRecord
   sessionsOf(userId: string): Promise<Omit<SessionRecord, 'current'>[]>
-  /** Boards, schedules and rooms of each account. */
+  /** Counts the boards, schedules and rooms of each account. */
   countHomesOf(userIds: readonly string[]): Promise<(userId: string) => HomeCounts>
 }) {
   const { directory } = deps
@@ -55,7 +55,7 @@ export function createUsersService(deps: {
     },
     /** @throws AppError NOT_FOUND. */
     get: async (actor: Actor, id: string): Promise<UserListRecord> => asSeenBy(actor, await single(await find(id))),
-    /** Where an account is logged in. @throws AppError NOT_FOUND. */
+    /** Returns the sessions of an account. @throws AppError NOT_FOUND. */
     async listSessions(id: string): Promise<Omit<SessionRecord, 'current'>[]> {
       await find(id)
       return deps.sessionsOf(id)
@@ -63,13 +63,13 @@ export function createUsersService(deps: {
     /** @throws AppError CONFLICT, VALIDATION. */
     create: async (input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord> =>
       single(await directory.create({ ...input, permissions: [] }, by)),
-    /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role holds from the next request on. */
+    /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role applies from the next request on. */
     change: async (
       id: string,
       changes: Omit<AccountChanges, 'permissions'>,
       by: ActingStaff
     ): Promise<UserListRecord> => single(await directory.change(id, changes, by)),
-    /** What it answers erases the account that it marks. @throws AppError NOT_FOUND, CONFLICT. */
+    /** Marks the account; the returned function erases it. @throws AppError NOT_FOUND, CONFLICT. */
     remove: (id: string, by: ActingStaff): Promise<() => Promise<void>> => directory.beginErasure(id, by)
   }
 }
