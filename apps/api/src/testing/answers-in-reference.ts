@@ -9,7 +9,7 @@ const statusesOf = new Map(
   ])
 )
 
-/** Collects what a server answers and its reference does not name. */
+/** Collects answers of a server that its reference does not list. */
 export function watchAnswers(server: Server): { readonly unnamed: ReadonlySet<string> } {
   const unnamed = new Set<string>()
   server.on('request', (request, response: ServerResponse & { locals?: Record<string, unknown> }) => {

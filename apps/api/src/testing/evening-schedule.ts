@@ -1,4 +1,4 @@
-/** What makes a schedule of the next evening, for one outlet of a board. */
+/** The body of a schedule for the next evening, for one outlet of a board. */
 export const eveningSchedule = (board: { id: string; switchIds: readonly string[] }, switchIndex = 0) => ({
   deviceId: board.id,
   switchId: board.switchIds[switchIndex],

@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface LineToDatabase {
-  /** What the api connects to, without the name of a database. */
+  /** The URI for the api, without a database name. */
   uri: string
-  /** Holds the line so that bytes go neither way and nothing is closed, as when the database's process is stopped. */
+  /** Stops all traffic without closing anything, as when the database process is suspended. */
   freeze(frozen: boolean): void
-  /** Ends every connection there is, as when the database is stopped in order. New ones go through. */
+  /** Ends all current connections, as in an orderly stop of the database. New ones are accepted. */
   cut(): void
   stop(): Promise<void>
 }
 
-/** A way of its own to the test database at `uri`. */
+/** Starts a proxy to the test database at `uri`. */
 export async function startLineToDatabase(uri: string): Promise<LineToDatabase> {
   const { host } = new URL(uri)
   const path = decodeURIComponent(host)

@@ -1,7 +1,7 @@
 import { outletsFromWire, type IndexLists, type StatesOnWire } from '@batti/contracts'
 import type { LiveDevice, NamedOutlet } from '../boards/registry/live-device.ts'
 
-/** A board with four switches that is online and has not spoken yet. */
+/** Returns a board with four switches that is online and has not reported yet. */
 export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
   return {
     id: '65a000000000000000000001',
@@ -33,7 +33,7 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
   }
 }
 
-/** The outlets of such a board: switches, all off, but for what is said. */
+/** Returns the outlets of such a board: plain switches, all off, except as given. */
 export function fourOutlets(wire: Partial<StatesOnWire & IndexLists> = {}): NamedOutlet[] {
   const off = { switch: [false, false, false, false], speed: [0, 0, 0, 0] }
   return outletsFromWire({ ...off, ...wire }).map((outlet, index) => ({

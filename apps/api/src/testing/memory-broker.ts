@@ -14,29 +14,29 @@ interface LinkHandlers {
   onPeer(payload: Buffer): void
   onUp(): void
   onDown(): void
-  /** Of a group whose members get each message in turn. */
+  /** Each message goes to only one member of a group, in turn. */
   isShared?: boolean
 }
 
-/** A board in memory: it applies what it is told and reports it, as the wire asks. */
+/** A board in memory: it applies messages and reports, as the protocol requires. */
 export interface MemoryBoard {
   state: boolean[]
-  /** Commands that reached it, in order. */
+  /** Commands that it received, in order. */
   commands: SwitchUpdatePayload[]
   schedules: SchedulesPayload[]
   configs: ConfigUpdatePayload[]
-  /** Updates that it was sent; it does nothing about them by itself. */
+  /** Updates that it received; it does nothing with them by itself. */
   updates: FirmwareUpdatePayload[]
   acks: AckPayload[]
-  /** Takes commands and does nothing about them. */
+  /** Receives commands, but does nothing. */
   isMute: boolean
   connect(): void
-  /** Its last will: the server learns at once. */
+  /** Sends its last will, so that the server learns at once. */
   disconnect(): void
   report(fields: Partial<DeviceReport>): void
 }
 
-/** Carries messages between api links and boards of one process, where no broker can stand beside a fake clock. */
+/** Carries messages between api links and boards in one process, for tests with a fake clock, where no real broker can run. */
 export function createMemoryBroker() {
   const links = new Set<LinkHandlers>()
   const byName = new Map<string, LinkHandlers>()
@@ -59,7 +59,7 @@ export function createMemoryBroker() {
   }
 
   return {
-    /** Api links hear every board; a link that was cut hears nothing and can say nothing. */
+    /** Links hear every board; a cut link hears nothing and cannot publish. */
     openLink(handlers: LinkHandlers): MqttLink & { cutAfter(commands: number, then: () => void): void } {
       links.add(handlers)
       const ownName = `api-${(opened += 1)}`
@@ -95,17 +95,17 @@ export function createMemoryBroker() {
         }
       }
     },
-    /** The broker is gone, and with it every connection: boards have to come back by themselves. */
+    /** Takes the broker down with all its connections: boards must reconnect by themselves. */
     down(): void {
       isUp = false
       for (const drop of drops) drop()
       for (const link of links) link.onDown()
     },
-    /** Anything on any topic, as its board would say it. */
+    /** Publishes anything on any topic, as its board would. */
     say(topic: string, payload: unknown): void {
       deliver(topic, payload)
     },
-    /** Every board that is connected says that it is there. */
+    /** Sends a heartbeat of every connected board. */
     heartbeat(): void {
       for (const beat of heartbeats) beat()
     },
@@ -162,7 +162,7 @@ export function createMemoryBroker() {
         board.commands.push(command)
         if (board.isMute) return
         board.state = board.state.map((on, index) => command.set.find((each) => each.index === index)?.on ?? on)
-        // A turn later, as over any wire: the sender is not in the middle of sending any more.
+        // Deferred by one turn, as on a real connection: the sender must have finished sending.
         setImmediate(() => board.report({ cause: 'command', commandId: command.id, result: 'applied' }))
       })
       return board

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { gatherMs, type Cluster } from '../platform/cluster/cluster.ts'
 
-/** Api instances of one process that tell each other everything, as through Redis; the test cuts them off. */
+/** Connects api instances in one process like Redis does; the test can cut them off. */
 export function createMemoryCluster() {
   const members = new Map<string, { hear(kind: string, payload: unknown): void; turn(isUp: boolean): void }>()
   const leases = new Map<string, number>()
@@ -12,24 +12,24 @@ export function createMemoryCluster() {
   let gatheringAt = 0
 
   return {
-    /** Kinds of all that was told in no hurry. */
+    /** The kinds of all messages sent with `mayWait`. */
     calm,
-    /** Resolves when all that was told has been heard. */
+    /** Resolves when every message has been received. */
     async settled(): Promise<void> {
       while (gatheringAt > 0) await new Promise((resolve) => setTimeout(resolve, 5))
       await new Promise((resolve) => setTimeout(resolve, 5))
     },
-    /** All of them are cut off, or together again. */
+    /** Cuts off or reconnects all instances. */
     turn(to: boolean): void {
       isUp = to
       for (const member of members.values()) member.turn(to)
     },
     leases,
-    /** Kinds that nobody hears. */
+    /** Kinds of messages that are lost. */
     lost,
-    /** Kinds of all that was told to one instance alone. */
+    /** The kinds of all messages sent to a single instance. */
     direct,
-    /** Dies without a word. */
+    /** Removes an instance without a farewell. */
     lose: (instance: string): void => void members.delete(instance),
     join(instance: string): Cluster {
       const listeners = new Map<string, (payload: unknown) => void>()
@@ -62,7 +62,7 @@ export function createMemoryCluster() {
         isUp: () => isUp,
         others: () => [...members.keys()].filter((name) => name !== instance),
         publish(kind, payload, { mayWait } = { mayWait: false }) {
-          // As it is now: whoever told it may change it meanwhile.
+          // A copy, because the sender may change it meanwhile.
           waiting.push([kind, structuredClone(payload)])
           if (!mayWait) {
             sendAll()
@@ -85,7 +85,7 @@ export function createMemoryCluster() {
         onTurn: (listener) => void turns.push(listener),
         onMissed(listener) {
           missed.push(listener)
-          // Whatever was told before it came.
+          // Messages from before it joined may have been missed.
           setImmediate(() => (isUp ? listener() : undefined))
         },
         leases: {

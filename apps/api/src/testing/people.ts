@@ -15,7 +15,7 @@ export const testPassword = 'lamp under the stairs 7'
 
 let count = 0
 
-/** An address and a number that no other test has. */
+/** Returns an address and a number that no other test uses. */
 export function newAddresses(): { email: string; phone: string } {
   count += 1
   return { email: `person-${count}@example.com`, phone: `98${String(10_000_000 + count)}` }
@@ -28,7 +28,7 @@ export async function logIn(app: TestApi, email: string, password = testPassword
   return { id: user._id, email, accessToken, refreshToken, user }
 }
 
-/** Signs up, reads the code and logs in, all by HTTP. */
+/** Signs up, reads the code and logs in, all over HTTP. */
 export async function signUp(app: TestApi, fields: Record<string, string> = {}): Promise<Person> {
   const { email, phone } = { ...newAddresses(), ...fields }
   const form = {
@@ -50,7 +50,7 @@ export async function signUp(app: TestApi, fields: Record<string, string> = {}):
   return { ...(await logIn(app, email, form.password)), phone: form.countryCode + phone }
 }
 
-/** An admin, by the way that the server makes its first one. */
+/** Creates an admin in the way the server creates its first one. */
 export async function signUpAdmin(app: TestApi): Promise<Omit<Person, 'phone'>> {
   const { email } = newAddresses()
   await app.accounts.firstAdmin.create({ email, password: testPassword })

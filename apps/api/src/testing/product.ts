@@ -25,7 +25,7 @@ import { connectBoard, type TestBoard } from './test-board.ts'
 import { patientDatabaseMs, until } from './until.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
-/** Of everybody. */
+/** The password of all test accounts. */
 export const productPassword = 'lamp under the stairs 7'
 const password = productPassword
 
@@ -39,9 +39,9 @@ export interface Person {
 export interface Screen {
   socket: Socket
   send(event: ClientEvent, payload: unknown): Promise<Record<string, unknown> & { ok: boolean; code?: string }>
-  /** Everything heard so far under that name. */
+  /** Returns all events received so far under that name. */
   heard(event: ServerEvent): unknown[]
-  /** The first that was heard, or will be, and that matches. */
+  /** Returns the first matching event, received already or later. */
   next(event: ServerEvent, matches?: (payload: never) => boolean): Promise<Record<string, unknown>>
 }
 
@@ -54,19 +54,19 @@ interface ScreenOptions {
 
 export interface TestProduct {
   url: string
-  /** What it was started with: for another instance on the same database and broker. */
+  /** Its settings, for another instance on the same database and broker. */
   settings: Record<string, string>
   call(
     method: string,
     path: string,
     options?: { as?: Person; body?: unknown }
   ): Promise<{ status: number; body: Record<string, never> & { data: never; message: string; code: string } }>
-  /** An account of its own, logged in. */
+  /** Creates an account and logs it in. */
   person(role?: 'user' | 'admin'): Promise<Person>
-  /** A monitor with these permissions, logged in. */
+  /** Creates a monitor with these permissions and logs it in. */
   monitor(permissions: string[]): Promise<Person>
   screen(person: Person, options?: ScreenOptions): Promise<Screen>
-  /** Pairs a fresh board with its owner's code; answers what the board was told. */
+  /** Pairs a fresh board with its owner's code; returns the credentials that the board got. */
   pair(owner: Person, board?: { mac?: string; deviceCode?: string; hwModel?: string }): Promise<DeviceCredentials>
   /** Pairs a board and connects it. */
   board(
@@ -78,12 +78,12 @@ export interface TestProduct {
     options?: { outlets?: number; bootId?: string; announce?: boolean }
   ): Promise<TestBoard>
   claim(owner: Person): Promise<{ id: string; userId: string; code: string }>
-  /** Mails in the outbox, newest first. */
+  /** Returns the mails in the outbox, newest first. */
   mailsTo(person: Person): Promise<{ subject: string; text: string }[]>
   stop(): Promise<void>
 }
 
-/** The composed api with the real database, the real broker in a process of its own, and TLS between them. */
+/** Starts the composed api with a real database, the real broker in a process of its own, and TLS between them. */
 export async function startProduct(env: Record<string, string> = {}): Promise<TestProduct> {
   const dir = await mkdtemp(join(tmpdir(), 'batti-product-'))
   const database = await startTestDatabase()
@@ -260,7 +260,7 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
   }
 }
 
-/** One more api on the same database and broker, as behind a load balancer. */
+/** Starts another api on the same database and broker, as behind a load balancer. */
 export async function startInstance(
   settings: Record<string, string>,
   internalPort = 0

@@ -21,7 +21,7 @@ import { until } from './until.ts'
 export interface TestClock extends Clock {
   advance(ms: number): void
   set(iso: string): void
-  /** Somebody sets the wall clock, forward or back; no time passes. */
+  /** Sets the wall clock forward or back, without time passing. */
   step(ms: number): void
 }
 
@@ -33,46 +33,49 @@ export interface AddedDevice {
 }
 
 export interface TestApi extends TestInstance, Pick<TestPeople, 'person' | 'tokenOf'> {
-  /** Calls without cookies; `supertest.agent(server)` keeps them. */
+  /** HTTP without cookies; `supertest.agent(server)` keeps them. */
   http: ReturnType<typeof supertest>
   clock: TestClock
   broker: MemoryBroker
-  /** Of its database: a second app on the same data. */
+  /** The URI of its database, for a second app on the same data. */
   uri: string
   dataDir: string
   /** Ids of accounts whose homes were erased. */
   erasedHomes: string[]
-  /** A board with its switches in the database, and its double on the broker; connected unless told otherwise. */
+  /** Creates a board with its switches in the database, and its double on the broker; connected unless told otherwise. */
   device(
     owner: Pick<Actor, 'userId'>,
     options?: { outlets?: number; timezone?: string; roomId?: string; isOnline?: boolean; fanIndexes?: number[] }
   ): Promise<AddedDevice>
-  /** Another api process on the same database and broker; both are to be `isShared`. */
+  /** Starts another api process on the same database and broker; both should be `isShared`. */
   another(): Promise<TestInstance>
-  /** Waits for the newest message to a receiver that is newer than what was taken before. */
+  /** Waits for a message to a receiver that is newer than those taken before. */
   takeMessage(to: string): Promise<OutboxMessage>
   takeCode(to: string): Promise<string>
-  /** Everything that was sent to a receiver, newest first. */
+  /** Returns everything that was sent to a receiver, newest first. */
   messages(to: string): Promise<OutboxMessage[]>
 }
 
 export interface TestApiOptions extends Overrides {
   env?: Record<string, string>
-  /** Where the clock stands; the test moves it. */
+  /** The time of the clock; the test advances it. */
   at?: string
   uri?: string
-  /** `commandStarted` of the connection's client then tells everything that is asked of the database. */
+  /** Makes the client of the connection emit `commandStarted` for every database command. */
   hearsQueries?: boolean
-  /** Its instances tell each other what they hear, and share what boards say. */
+  /** Connects its instances, so that they share the messages of boards. */
   cluster?: MemoryCluster
 }
 
-/** No limits that a test of something else could run into. */
+/** Turns off limits that unrelated tests could hit. */
 const off = Object.fromEntries(
   Object.entries(defaultAccountLimits).map(([name, limit]) => [name, { ...limit, points: 0 }])
 ) as unknown as AccountLimits
 
-/** The api as it ships, over real HTTP and with a real database; only broker, boards, clock and what sends mail are doubles. */
+/**
+ * Starts the api as shipped, over real HTTP and with a real database; only broker, boards, clock and message providers are
+ * doubles.
+ */
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { env, at, uri: givenUri, hearsQueries = false, accountLimits, cluster, ...overrides } = options
   const database = givenUri === undefined ? await takeDatabase() : undefined
@@ -181,7 +184,7 @@ function createTestBoards(parts: { app: TestInstance; broker: MemoryBroker; peop
     const board = broker.addBoard(id, outlets)
     if (isOnline) {
       board.connect()
-      // The report is stored, so the live record is there.
+      // An acknowledged report means that the live record exists.
       await until(() => Promise.resolve(board.acks.length > 0))
     }
     return { id, mac, switchIds: records.map(({ _id }) => String(_id)), board }

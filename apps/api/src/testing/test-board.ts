@@ -11,29 +11,29 @@ import mqtt, { type MqttClient } from 'mqtt'
 
 export interface TestBoard {
   credentials: DeviceCredentials
-  /** What the server sent down, by the last part of the topic. */
+  /** Messages from the server, by the last level of their topic. */
   heard: { name: string; payload: unknown }[]
   acks: AckPayload[]
   state: boolean[]
   bootId: string
-  /** Take commands and do nothing about them. */
+  /** Receives commands, but does nothing. */
   isMute: boolean
-  /** Sends a report of the state as it is; answers its seq. */
+  /** Reports the current state; returns the report's seq. */
   report(fields: Partial<DeviceReport>): number
-  /** Publishes anything on an `up` topic of its own. */
+  /** Publishes anything on one of its `up` topics. */
   say(name: string, payload: unknown): void
   press(index: number): void
-  /** Goes in order: what it said has left before. */
+  /** Disconnects in order, after everything was sent. */
   leave(): Promise<void>
-  /** Goes without a farewell. */
+  /** Drops the connection without a farewell. */
   vanish(): void
   isConnected(): boolean
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   ended: Promise<void>
   stop(): void
 }
 
-/** A board with just enough in it to be spoken to over real TLS; firmware-sim has the whole one. */
+/** Connects a minimal board over real TLS; firmware-sim has the complete one. */
 export async function connectBoard(
   credentials: DeviceCredentials,
   options: { ca: string; outlets: number; bootId?: string; announce?: boolean }

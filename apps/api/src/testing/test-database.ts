@@ -1,6 +1,6 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 
-/** One engine serves all apps of a test file: starting one for each would take most of the time. */
+/** One engine serves all apps of a test file, because starting one for each would take most of the time. */
 let shared: ReturnType<typeof startTestDatabase> | undefined
 let users = 0
 

@@ -23,7 +23,7 @@ export interface Body {
   [field: string]: any
 }
 
-/** One api process as it ships, on a broker in memory. */
+/** One api process as shipped, with a broker in memory. */
 export interface TestInstance extends Omit<Product['parts'], 'features'> {
   call(method: string, path: string, as: Actor | null, body?: unknown): Promise<Body>
   server: Product['http']
@@ -31,14 +31,14 @@ export interface TestInstance extends Omit<Product['parts'], 'features'> {
   events: Product['parts']['platform']['events']
   models: Product['parts']['boards']['models']
   link: Product['parts']['boards']['link']
-  /** What this process told people. */
+  /** The notices that this process sent to people. */
   notices: { userId: string; text: string }[]
-  /** Every line that was logged so far. */
+  /** Returns all log lines so far. */
   logged(): string
   ensureIndexes(): Promise<unknown>
-  /** Resolves when nothing waits to be stored. */
+  /** Resolves when no write is pending. */
   settled(): Promise<void>
-  /** Dies as by kill -9 when it is about to send one command more: it hears, says and stores nothing from then on. */
+  /** Simulates kill -9 just before one more command is sent: from then on it receives, sends and stores nothing. */
   killAfter(commands: number): Promise<void>
   stop(): Promise<void>
 }

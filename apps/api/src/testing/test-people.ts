@@ -6,15 +6,15 @@ import type { Clock } from '@batti/kit/clock'
 import type { Actor } from '../platform/people/actor.ts'
 
 export interface TestPeople {
-  /** Somebody with an account and a session, both in the database before the next call. */
+  /** Creates an account with a session; both are in the database before the next call. */
   person(role?: Role, permissions?: MonitorPermission[]): Actor
-  /** What they send with a call; good at this moment of the test's clock. */
+  /** Returns an access token for a call; valid at this moment of the test's clock. */
   tokenOf(actor: Actor): Promise<string>
-  /** Resolves when everybody is in the database. */
+  /** Resolves when all people are in the database. */
   ready(): Promise<unknown>
 }
 
-/** People who never signed up: for tests of what they do once they are there. */
+/** Creates people without a sign-up, for tests of what they do afterwards. */
 export function createTestPeople(parts: { connection(): Connection; clock: Clock; jwtSecret: string }): TestPeople {
   const { clock } = parts
   const tokens = createAccessTokens({ secret: parts.jwtSecret, lifetimeMs: accessTokenMinutes * 60_000 })

@@ -1,4 +1,4 @@
-/** Waits for something to become true; a test that hangs here says so by its own time-out. */
+/** Waits for a condition; a test that hangs here fails by its own time-out. */
 export async function until(isTrue: () => Promise<boolean>, deadlineMs = 60_000): Promise<void> {
   const end = performance.now() + deadlineMs
   while (!(await isTrue().catch(() => false))) {
@@ -7,5 +7,5 @@ export async function until(isTrue: () => Promise<boolean>, deadlineMs = 60_000)
   }
 }
 
-/** How long calls of an api under test wait for the database: a machine with other work is slow, not broken. */
+/** How long an api under test waits for the database: a busy machine is slow, not broken. */
 export const patientDatabaseMs = 60_000

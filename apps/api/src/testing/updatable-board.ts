@@ -4,25 +4,28 @@ import type { TestProduct } from './product.ts'
 import type { TestBoard } from './test-board.ts'
 import { until } from './until.ts'
 
-/** What a board does with an update that it is sent. */
+/** How a board handles an update. */
 export type UpdateManner = 'obey' | 'ignore' | 'bad-image' | 'power-cut' | 'boots-badly'
 
 export interface UpdatableBoard {
   credentials: DeviceCredentials
-  /** Every update that it was sent, in order. */
+  /** Every update that it received, in order. */
   updates: FirmwareUpdatePayload[]
   osVersion: string
   manner: UpdateManner
-  /** The connection that it has now. */
+  /** Returns its current connection. */
   link(): TestBoard
-  /** Does one part of what it was told, for tests that look at what happens in between. */
+  /** Sends one step of an update, for tests of the states in between. */
   say(phase: string, percent?: number, error?: string): void
   restart(osVersion: string): Promise<void>
   leave(): Promise<void>
   stop(): void
 }
 
-/** A board that downloads, restarts and says so, as its manner is. Each restart is a new boot on a new connection. */
+/**
+ * Creates a board that downloads, restarts and reports, depending on its manner. Each restart is a new boot on a new
+ * connection.
+ */
 export async function createUpdatableBoard(
   product: TestProduct,
   credentials: DeviceCredentials,
