@@ -21,7 +21,7 @@ export default defineConfig({
     precompress(),
     firstPageBudget({
       limitKb: 150,
-      // What a stranger's first visit runs: the entry, the first screen, and its texts.
+      // A visitor's first page: the entry, the first screen, and its texts.
       firstPages: ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx'],
       always: ['i18n/en/common.ts', 'i18n/en/shell.ts', 'i18n/en/accounts.ts'],
       filesPerPage: 16
@@ -32,15 +32,15 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     modulePreload: {
-      // Browsers of the target know it by themselves.
+      // All target browsers support modulepreload.
       polyfill: false,
-      // A list of what each page imports would be a fortieth of the first page. The first ones are asked for by `theme.js`,
-      // the others before they are opened (`fetch-pages.ts`).
+      // The preload list of each page's imports would be a fortieth of the first page. `theme.js` requests the first
+      // ones, and `fetch-pages.ts` the others before they are opened.
       resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : [])
     },
     rolldownOptions: {
       output: { codeSplitting: firstChunks(import.meta.dirname) },
-      // Contracts, client and kit are declarations without effects: what no screen of a chunk uses is left out of it.
+      // Contracts, client and kit have no side effects: parts that no screen of a chunk uses are removed from it.
       treeshake: { moduleSideEffects: (id) => !/\/packages\/(?:client|contracts|kit)\//.test(id) }
     }
   },
@@ -49,7 +49,7 @@ export default defineConfig({
     proxy: {
       '/api': api,
       '/dev': api,
-      // The reference's files; the page is the app's own, and the user guide is a file of its own.
+      // The generated reference files. The page /docs is the app's own, and the user guide is a static file.
       '^/docs/.*\\.(json|md)$': api,
       '/files': api,
       '/manifest.webmanifest': api,

@@ -4,7 +4,7 @@ export interface SessionPlace {
   isPhone: boolean
 }
 
-// The first that is found wins: Edge and Opera also say Chrome, Chrome also says Safari, Android also says Linux.
+// The first match wins: Edge and Opera also contain Chrome, Chrome also contains Safari, Android also contains Linux.
 const browsers: readonly [mark: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -28,7 +28,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
 const nameIn = (userAgent: string, names: readonly [RegExp, string][]) =>
   names.find(([mark]) => mark.test(userAgent))?.[1] ?? null
 
-/** Browser and system that a `User-Agent` tells of; null where it tells nothing we know. */
+/** Returns the browser and system of a `User-Agent`; null for unknown ones. */
 export function placeOf(userAgent: string): SessionPlace {
   return {
     browser: nameIn(userAgent, browsers),

@@ -1,7 +1,7 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { placeOf } from './session-name.ts'
 
-/** "Firefox on Android": the place that a `User-Agent` tells of. */
+/** Formats a `User-Agent` as browser and system: "Firefox on Android". */
 export function useSessionName(): (userAgent: string) => string {
   const t = useText()
   return (userAgent) => {

@@ -1,6 +1,6 @@
 /**
- * The two steps of verifying an e-mail or a phone, as pure data: `send` asks for a code, `code` takes it.
- * `message` is the sentence to show, `isFault` whether it is bad news; `said` the server's own words, which decide.
+ * The two steps of verifying an e-mail or a phone, as pure data: `send` requests a code, `code` checks it. `message` is
+ * shown, and `isFault` marks it as an error; `said` is the server's own message, which decides the next step.
  */
 export type VerificationState =
   | { step: 'send' | 'code'; isBusy: boolean; message: string | null; isFault: boolean }
@@ -30,7 +30,7 @@ export function nextVerification(state: VerificationState, event: VerificationEv
     case 'sent':
       return { step: 'code', isBusy: false, message: event.message, isFault: false }
     case 'send-failed':
-      // "Please try again after 42 seconds.": the code that was sent before is still good.
+      // "Please try again after 42 seconds.": the code that was sent before is still valid.
       if (says(event.said, 'after')) return { step: 'code', isBusy: false, message: event.message, isFault: false }
       return { step, isBusy: false, message: event.message, isFault: true }
     case 'verify-failed':

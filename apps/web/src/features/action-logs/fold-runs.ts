@@ -2,19 +2,19 @@ import type { ActionLogRecord } from '@batti/contracts'
 import { logSentence } from '#web/lib/log-sentence.ts'
 
 export interface LogRun {
-  /** The newest: where the hand left it. */
+  /** The newest row: the final speed. */
   row: ActionLogRecord
-  /** What it went through before, newest first. */
+  /** The rows before it, newest first. */
   earlier: readonly ActionLogRecord[]
 }
 
-/** Only steps of one hand belong together. */
+/** The longest pause between two steps of one run. */
 const runGapMs = 60_000
 
 const isLevel = ({ description }: ActionLogRecord): boolean =>
   logSentence(description)?.id.startsWith('logs.level.') === true
 
-/** Speeds that a hand went through on its way are one thing that happened; the row with `keptId` stays a row of its own. */
+/** Folds the speeds that one person passed through on the way to the last into one run; the row `keptId` stays separate. */
 export function foldRuns(rows: readonly ActionLogRecord[], keptId?: string): LogRun[] {
   const runs: { row: ActionLogRecord; earlier: ActionLogRecord[] }[] = []
   for (const row of rows) {

@@ -1,12 +1,12 @@
 import type { ActionLogRecord } from '@batti/contracts'
 
 export interface LogDay<Row> {
-  /** Midnight of the day, ms, by the browser's calendar. */
+  /** Midnight of the day in ms, by the browser's calendar. */
   day: number
   rows: readonly Row[]
 }
 
-/** Rows by the day they happened on; the order of days and rows stays. */
+/** Groups rows by day; the order of days and rows stays. */
 export function groupByDay<Row extends Pick<ActionLogRecord, 'createdAt'>>(rows: readonly Row[]): LogDay<Row>[] {
   const byDay = Map.groupBy(rows, ({ createdAt }) => new Date(createdAt).setHours(0, 0, 0, 0))
   return [...byDay].map(([day, own]) => ({ day, rows: own }))

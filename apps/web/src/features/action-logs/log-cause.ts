@@ -1,6 +1,6 @@
 import type { ActionLogRecord } from '@batti/contracts'
 
-/** What a row's icon says: who or what did it, or that it did not happen. */
+/** The icon of a row: who or what caused a change, or that it did not happen. */
 export type LogCause = 'person' | 'button' | 'schedule' | 'power' | 'api' | 'missed' | 'notice' | 'unknown'
 
 export function causeOfLog({ kind, cause, from }: Pick<ActionLogRecord, 'kind' | 'cause' | 'from'>): LogCause {
@@ -14,7 +14,7 @@ export function causeOfLog({ kind, cause, from }: Pick<ActionLogRecord, 'kind' |
     case 'api':
       return cause.by
     default:
-      // Rows of before causes were kept have their source alone.
+      // Rows from before causes were stored have only their source.
       return from === 'schedule'
         ? 'schedule'
         : from === 'web' || from === 'admin' || from === 'monitor'

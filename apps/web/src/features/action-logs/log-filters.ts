@@ -1,10 +1,13 @@
 import { changeSources, type ChangeSource } from '@batti/contracts'
 
-/** Days before today that a period begins: `today` is today alone. */
+/** Periods, counted in days before today; `today` is today only. */
 export const periods = ['today', 'yesterday', '7-days', '30-days'] as const
 export type Period = (typeof periods)[number]
 
-/** What the log is narrowed to; kept in the address, so that a link and the back button keep it. `day`: a period or `YYYY-MM-DD`. */
+/**
+ * The filters of the log; kept in the address, so that links and the back button keep them. `day`: a period or
+ * `YYYY-MM-DD`.
+ */
 export interface LogFilters {
   switchId: string | null
   from: ChangeSource | null
@@ -16,7 +19,7 @@ const isPeriod = (value: string): value is Period => periods.some((period) => pe
 const isSource = (value: string): value is ChangeSource => changeSources.some((source) => source === value)
 const isDate = (value: string) => datePattern.test(value) && !Number.isNaN(Date.parse(value))
 
-/** From the address; what nobody knows is no filter. */
+/** Reads the filters from the address; unknown values are ignored. */
 export function readFilters(params: URLSearchParams): LogFilters {
   const from = params.get('from') ?? ''
   const day = params.get('day') ?? ''
@@ -35,16 +38,16 @@ export function writeFilters({ switchId, from, day }: LogFilters): Record<string
   }
 }
 
-/** Midnight of the day `days` before `now`'s, by the browser's calendar. */
+/** Returns the midnight `days` before the day of `now`, by the browser's calendar. */
 function midnight(now: number, days: number): Date {
   const at = new Date(now)
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - days)
 }
 
-/** The last moment before `next`: the call's `until` is inclusive. */
+/** Returns the last millisecond before `next`, as the call's `until` is inclusive. */
 const before = (next: Date): string => new Date(next.getTime() - 1).toISOString()
 
-/** The filter's period as the call takes it: its first and its last moment, by the browser's calendar. */
+/** Returns the period as the call's first and last instant, by the browser's calendar. */
 export function periodOf(day: LogFilters['day'], now: number): { since?: string; until?: string } {
   if (day === null) return {}
   if (day === 'today') return { since: midnight(now, 0).toISOString() }

@@ -3,7 +3,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { causeOfLog } from './log-cause.ts'
 
-/** What a row says and who or what it was, in the person's language. */
+/** Returns functions for the texts of a row, in the person's language. */
 export function useLogTexts() {
   const t = useText()
   const sentenceOf = useLogSentence()

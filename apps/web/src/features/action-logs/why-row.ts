@@ -3,8 +3,8 @@ import type { ActionLogRecord } from '@batti/contracts'
 type Row = Pick<ActionLogRecord, '_id' | 'kind' | 'switchId' | 'state'>
 
 /**
- * The row that says why a switch is as it is: of its newest rows with the state it has now, the first one. A fan that was
- * turned on and then slowed down is on because it was turned on. Rows newest first.
+ * Returns the row that explains a switch's present state: the oldest of the newest rows with that state. A fan that was
+ * turned on and then slowed down is on because it was turned on. Rows are newest first.
  */
 export function whyRow<Log extends Row>(rows: readonly Log[], switchId: string): Log | null {
   let why: Log | null = null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is read of a JSON Schema. */
+/** The part of a JSON Schema that the page uses. */
 const schemaNode = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -19,7 +19,7 @@ const schemaNode = z.object({
   get properties() {
     return z.record(z.string(), schemaNode).optional()
   },
-  /** `false` after the items of a tuple: there are no others. */
+  /** `false` closes a tuple: it has no further items. */
   get items() {
     return z.union([schemaNode, z.boolean()]).optional()
   },
@@ -80,7 +80,7 @@ export type ApiDescription = z.infer<typeof apiDescription>
 export interface ApiCall {
   id: string
   method: (typeof methods)[number]
-  /** With the base that it stands below. */
+  /** Includes the base path. */
   path: string
   summary: string
   description: string
@@ -88,9 +88,9 @@ export interface ApiCall {
   /** By content type. */
   body: { type: string; schema: SchemaNode | null }[]
   answers: { status: string; words: string; schema: SchemaNode | null }[]
-  /** Who may: with a login, without one, or only parts of the product among themselves. */
+  /** Who may call it: an account, anybody, or only other parts of the product. */
   access: 'account' | 'anybody' | 'internal'
-  /** It is a call to this very server. */
+  /** Whether the call is for this server. */
   isHere: boolean
 }
 export interface CallGroup {
@@ -98,7 +98,7 @@ export interface CallGroup {
   calls: ApiCall[]
 }
 
-/** The calls in the description's own order of groups. */
+/** Returns the calls by group, in the description's order. */
 export function groupsOf(description: ApiDescription): CallGroup[] {
   const calls = Object.entries(description.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -148,7 +148,7 @@ const callOf = (found: Operation) => ({
   }))
 })
 
-/** What an answer carries: its `data`, since the envelope around it is the same everywhere. */
+/** Returns the schema of an answer's `data`, since the envelope around it is always the same. */
 function dataOf(schema: SchemaNode | undefined): SchemaNode | null {
   const envelope = schema?.allOf?.[0] ?? schema
   return envelope?.properties?.['data'] ?? null

@@ -9,16 +9,16 @@ export interface SchemaLine {
   depth: number
   isRequired: boolean
   type: string
-  /** Limits and allowed values, in the schema's own words. */
+  /** Limits and allowed values, as in the schema. */
   facts: string
 }
 
-/** A schema that leads back to itself ends somewhere. */
+/** Limits the depth of recursive schemas. */
 const deepest = 4
 
 const refName = (ref: string): string => ref.split('/').at(-1) ?? ref
 
-/** The schema itself: references followed, parts of an `allOf` in one. */
+/** Resolves references and merges the parts of an `allOf`. */
 function whole(node: SchemaNode, schemas: Schemas): SchemaNode {
   const target = node.$ref === undefined ? undefined : schemas[refName(node.$ref)]
   const here = target ?? node
@@ -57,7 +57,7 @@ function factsOf(node: SchemaNode): string {
   ].join(' · ')
 }
 
-/** Every field of a body or an answer, each under the one that it belongs to. */
+/** Returns a line for every field of a body or an answer, each below its parent. */
 export function schemaLines(node: SchemaNode, schemas: Schemas, parent = '', depth = 0): SchemaLine[] {
   const here = objectOf(node, schemas)
   if (here === null || depth > deepest) return []
@@ -75,7 +75,7 @@ export function schemaLines(node: SchemaNode, schemas: Schemas, parent = '', dep
   })
 }
 
-/** The object whose fields are meant: of a list its items, of several the one that has fields. */
+/** Returns the object schema: for a list that of its items, for alternatives the first that has fields. */
 function objectOf(node: SchemaNode, schemas: Schemas): SchemaNode | null {
   const here = whole(node, schemas)
   if (typeof here.items === 'object') return objectOf(here.items, schemas)
@@ -87,7 +87,7 @@ function objectOf(node: SchemaNode, schemas: Schemas): SchemaNode | null {
   return null
 }
 
-/** A body to begin with: what must be there, with a value of the right kind. */
+/** Returns an example body: the required fields, each with a value of its type. */
 export function exampleOf(node: SchemaNode, schemas: Schemas, depth = 0): unknown {
   const here = whole(node, schemas)
   if (here.const !== undefined) return here.const

@@ -1,6 +1,6 @@
 import type { ApiCall } from './description.ts'
 
-/** The address of a call with what was filled in; a query field that is empty stays out. */
+/** Returns the address of a call with the given values; empty query fields are left out. */
 export function addressOf(
   call: Pick<ApiCall, 'path' | 'parameters'>,
   values: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export function addressOf(
   return query === '' ? path : `${path}?${query}`
 }
 
-/** JSON with its lines, or the text as it came. */
+/** Formats JSON with line breaks; other text stays as it is. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

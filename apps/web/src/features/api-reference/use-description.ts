@@ -2,7 +2,7 @@ import { fetchTransport } from '@batti/client/transport'
 import { useQuery } from '@tanstack/react-query'
 import { apiDescription } from './description.ts'
 
-/** The OpenAPI description that the server's contracts are written into. */
+/** Queries the OpenAPI description, which is generated from the contracts. */
 export function useDescription() {
   return useQuery({
     queryKey: ['api-description'],

@@ -4,7 +4,7 @@ type Split<Action> = Action extends `${infer Kind}.${infer Verb}` ? { kind: Kind
 export type ActionKind = Split<AuditAction>['kind']
 export type ActionVerb = Split<AuditAction>['verb']
 
-/** `<kind>.<verb>`. The types follow the closed list: an action without words does not compile. */
+/** Splits `<kind>.<verb>`. The types follow the closed list: an action without texts does not compile. */
 export function actionParts(action: AuditAction): { kind: ActionKind; verb: ActionVerb } {
   const [kind, verb] = action.split('.')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two halves of a member of the closed list
@@ -13,5 +13,5 @@ export function actionParts(action: AuditAction): { kind: ActionKind; verb: Acti
 
 const kinds: ReadonlySet<string> = new Set(auditActions.map((action) => actionParts(action).kind))
 
-/** Whether something of this kind can be the subject of an action. */
+/** Returns whether the kind is one that an action can have. */
 export const isActionKind = (kind: string): kind is ActionKind => kinds.has(kind)

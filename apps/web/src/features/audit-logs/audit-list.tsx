@@ -11,7 +11,7 @@ import { useKindWords } from './use-kind-words.ts'
 
 const filters = ['action', 'actor', 'from', 'to'] as const
 
-/** Who changed what. */
+/** Queries the audit log: who changed what. */
 export const useAuditList = () =>
   useList({
     name: 'audit-log',
@@ -64,7 +64,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
   { id: 'ip', label: 'audit.ip', width: 130, isCode: true }
 ]
 
-/** Of more than one more, the others are counted. */
+/** If more than one further field changed, the rest is shown as a count. */
 const shownFields = 2
 
 function FieldWords({ fields }: { fields: readonly string[] }) {

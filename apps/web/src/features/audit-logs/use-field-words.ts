@@ -1,6 +1,6 @@
 import { useIntl } from 'react-intl'
 
-/** What people call a stored field, "Board name"; one that has no words, as it stands. */
+/** Formats the name of a stored field, "Board name"; a field without a text keeps its own name. */
 export function useFieldWords(): (field: string) => string {
   const { messages, formatMessage } = useIntl()
   return (field) => {

@@ -1,7 +1,7 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isActionKind } from './action-parts.ts'
 
-/** What was changed, "Device type"; a kind that this version does not know, as it stands. */
+/** Formats the kind of a record, "Device type"; an unknown kind keeps its own name. */
 export function useKindWords(): (kind: string) => string {
   const t = useText()
   return (kind) => (isActionKind(kind) ? t(`audit.kind.${kind}`) : kind)

@@ -1,2 +1,2 @@
-/** What a change of a board shows in beside the lists: its own page. */
+/** Queries affected by a change of a board besides the lists: its own page. */
 export const boardViews = [['device']] as const

@@ -1,13 +1,13 @@
 import type { DeviceHistory } from '@batti/contracts'
 import { spansOf, type Span } from '#web/lib/charts/spans.ts'
 
-/** Where a moment stands in a window, 0 to 1. */
+/** Returns the position of a time in a window, 0 to 1. */
 export const placeOf = (at: number, { from, to }: Span): number =>
   to <= from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
 /**
- * The history with the presence that still runs drawn up to the window's end: the server ends it at its own now.
- * `onlineSince`: of a board that is online now, else null.
+ * Extends the open presence span to the window's end, as the server ends it at the time of its answer. `onlineSince` is
+ * null for a board that is offline.
  */
 export function withOpenEnd(history: DeviceHistory, window: Span, onlineSince: number | null): DeviceHistory {
   const last = history.presence.at(-1)
@@ -16,7 +16,7 @@ export function withOpenEnd(history: DeviceHistory, window: Span, onlineSince: n
   return { ...history, presence: [...history.presence.slice(0, -1), running] }
 }
 
-/** A line through the signal; broken where nothing was measured for longer than `gapMs`. Points in a box of 1000 x 100. */
+/** Returns an SVG path of the signal in a box of 1000 x 100, interrupted where values are more than `gapMs` apart. */
 export function signalPath(
   rssi: DeviceHistory['rssi'],
   window: Span,
@@ -40,7 +40,7 @@ const round = (value: number) => Math.round(value * 10) / 10
 export interface Reading {
   at: number
   isOnline: boolean
-  /** The presence or the gap that the moment lies in. */
+  /** The span, online or offline, that contains the time. */
   since: number | null
   until: number | null
   rssi: number | null
@@ -48,7 +48,7 @@ export interface Reading {
   isBoot: boolean
 }
 
-/** What all four lanes say of one moment: the crosshair's finding. `nearMs`: how near a point must be to be meant. */
+/** Reads all four lanes at one time, for the crosshair. `nearMs`: the maximum distance of a point. */
 export function readAt(
   history: DeviceHistory,
   at: number,

@@ -3,15 +3,15 @@ import { msIn, spansOf, type Span } from '#web/lib/charts/spans.ts'
 
 const hourMs = 3_600_000
 
-/** Figures of the last hour, and of the last commands: what a reason of health rests on. */
+/** Figures on which the health reasons are based. */
 export interface BoardFigures {
-  /** Median of the last hour, dBm; null where nothing was measured. */
+  /** Median of the last hour in dBm; null without a value. */
   medianRssi: number | null
   connectionsOfHour: number
-  /** Of the last 20 commands, those that nobody answered. */
+  /** How many of the last 20 commands got no answer. */
   unanswered: number
   commands: number
-  /** Of the window that was read. */
+  /** Counts of the whole window. */
   disconnects: number
   boots: number
   /** Share of the window, 0 to 1. */
@@ -48,8 +48,8 @@ export type SentencePart =
   | { id: 'board.say.wifi'; values: { cuts: number; ofThem: number } }
 
 /**
- * What one would say on the phone: each reason with its figure, worst first, and what the cuts point to. Of a board that
- * is offline nobody says that nothing is wrong.
+ * Returns the summary for support: each reason with its figure, worst first, and the likely cause of connection losses.
+ * For an offline board it never says that nothing is wrong.
  */
 export function sentenceOf(
   health: DeviceRecord['health'],
@@ -64,7 +64,7 @@ export function sentenceOf(
       return { id: 'board.say.failing', values: { count: figures?.unanswered ?? 0, of: figures?.commands ?? 0 } }
     return { id: `board.say.${reason}` }
   })
-  // A board that comes back without having started anew kept its power: it was the Wi-Fi.
+  // A reconnection without a boot means that the board kept its power: the Wi-Fi failed.
   if (figures !== null && figures.disconnects >= 2) {
     const withoutBoot = Math.max(0, figures.disconnects - figures.boots)
     if (withoutBoot * 2 > figures.disconnects)

@@ -16,7 +16,7 @@ export type Days = '1' | '7'
 const dayMs = 86_400_000
 const renewMs = 60_000
 
-/** What a board did in the last day or seven; asked for anew every minute. */
+/** Queries a board's history of the last one or seven days; refetched every minute. */
 export function useBoardHistory(device: DeviceRecord, days: Days) {
   const { _id: id, createdAt } = device
   const api = useApi()
@@ -38,7 +38,7 @@ export function useBoardHistory(device: DeviceRecord, days: Days) {
 }
 export type BoardHistory = NonNullable<ReturnType<typeof useBoardHistory>['data']>
 
-/** The last 50 things that happened to a board. */
+/** Queries the last 50 events of a board. */
 export function useBoardEvents(id: string) {
   const api = useApi()
   return useQuery({
@@ -57,7 +57,7 @@ export function useBoardSchedules(id: string) {
   })
 }
 
-/** What was last switched on one board, and by whom. */
+/** Queries the latest changes on a board, and who made them. */
 export function useBoardLog(id: string) {
   const api = useApi()
   return useQuery({

@@ -2,7 +2,7 @@ import type { DeviceEventRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** What an event says beyond its kind, in the reader's words; what has none stands as the server wrote it. */
+/** Translates the detail of an event; one without a text is shown as the server wrote it. */
 export function useEventDetail(): (event: Pick<DeviceEventRecord, 'kind' | 'detail'>) => string | null {
   const t = useText()
   const { messages, formatMessage } = useIntl()

@@ -4,13 +4,13 @@ import type { Dashboard } from './api/get-dashboard.ts'
 
 export interface LiveTotals {
   onlineDevices: number
-  /** Null while the page cannot know. */
+  /** Null while it is unknown. */
   switchState: OutletCounts | null
 }
 
 /**
- * What changes by the second, from the boards themselves once their states are here; before that, and where a board is
- * missing among them, the server's numbers. A page that is not connected knows nothing of what is on.
+ * Returns the totals that change by the second, from the boards' live states once all of them are known; until then the
+ * server's numbers. Without a connection it is unknown what is on.
  */
 export function liveTotals(dashboard: Dashboard, lives: readonly (DeviceLive | undefined)[]): LiveTotals {
   const known = lives.filter((live) => live !== undefined)

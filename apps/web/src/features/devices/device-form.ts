@@ -1,7 +1,7 @@
 import type { DeviceRecord, updateDevice } from '@batti/contracts'
 import type { CallOptions } from '@batti/client/request'
 
-/** What its owner may change of a board. `roomId` '' is no room. */
+/** The owner's settings of a board. `roomId` '' is no room. */
 export interface DeviceForm {
   name: string
   roomId: string
@@ -21,12 +21,12 @@ export function formOf(device: DeviceRecord): DeviceForm {
   }
 }
 
-/** Not with a name that is blank after trimming. */
+/** The name must not be blank. */
 export const canSave = ({ name }: DeviceForm): boolean => name.trim() !== ''
 
 /**
- * The body of PATCH /devices/{id}: what differs, trimmed. What stays is left out, because Wi-Fi and colour are pushed to
- * the board, which would leave its network for the same one.
+ * Returns the body of PATCH /devices/{id}: only trimmed differences. Wi-Fi and colour are sent to the board, which
+ * would leave its network and rejoin the same one.
  */
 export function changesOf(before: DeviceForm, form: DeviceForm, roomName: string | null): DeviceChanges {
   const name = form.name.trim()

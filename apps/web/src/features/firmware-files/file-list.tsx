@@ -23,13 +23,13 @@ export const useFirmwareFileList = () =>
   })
 
 export interface FileColumnsOptions {
-  /** How many boards run what; undefined while it is not known. */
+  /** The number of boards per version; undefined while unknown. */
   versions: FleetRecord['versions'] | undefined
-  /** Where the list of boards is. */
+  /** The path of the board list. */
   devicesPath: string
 }
 
-/** The list's columns; how many boards run a file is the fleet's to say. */
+/** Returns the list's columns; the number of boards per file comes from the fleet record. */
 export function fileColumns({ versions, devicesPath }: FileColumnsOptions): readonly Column<FirmwareFileRecord>[] {
   return [
     { id: 'version', label: 'files.version', width: 115 },

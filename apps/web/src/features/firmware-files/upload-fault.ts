@@ -1,6 +1,6 @@
 import { firmwareMaxBytes } from '@batti/contracts'
 
-/** What is wrong with a file before anything of it is sent; null for what the server is to judge. */
+/** Returns the fault of a file that can be detected before the upload, or null. */
 export function uploadFault(
   file: Pick<File, 'name' | 'size'>
 ): 'files.onlyBin' | 'files.tooLarge' | 'files.isEmpty' | null {
@@ -9,7 +9,7 @@ export function uploadFault(
   return file.size > firmwareMaxBytes ? 'files.tooLarge' : null
 }
 
-/** How long the rest takes at the pace so far, in whole seconds; null while that is a guess. */
+/** Estimates the remaining whole seconds from the speed so far; null while that is too uncertain. */
 export function secondsLeft(fraction: number, tookMs: number): number | null {
   if (fraction < 0.05 || tookMs < 500) return null
   return Math.max(1, Math.ceil((tookMs * (1 - fraction)) / fraction / 1000))

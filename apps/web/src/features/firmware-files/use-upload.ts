@@ -12,17 +12,17 @@ import { secondsLeft, uploadFault } from './upload-fault.ts'
 
 export interface UploadProgress {
   fraction: number
-  /** Null while nobody can say. */
+  /** Null while it cannot be estimated. */
   secondsLeft: number | null
 }
-/** What became of an image that was not taken. */
+/** The end of an upload that was not accepted. */
 export interface UploadEnd {
   kind: 'refused' | 'cancelled' | 'broken'
   name: string
   reason: string
 }
 
-/** What is under way outlives the page, as the call does: its person may look at other pages and come back. */
+/** Kept in the query cache, because an upload continues while its person visits other pages. */
 interface Sending {
   file: File
   progress: UploadProgress
@@ -36,7 +36,7 @@ function useSending() {
   return {
     sending: data ?? null,
     begin: (sending: Sending) => queryClient.setQueryData(sendingKey, sending),
-    /** Nothing where another person has signed in meanwhile. */
+    /** Ignored if another person has signed in meanwhile. */
     change: (controller: AbortController, progress: UploadProgress | null) =>
       queryClient.setQueryData<Sending | null>(sendingKey, (now) =>
         now?.controller !== controller ? now : progress === null ? null : { ...now, progress }
@@ -44,7 +44,7 @@ function useSending() {
   }
 }
 
-/** An image on its way to the server: chosen, under way with its progress, taken or refused with the reason. */
+/** The upload of an image: chosen, in progress, accepted, or refused with a reason. */
 export function useUpload() {
   const t = useText()
   const { clock } = useServices()
@@ -83,10 +83,10 @@ export function useUpload() {
       const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed')) ?? ''
       const kind = endOf(error)
       const ended = { kind, name: file.name, reason: sentence(reason) }
-      // It goes on while its person looks at other pages, where the strip that says so is not.
+      // The upload may end while another page is open, which has no upload strip.
       if (isShown.current) setEnd(ended)
       else notify.error(endWords(t, ended))
-      // What was not judged can be sent again as it is.
+      // An upload that was not refused can be repeated with the same file.
       if (kind === 'refused') setFile(null)
     } finally {
       change(controller, null)
@@ -107,7 +107,7 @@ export function useUpload() {
 }
 export type Upload = ReturnType<typeof useUpload>
 
-/** Why an image was not taken, in a sentence. */
+/** Formats why an image was not accepted. */
 export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: UploadEnd): string =>
   kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })
 

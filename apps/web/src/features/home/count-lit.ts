@@ -2,8 +2,8 @@ import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { countOutlets, type OutletCounts } from '#web/lib/live/outlet-view.ts'
 
 /**
- * How many switches of the home are on, off and unknown, or null while the page cannot know: before the boards' states
- * are there, and while it is not connected.
+ * Counts the home's switches that are on, off and unknown; null before all boards' states are known, and without a
+ * connection.
  */
 export function countLit(lives: readonly (DeviceLive | undefined)[]): OutletCounts | null {
   const known = lives.filter((live) => live?.isFresh === true)

@@ -3,7 +3,7 @@ import { zonedMs } from '#web/lib/zoned-time.ts'
 
 const markedTimes = ['00:00', '06:00', '12:00', '18:00', '24:00'] as const
 
-/** A local day of a zone, of 23, 24 or 25 hours, and where its marks stand in it (fractions). */
+/** Returns the span of a local day (23, 24 or 25 hours) and the positions of its marks as fractions. */
 export function dayWindow(date: string, zone: string): Span & { marks: { at: number; time: string }[] } {
   const from = zonedMs(date, '00:00', zone)
   const to = zonedMs(date, '24:00', zone)

@@ -1,6 +1,6 @@
 import type { Span } from '#web/lib/charts/spans.ts'
 
-/** A moment as a fraction of a window, and its words. */
+/** A time as a fraction of a window, and its text. */
 export interface HourMark {
   at: number
   text: string
@@ -8,7 +8,7 @@ export interface HourMark {
 
 const everyHours = 6
 
-/** The clock's hours 0, 6, 12 and 18 within a window, in the browser's zone. @param window milliseconds since the epoch. */
+/** Returns marks at 0, 6, 12 and 18 h within a window, in the browser's zone. @param window milliseconds since the epoch. */
 export function hourMarks({ from, to }: Span, wordsOf: (atMs: number) => string): HourMark[] {
   const hour = new Date(from)
   hour.setHours(Math.ceil((hour.getHours() + 1) / everyHours) * everyHours, 0, 0, 0)

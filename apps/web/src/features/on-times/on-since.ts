@@ -1,12 +1,12 @@
 import { zonedMs } from '#web/lib/zoned-time.ts'
 import type { OnTimes } from './api/list-on-times.ts'
 
-/** Clocks of server and browser, and a report on its way, may differ by this much. */
+/** Tolerance for clock differences between server and browser, and for a report on its way. */
 const slackMs = 90_000
 
 /**
- * Since when each switch that is on has been on, ms, by switch id. A span that reaches the answer's own time is still
- * open; one that was open already at the first midnight began nobody knows when, and is left out.
+ * Returns since when each switch that is on has been on, in ms, by switch id. A span that reaches the answer's time is
+ * still open. One that was open at the first midnight has an unknown start and is left out.
  */
 export function onSince({ switches, timezone }: OnTimes, answeredAt: number): Map<string, number> {
   const since = new Map<string, number>()

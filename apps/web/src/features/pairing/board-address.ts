@@ -1,9 +1,9 @@
 import { localHttpHost } from '@batti/kit/address'
 
-/** Where a board that is being set up answers: always plain http, in the local network. */
+/** The default address of a board in setup mode: always plain HTTP, in the local network. */
 const defaultBoardHost = '192.168.4.1'
 
-/** The board's address of the page: `?board=HOST:PORT` when that is local, else the one that boards have by default. */
+/** Returns the board's address: `?board=HOST:PORT` if it is local, else the default one. */
 export function boardAddressOf(search: string): string {
   return localHttpHost(new URLSearchParams(search).get('board') ?? '') ?? defaultBoardHost
 }

@@ -13,38 +13,38 @@ const rank: Record<ClaimProgress['step'], number> = {
   expired: 4
 }
 
-/** A pairing with the furthest good step it has seen: where it failed, if it fails. */
+/** A pairing with the furthest successful step, which tells where it failed. */
 export interface Pairing extends ClaimProgress {
   furthest: 'waiting' | 'reached' | 'claimed' | 'online'
 }
 
-/** The later of two tellings of a pairing: the socket and the polling may overtake each other. */
+/** Returns the later of two states of a pairing, as socket and polling may overtake each other. */
 export function laterProgress(current: Pairing | undefined, next: ClaimProgress): Pairing {
   const known = current?.id === next.id ? current : undefined
-  // Online is the end: a code that runs out afterwards changes nothing.
+  // Online is final: a later expiry of the code changes nothing.
   if (known !== undefined && (known.step === 'online' || (rank[next.step] < rank[known.step] && !mends(known, next))))
     return known
   const furthest = next.step === 'failed' || next.step === 'expired' ? (known?.furthest ?? 'waiting') : next.step
   return { ...next, furthest }
 }
 
-/** A failure leaves the code usable: the board's type was added, or another board came with it. Only then is it claimed. */
+/** The code stays valid after a failure, for example until the board's type is added or another board is used. */
 const mends = (known: Pairing, next: ClaimProgress): boolean =>
   known.step === 'failed' && (next.step === 'claimed' || next.step === 'online')
 
 export interface PairingState {
   hasCode: boolean
-  /** The form went out to the board from this page. */
+  /** The form was sent to the board from this page. */
   isSent: boolean
   pairing: Pairing | undefined
 }
 
-/** How each step is drawn: what is done, the one under way, and where it failed. */
+/** Returns the state of each step: done, current, failed, or still to do. */
 export function stepStates({ hasCode, isSent, pairing }: PairingState): Record<PairingStep, StepState> {
   const reached = rank[pairing?.furthest ?? 'waiting']
   const done: Record<PairingStep, boolean> = {
     code: hasCode,
-    // A board that reached the server has the form, whoever sent it (the phone that scanned the code, say).
+    // A board that reached the server has the form, even if another phone (which scanned the code) sent it.
     sent: isSent || reached >= 1,
     reached: reached >= 1,
     claimed: reached >= 2,

@@ -1,6 +1,6 @@
 import { defaultBoardColour, defaultHttpPort, defaultMqttPort, defaultTimezone, deviceAuthPath } from '@batti/contracts'
 
-/** The part of the setup form that people seldom change. All text, as a form posts it. */
+/** The fields of the setup form that are rarely changed. All are text, as in a form post. */
 export interface SetupDefaults {
   serverUrl: string
   serverPort: string
@@ -11,15 +11,15 @@ export interface SetupDefaults {
   timezone: string
 }
 
-/** The server says in its page where boards find the broker: its port, and its host where that is another one. */
+/** Reads the broker's port, and its host if it differs, from the server's meta tags in the page. */
 function brokerOf(page: ParentNode): { host: string | undefined; port: string } {
   const said = (name: string) => page.querySelector(`meta[name="batti-mqtt-${name}"]`)?.getAttribute('content')
   return { host: said('host') ?? undefined, port: said('port') ?? String(defaultMqttPort) }
 }
 
 /**
- * What the form begins with. The board must reach the server that this page came from: its host, and its port where
- * the address names one; without one the product's own port on http, 443 behind an https proxy.
+ * Returns the initial values. The board must reach this page's server: its host, and the port of the address; without
+ * one the product's own port for http, or 443 behind an https proxy.
  */
 export function setupDefaults(
   page: Pick<Location, 'hostname' | 'port' | 'protocol'>,

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
-/** What somebody had typed before the page was loaded again with another board's address. */
+/** Input from before the page was reloaded with another board's address. */
 export interface TypedDraft {
   ssid: string
   password: string
@@ -13,7 +13,7 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Keeps what was typed for the one load that follows. `storage` is the tab's own: another tab must not find it. */
+/** Stores the input for the next load. `storage` belongs to this tab: no other tab may read it. */
 export function keepDraft(storage: KeyValueStorage, form: FormData): void {
   const draft: TypedDraft = {
     ssid: textOf(form, 'ssid'),
@@ -23,7 +23,7 @@ export function keepDraft(storage: KeyValueStorage, form: FormData): void {
   storage.setItem(key, JSON.stringify(draft))
 }
 
-/** What was typed before this load, or null; it is gone from the storage at once, since a Wi-Fi password is in it. */
+/** Returns the stored input or null, and removes it at once, since it contains a Wi-Fi password. */
 export function takeDraft(storage: KeyValueStorage): TypedDraft | null {
   const text = storage.getItem(key)
   storage.removeItem(key)

@@ -10,19 +10,19 @@ import type { z } from 'zod'
 import { bodyRules } from '#web/lib/api/use-change.ts'
 
 export interface StageDraft {
-  /** For the page alone: stages are added and taken away. */
+  /** For React keys only, as stages are added and removed. */
   id: number
   kind: 'devices' | 'percent' | 'group'
   size: string
-  /** Minutes; '' for the server's own. */
+  /** Minutes; '' for the server's default. */
   hold: string
   then: StageEnd
 }
 
-/** A rollout as it is being filled in: texts as they are typed. */
+/** A rollout being filled in: texts as typed. */
 export interface RolloutDraft {
   fileName: string
-  /** Boards by name; null where a filter says which. */
+  /** Boards by id; null if a filter selects them. */
   deviceIds: readonly string[] | null
   filter: DeviceFilter
   hasOwnStages: boolean
@@ -43,7 +43,7 @@ const firstStages: readonly StageDraft[] = [
   { id: 4, kind: 'percent', size: '100', hold: '', then: 'go' }
 ]
 
-/** The draft that an address asks for: a file, and boards by `deviceIds` or by the filters of the list of boards. */
+/** Returns the draft for an address: a file, and boards by `deviceIds` or by the filters of the board list. */
 export function draftOf(params: URLSearchParams): RolloutDraft {
   const ids = (params.get('deviceIds') ?? '').split(',').filter((id) => objectId.safeParse(id).success)
   const wanted = Object.keys(deviceFilter.shape).flatMap((name) => {
@@ -69,14 +69,14 @@ export function draftOf(params: URLSearchParams): RolloutDraft {
 
 type Body = z.input<NonNullable<typeof createRollout.body>>
 
-// What is no number is sent as it stands: the call's own rules say what is wrong with it.
+// Text that is not a number becomes NaN, and the call's schema reports the error.
 const number = (text: string): number | undefined => {
   const trimmed = text.trim()
   return trimmed === '' ? undefined : Number(trimmed)
 }
 const given = <Value>(name: string, value: Value | undefined) => (value === undefined ? {} : { [name]: value })
 
-/** What the call takes. */
+/** Returns the body of the call. */
 export function bodyOf(draft: RolloutDraft): Body {
   const { fileName, deviceIds, filter, follow, updateWhen } = draft
   return {
@@ -97,7 +97,7 @@ export function bodyOf(draft: RolloutDraft): Body {
   }
 }
 
-/** What is wrong, by the path of its field. */
+/** Returns the errors, by the path of the field. */
 export function faultsOf(draft: RolloutDraft): Record<string, string> {
   const issues = bodyRules(createRollout).safeParse(bodyOf(draft)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))

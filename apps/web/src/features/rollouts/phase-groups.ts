@@ -1,6 +1,6 @@
 import type { PhaseCounts, UpdatePhase } from '@batti/contracts'
 
-/** How phases are told apart on screens, always in this order. */
+/** The groups of phases on screens, always in this order. */
 export const phaseGroups = ['done', 'under-way', 'failed', 'rolled-back', 'skipped', 'waiting'] as const
 export type PhaseGroup = (typeof phaseGroups)[number]
 
@@ -13,7 +13,7 @@ export const phasesOf: Readonly<Record<PhaseGroup, readonly UpdatePhase[]>> = {
   waiting: ['waiting']
 }
 
-/** How many boards each group has. */
+/** Returns the number of boards in each group. */
 export function groupCounts(counts: PhaseCounts): Record<PhaseGroup, number> {
   const sum = (group: PhaseGroup) => phasesOf[group].reduce((total, phase) => total + (counts[phase] ?? 0), 0)
   return {

@@ -4,7 +4,7 @@ import { groupCounts } from './phase-groups.ts'
 
 type Stage = RolloutRecord['stages'][number]
 
-/** "wall-fan-1.5.0.bin" as "wall-fan 1.5.0"; a bulk change by what it sets. */
+/** Formats "wall-fan-1.5.0.bin" as "wall-fan 1.5.0", and a bulk change by its fields. */
 export function rolloutTitle(t: Text, { kind, fileName, version, set }: RolloutRecord): string {
   if (kind === 'settings') return t('rollouts.settingsOf', { fields: settingNames(t, set).join(', ') })
   const name = (fileName ?? '').replace(/\.bin$/i, '').replace(/[-_]v?\d+(?:\.\d+){1,3}$/, '')
@@ -18,20 +18,20 @@ function settingNames(t: Text, set: RolloutRecord['set']): string[] {
   return Object.keys(set ?? {}).map((name) => (isKnown(name) ? t(`rollouts.set.${name}`) : name))
 }
 
-/** How many boards a stage takes, as it was asked for. */
+/** Formats the size of a stage as it was entered. */
 export function stageTitle(t: Text, { devices, percent, group }: Pick<Stage, 'devices' | 'percent' | 'group'>): string {
   if (group !== undefined) return t('rollouts.stageGroup', { group })
   if (percent !== undefined) return t('rollouts.stagePercent', { percent })
   return t('rollouts.boards', { count: devices ?? 0 })
 }
 
-/** The stage that is open: the first one that has not ended. */
+/** Returns the index of the open stage: the first that has not ended. */
 export const currentStage = ({ stages }: Pick<RolloutRecord, 'stages'>): number => {
   const open = stages.findIndex(({ endedAt }) => endedAt === null)
   return open === -1 ? stages.length - 1 : open
 }
 
-/** Boards that another try may help. */
+/** Counts the boards for which a retry may help. */
 export const retryable = ({ failures }: Pick<RolloutRecord, 'failures'>): number =>
   failures.filter((failure) => failure.retryable).reduce((sum, { count }) => sum + count, 0)
 

@@ -10,11 +10,11 @@ import { useIntl } from 'react-intl'
 
 export interface TargetRow extends RolloutTarget {
   _id: string
-  /** What its owner calls it. */
+  /** The owner's name of the board. */
   deviceName?: string | undefined
 }
 
-/** The boards of a rollout; `devicesPath`: where a board's own page is. */
+/** The columns of a rollout's boards; `devicesPath` is the path prefix of a board's page. */
 export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[] => [
   {
     id: 'deviceName',

@@ -26,7 +26,7 @@ export const useRolloutList = () =>
     filters: ['state', 'kind']
   })
 
-/** One rollout; what changes comes by the staff's room. */
+/** Queries one rollout; the staff room's events update it. */
 export function useRollout(id: string) {
   const api = useApi()
   return useQuery({
@@ -35,7 +35,7 @@ export function useRollout(id: string) {
   })
 }
 
-/** The boards of a rollout. */
+/** Queries the boards of a rollout. */
 export const useTargetList = (id: string) =>
   useList({
     name: 'rollout-boards',
@@ -56,18 +56,18 @@ function useFiles<Found>(select: (files: FirmwareFileRecord[]) => Found, enabled
   })
 }
 
-/** Files that a rollout can take, newest first. */
+/** Queries the files that a rollout can use, newest first. */
 export const useReleasedFiles = () =>
   useFiles((files) => files.filter(({ state, withdrawn }) => state === 'released' && !withdrawn))
 
-/** Whether the file of a rollout that has stopped is sent to no board any more. */
+/** Returns whether the file of a stopped rollout was withdrawn, so that no board gets it any more. */
 export const useIsWithdrawn = ({ state, fileName }: Pick<RolloutRecord, 'state' | 'fileName'>): boolean =>
   useFiles(
     (files) => files.some(({ filename, withdrawn }) => filename === fileName && withdrawn),
     state === 'paused' && fileName !== null
   ).data === true
 
-/** What people do with a rollout that is under way. */
+/** Returns the actions on a running rollout. */
 export function useRolloutActions(rollout: Pick<RolloutRecord, '_id'>) {
   const t = useText()
   const params = { id: rollout._id }
@@ -84,7 +84,7 @@ export function useRolloutActions(rollout: Pick<RolloutRecord, '_id'>) {
   return {
     isBusy: changing.isSaving || retrying.isSaving,
     change: (state: 'running' | 'paused' | 'cancelled') => void changing.save(state),
-    /** Those of one reason, or all that failed. */
+    /** Retries the boards of one reason, or all that failed. */
     retry: (reason?: UpdateErrorCode) => void retrying.save(reason)
   }
 }

@@ -1,6 +1,6 @@
 const fallback = '🛋️'
 
-// In this order: the first that occurs in the name decides. The Nepali words say the same.
+// In order: the first word found in the name decides. The Nepali words have the same meaning.
 const rules: readonly [emoji: string, words: readonly string[]][] = [
   ['🛋️', ['living', 'बैठक']],
   ['🛏️', ['bed', 'सुत्ने']],
@@ -17,7 +17,7 @@ const rules: readonly [emoji: string, words: readonly string[]][] = [
   ['💼', ['office', 'अफिस', 'कार्यालय']]
 ]
 
-/** A room's picture, by a keyword in its name; a sofa when none fits. */
+/** Returns the emoji for a keyword in the room's name; a sofa if none matches. */
 export function roomEmoji(roomName: string): string {
   const name = roomName.toLowerCase()
   return rules.find(([, words]) => words.some((word) => name.includes(word)))?.[0] ?? fallback

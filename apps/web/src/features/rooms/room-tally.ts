@@ -9,20 +9,20 @@ export interface RoomTally {
   on: number
   /** Outlets of boards that do not answer. */
   unknown: number
-  /** False while the page cannot know what is on: nothing may be shown as lit. */
+  /** False while it is unknown what is on: nothing may be shown as lit. */
   isKnown: boolean
 }
 
-/** Nobody knows how its lamps stand: the page has no connection, or none of its boards answers. */
+/** Returns whether the state of all lamps is unknown: the page has no connection, or none of the boards answers. */
 export const isUnknownRoom = (tally: RoomTally | undefined): boolean =>
   tally !== undefined && tally.devices > 0 && (!tally.isKnown || tally.online === 0)
 
-/** It has boards, and none of them answers. */
+/** Returns whether the room has boards, and none of them answers. */
 export const isSilentRoom = (tally: RoomTally | undefined): boolean => tally?.isKnown === true && isUnknownRoom(tally)
 
 /**
- * What stands in each room and what of it is on, by room id, from the boards themselves: they are live, the rooms' own
- * numbers are of the last answer. `lives` goes with `devices`, place by place.
+ * Counts the boards and lit outlets of each room, by room id, from the live states; the rooms' own numbers are as old
+ * as the last answer. `lives` has the same order as `devices`.
  */
 export function tallyRooms(
   rooms: readonly Pick<RoomRecord, '_id'>[],

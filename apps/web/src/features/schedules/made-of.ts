@@ -3,7 +3,10 @@ import type { NewSchedule } from './api/new-schedule.ts'
 
 const same = ['switchIndex', 'startTime', 'endTime', 'startAction', 'endAction', 'repeatType', 'endDate'] as const
 
-/** Whether a schedule is what a new one was to be: of exactly that content, and active. One without a label has the server's. */
+/**
+ * Returns whether a schedule is active and has exactly the content of a new one. Without a label it has the server's
+ * default.
+ */
 export function isMadeOf(schedule: ScheduleRecord, wanted: NewSchedule): boolean {
   const { isActive, deviceId, switchId, label, repeatDays } = schedule
   return (

@@ -12,7 +12,7 @@ export interface ScheduleTarget {
 }
 type Action = 'on' | 'off'
 
-/** What stands in the dialog. `endDate` is a date, or '' for none; it counts for `never` as none. */
+/** The values of the dialog. `endDate` is a date, or '' for none; it is ignored for `never`. */
 export interface ScheduleForm {
   label: string
   startTime: string
@@ -25,7 +25,7 @@ export interface ScheduleForm {
   endDate: string
 }
 
-/** Start action on, end action off, once. */
+/** Turns on at the start, off at the end, once. */
 export const emptyForm: ScheduleForm = {
   label: '',
   startTime: '',
@@ -53,7 +53,7 @@ export function formOf(schedule: ScheduleRecord): ScheduleForm {
   }
 }
 
-/** The first thing that is wrong, in one sentence, or null. A new schedule needs a switch, a changed one a label. */
+/** Returns the first error of the form, or null. A new schedule needs a switch, an edited one a label. */
 export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: ScheduleTarget | null): MessageId | null {
   if (target === null) return 'schedules.needSwitch'
   const hasTimes = form.startTime !== '' && form.startAction !== '' && form.endTime !== '' && form.endAction !== ''
@@ -68,7 +68,7 @@ export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: Schedu
 const endDateOf = ({ repeatType, ends, endDate }: ScheduleForm): string | null =>
   endDate === '' || (repeatType !== 'once' && ends === 'never') ? null : endDate
 
-/** In the week's order, whatever order they were pressed in; only a weekly has any. */
+/** Returns the days in the week's order, not the order of presses; empty unless the schedule is weekly. */
 const daysOf = ({ repeatType, days }: ScheduleForm): Weekday[] =>
   repeatType === 'weekly' ? weekdays.filter((day) => days.includes(day)) : []
 
@@ -80,7 +80,7 @@ const timesOf = ({ startTime, endTime, startAction, endAction, repeatType }: Sch
   repeatType
 })
 
-/** The body of POST /schedules. */
+/** Returns the body of POST /schedules. */
 export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId: string): NewSchedule {
   return {
     userId,
@@ -94,8 +94,8 @@ export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId
 }
 
 /**
- * The body of PATCH /schedules/{id}: what differs from what was opened, because the rest may be another phone's change by
- * now. Days and end date mean something else in another kind of repeat, so they go with it.
+ * Returns the body of PATCH /schedules/{id}: only the differences, because another phone may have changed the rest.
+ * Days and end date depend on the kind of repetition, so they are sent with it.
  */
 export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleChanges {
   const bodyOf = (of: ScheduleForm) => ({
@@ -115,7 +115,7 @@ export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleCha
   )
 }
 
-/** What can be asked for the next firings, or null while the form is not far enough. An end date still to be chosen is none. */
+/** Returns the body for the preview, or null while the form is incomplete. An end date not chosen yet counts as none. */
 export function previewOf(form: ScheduleForm, deviceId: string | undefined): PreviewBody | null {
   if (deviceId === undefined || form.startTime === '' || form.endTime === '') return null
   if (faultsOfTimes({ ...form, repeatDays: form.days }).length > 0) return null

@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from '@batti/contracts'
 
-/** What comes next first; what does not run at the end, by name. */
+/** Sorts by the next run; inactive schedules are last, by name. */
 function inOrder(schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
   const nextOf = ({ isActive, nextRunAt }: ScheduleRecord) =>
     isActive && nextRunAt !== null ? Date.parse(nextRunAt) : Number.POSITIVE_INFINITY
@@ -11,8 +11,8 @@ function inOrder(schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
 }
 
 /**
- * Those that have a place keep it, so that none moves under the finger that sets it passive; a new one stands before the
- * one that comes after it.
+ * Sorts schedules but keeps known places, so that a card does not move when it is set inactive; a new one is put before
+ * its successor.
  */
 export function keptOrder(places: readonly string[], schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
   const sorted = inOrder(schedules)

@@ -2,7 +2,7 @@ import { endsNextDay, minuteOf } from '@batti/contracts'
 
 const dayMinutes = 24 * 60
 
-/** The run as parts of a day, fractions 0 to 1: one, or two where it passes midnight. */
+/** Returns the run as parts of a day, fractions 0 to 1: one, or two if it passes midnight. */
 export function partsOfDay(startTime: string, endTime: string): { start: number; width: number }[] {
   const [startMinute, endMinute] = [minuteOf(startTime), minuteOf(endTime)]
   const start = startMinute / dayMinutes

@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallDate } from '#web/lib/i18n/wall-clock.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 
-/** "Every day, until Mon 1 Mar 2027", "Every week on Sun and Mon", "Once". */
+/** Formats the repetition: "Every day, until Mon 1 Mar 2027", "Every week on Sun and Mon", "Once". */
 export function useRepeatText({
   repeatType,
   repeatDays,

@@ -1,10 +1,10 @@
 import { deviceFilter, type BulkSettings, type DeviceFilter } from '@batti/contracts'
 
 export type BulkKind = 'room' | 'colour' | 'zone' | 'server'
-/** Boards by name, or all of a filter. */
+/** Boards by id, or all that match a filter. */
 export type BulkTarget = { deviceIds: string[] } | { filter: DeviceFilter }
 
-/** What is typed and chosen in the dialog; each kind reads its own. */
+/** The values of the dialog; each kind uses its own. */
 export interface BulkDraft {
   /** '' for no room. */
   room: string
@@ -15,7 +15,7 @@ export interface BulkDraft {
   port: string
 }
 
-/** The setting that a draft stands for; null while something is missing. */
+/** Returns the settings of a draft; null while it is incomplete. */
 export function bulkSetOf(kind: BulkKind, draft: BulkDraft): BulkSettings | null {
   if (kind === 'room') return { setRoom: draft.room === '' ? null : draft.room }
   if (kind === 'colour') return draft.colour.trim() === '' ? null : { activeColor: draft.colour.trim() }
@@ -26,12 +26,12 @@ export function bulkSetOf(kind: BulkKind, draft: BulkDraft): BulkSettings | null
   return { [draft.server]: { host, port } }
 }
 
-/** What the list was asked for, as the filter of a bulk call: without its order. */
+/** Converts the list's query to the filter of a bulk call, without its sort order. */
 export function filterOf(query: Readonly<Record<string, unknown>>): DeviceFilter {
   return deviceFilter.parse(query)
 }
 
-/** The address of a new rollout says which boards it is for: by name, or by the filter of the list. */
+/** Returns the query of a new rollout's address: boards by id, or the list's filter. */
 export function rolloutQuery(target: BulkTarget): string {
   const query =
     'deviceIds' in target
@@ -40,7 +40,7 @@ export function rolloutQuery(target: BulkTarget): string {
   return new URLSearchParams(query).toString()
 }
 
-/** The one owner of these boards; null where there are several, or one has none. */
+/** Returns the common owner of the boards; null if there are several, or one board has none. */
 export function oneOwnerOf(boards: readonly { userId: { _id: string } | null }[]): string | null {
   const owners = new Set(boards.map(({ userId }) => userId?._id ?? null))
   const [first = null] = owners

@@ -12,7 +12,7 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 
 const filters = ['status', 'health', 'hwModel', 'osVersion', 'userId', 'roomId', 'label'] as const
 
-/** Everybody's boards. */
+/** Queries the boards of all accounts. */
 export const useStaffDeviceList = () =>
   useList({
     name: 'devices',
@@ -54,7 +54,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
     width: 146,
-    // Half a number cannot be called.
+    // `isWhole`: half a phone number is useless.
     card: { line: 2, isEnd: true, isWhole: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },

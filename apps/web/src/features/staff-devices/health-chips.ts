@@ -6,7 +6,7 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { useFleet } from '#web/lib/use-fleet.ts'
 
-/** What ails boards while they are there, then what ails those that are not. */
+/** Problems of online boards first, then those of offline ones. */
 const order = [
   'weak',
   'flapping',
@@ -29,8 +29,8 @@ export const deviceChips: readonly Chip[] = [
 ]
 
 /**
- * What each chip would show beside the other filters: of all boards from the fleet's counts, else by asking. Beside a
- * search nothing: each count would look through what it finds.
+ * Returns the number for each chip, given the other filters: without any from the fleet's counts, else from the server.
+ * None during a search, as each count would repeat it.
  */
 export function useChipCounts(
   others: Omit<DeviceFilter, 'status' | 'health'>

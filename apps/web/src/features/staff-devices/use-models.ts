@@ -13,7 +13,7 @@ export interface Models {
 
 const asChoice = (value: string): Choice => ({ value, label: value })
 
-/** The models and versions that boards run. */
+/** Returns the models and versions in use. */
 export function modelsOf(versions: FleetRecord['versions']): Models {
   const distinct = (values: readonly string[]) => [...new Set(values)].filter((value) => value !== '')
   return {

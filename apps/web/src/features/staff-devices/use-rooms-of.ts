@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** The rooms of a board's owner; not asked for while that is nobody. */
+/** Queries the rooms of a board's owner; disabled without an owner. */
 export function useRoomsOf(ownerId: string) {
   const api = useApi()
   return useQuery({

@@ -7,7 +7,7 @@ import { useList } from '#web/lib/lists/use-list.ts'
 
 const filters = ['from', 'userId', 'deviceId'] as const
 
-/** What every switch did. */
+/** Queries the action log of all switches. */
 export const useLogList = () =>
   useList({
     name: 'logs',
@@ -18,7 +18,7 @@ export const useLogList = () =>
     filters
   })
 
-/** The list's columns; `sentenceOf` says what a row means in the person's language. */
+/** Returns the list's columns; `sentenceOf` translates a row. */
 export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readonly Column<ActionLogRecord>[] => [
   { id: 'userName', label: 'staffLogs.user', width: 190 },
   { id: 'userPhone', label: 'staffLogs.phone', width: 150, card: { line: 4 } },

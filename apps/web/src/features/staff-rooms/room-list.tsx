@@ -6,7 +6,7 @@ import { useList } from '#web/lib/lists/use-list.ts'
 
 const filters = ['userId'] as const
 
-/** Everybody's rooms. */
+/** Queries the rooms of all accounts. */
 export const useStaffRoomList = () =>
   useList({
     name: 'rooms',

@@ -7,7 +7,7 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { stateWord } from './state-word.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
-/** Staff get the switches as a bare list, its total beside it. */
+/** The answer to staff is a bare list with its total beside it. */
 const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
 const pageSize = 300

@@ -2,13 +2,13 @@ import { CircleUserRound, PlugZap, RefreshCw, Wifi, type LucideIcon } from 'luci
 import type { MessageId } from '#web/i18n/message-id.ts'
 
 export interface HelpTopic {
-  /** Last part of its address. */
+  /** The last part of its path. */
   slug: 'setup' | 'wifi-issues' | 'device-sync' | 'account'
   icon: LucideIcon
   title: MessageId
   short: MessageId
   intro: MessageId
-  /** Each with a text of the same id and `.body`. Steps are numbered, questions are not. */
+  /** Each has a text with the same id and `.body`. Steps are numbered, questions are not. */
   kind: 'steps' | 'questions'
   entries: readonly { title: MessageId; body: MessageId }[]
 }

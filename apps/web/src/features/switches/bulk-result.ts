@@ -1,9 +1,9 @@
 import { isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 
-/** What became of one outlet of an "all on" or "all off". */
+/** The result of one outlet in an "all on" or "all off". */
 export type BulkResult = 'done' | 'waiting' | 'no-answer' | 'refused' | 'offline'
 
-/** Read from what is shown now. A board that cannot be reached is never done, whatever it said last. */
+/** Reads the result from the current view. An unreachable board is never done, whatever it reported last. */
 export function bulkResult(view: OutletView, wanted: boolean): BulkResult {
   if (view.phase === 'pending') return 'waiting'
   if (isUnknown(view)) return 'offline'
@@ -14,8 +14,8 @@ export function bulkResult(view: OutletView, wanted: boolean): BulkResult {
 export const hasFailed = (result: BulkResult): boolean => result !== 'done' && result !== 'waiting'
 
 /**
- * What became of an outlet stays so, whatever somebody does with it afterwards. Only a failure gives way: to another try,
- * and, while an answer may still come (`isLateOk`), to the report that came late.
+ * Keeps an outlet's result, whatever happens to it afterwards. Only a failure can change: by a retry, or by a late
+ * report while one may still come (`isLateOk`).
  */
 export function settledResult(before: BulkResult | undefined, now: BulkResult, isLateOk: boolean): BulkResult {
   if (before === undefined || before === 'waiting' || now === 'waiting') return before === 'done' ? before : now

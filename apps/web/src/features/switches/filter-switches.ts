@@ -3,7 +3,7 @@ import type { DeviceLive } from '#web/lib/live/device-live.ts'
 
 export type SwitchFilter = 'all' | 'on' | 'offline'
 
-/** Those whose name, board or room contains the text, and that are on, or offline, where that is asked for. */
+/** Returns the switches whose name, board or room contains the text, and that are on or offline if the filter says so. */
 export function filterSwitches(
   records: readonly SwitchRecord[],
   { text, filter, liveOf }: { text: string; filter: SwitchFilter; liveOf: (mac: string) => DeviceLive | undefined }

@@ -1,4 +1,4 @@
 import { levelPercent } from '@batti/contracts'
 
-/** A level as the texts of its kind want it: as it is, or as a share of the whole. */
+/** Returns the values for a level's text: the level itself and its percentage. */
 export const levelValues = (level = 0) => ({ level, percent: levelPercent(level) })

@@ -2,7 +2,7 @@ import { hasLevel } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
-/** What a card says of its outlet, apart from "offline since", which needs a time. */
+/** Returns the state text of a card, except "offline since", which needs a time. */
 export function outletStateText({ kind, on, phase }: OutletView): MessageId {
   switch (phase) {
     case 'pending':

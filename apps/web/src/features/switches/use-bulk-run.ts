@@ -14,15 +14,15 @@ export interface BulkOutlet {
 }
 
 export interface BulkRun {
-  /** What was asked for last, or null before anything was. */
+  /** The last requested state, or null before the first. */
   wanted: boolean | null
   outlets: readonly BulkOutlet[]
-  /** A command is under way somewhere: nothing more is taken. */
+  /** A command is pending: further ones are refused. */
   isLocked: boolean
-  /** Some board can be reached. */
+  /** At least one board can be reached. */
   canStart: boolean
   start: (on: boolean) => void
-  /** Commands once more, outlet by outlet, those that did not follow. */
+  /** Repeats the command for each outlet that failed. */
   retryFailed: () => void
   dismiss: () => void
 }
@@ -36,15 +36,15 @@ const outletsOf = (device: DeviceRecord, live: DeviceLive | undefined, commands:
 
 interface Run {
   wanted: boolean
-  /** When it was asked for last, monotonic ms. */
+  /** Time of the last request, monotonic ms. */
   startedAt: number
   results: Readonly<Record<string, BulkResult>>
 }
 
-/** A report that comes later than this answers to something else. */
+/** A later report belongs to something else. */
 const lateMs = 10_000
 
-/** All on, or all off, of one board or of several: one command per board, a result per outlet. */
+/** All on, or all off, for one or several boards: one command per board, a result per outlet. */
 export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
   const { commander, clock } = useServices()
   const commands = useCommands()
@@ -53,7 +53,7 @@ export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
 
   const views = devices.flatMap((device, place) => outletsOf(device, lives[place], commands[device.deviceMac]))
   const isLocked = views.some(({ view }) => view.isLocked)
-  // What an outlet came to is kept from then on: derived while rendering, so that no state is shown that was not.
+  // Stores each outlet's result. It is computed during rendering, so that no outdated state is shown.
   if (run !== null) {
     const results = resultsOf(run, views, clock.monotonic() - run.startedAt <= lateMs)
     if (results !== run.results) setRun({ ...run, results })
@@ -77,7 +77,7 @@ export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
       setRun({ wanted: on, startedAt: clock.monotonic(), results: {} })
       devices.forEach((device, place) => {
         const live = lives[place]
-        // A board that is known to be away is told by its result, not by a command that cannot arrive.
+        // A board known to be offline gets no command; its result says "offline".
         if (live !== undefined && !(live.isFresh && !live.isOnline))
           commander.toggleAll(device.deviceMac, live.outlets.length, on)
       })
@@ -97,7 +97,7 @@ type ShownOutlet = ReturnType<typeof outletsOf>[number]
 
 const keyOf = (device: DeviceRecord, view: OutletView) => `${device._id} ${view.index}`
 
-/** The results with what has come since; the same object when nothing has. */
+/** Returns the results with new ones added; the same object if there are none. */
 function resultsOf({ wanted, results }: Run, shown: readonly ShownOutlet[], isLateOk: boolean): Run['results'] {
   const changed = shown.flatMap(({ device, view }) => {
     const key = keyOf(device, view)

@@ -13,14 +13,14 @@ import { outletStateText } from './outlet-state-text.ts'
 import { switchTitle } from './switch-name.ts'
 import { unknownView } from './unknown-view.ts'
 
-/** How a switch looks and reads right now, wherever it is drawn. */
+/** Returns the look and texts of a switch, for all places that show it. */
 export function useSwitchFace(record: SwitchRecord) {
   const t = useText()
   const intl = useIntl()
   const now = useServerNow(60_000)
   const { deviceMac: mac, switchIndex: index } = record
   const live = useLiveState(mac)
-  // Before anything is known of its board it is drawn without light.
+  // Before the board's live state is known the switch is not lit.
   const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
   const isOffline = view.phase === 'offline'
   const isDim = isUnknown(view)
@@ -33,14 +33,14 @@ export function useSwitchFace(record: SwitchRecord) {
     isOffline,
     isDim,
     hasFailed,
-    /** Of the button that switches it. Out of reach it is no switch but the way to help. */
+    /** Props of the button that toggles it. When offline it opens help instead. */
     button: {
       ...(isOffline
         ? { 'aria-haspopup': 'dialog' as const }
         : {
             role: 'switch',
             'aria-checked': view.on,
-            // Not `disabled`: that would lose the focus of whoever has just pressed it.
+            // Not `disabled`, which would lose the focus after a press.
             'aria-disabled': view.isLocked || undefined,
             'aria-busy': view.isLocked || undefined
           }),

@@ -12,9 +12,9 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** A part shows so many; the list behind it shows all. */
+/** The number of rows in a part; its list shows all. */
 const few = 10
-/** A person has at most so many boards; beyond it the list shows the others. */
+/** The most boards a part loads for one person; the list shows the rest. */
 const boardsMax = 100
 
 export function useAccount(id: string) {
@@ -65,7 +65,7 @@ export function useSessionsOf(userId: string) {
   })
 }
 
-/** What this person changed, and what was changed of their account: newest first. */
+/** Queries what this person changed, and what was changed in their account, newest first. */
 export function useChangesOf(userId: string) {
   const api = useApi()
   return useQuery({
@@ -80,7 +80,7 @@ export function useChangesOf(userId: string) {
   })
 }
 
-/** One who changes their own account is in both lists. */
+/** Deduplicates: a change to one's own account is in both lists. */
 export function newestOf(logs: readonly AuditLogRecord[], limit: number): AuditLogRecord[] {
   const once = [...new Map(logs.map((log) => [log._id, log])).values()]
   return once.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit)

@@ -1,7 +1,7 @@
 import type { DeviceRecord, UserListRecord } from '@batti/contracts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 
-/** What support would say of an account on the phone: its boards, then what is not as it should be. */
+/** Returns a summary of an account for support: its boards, then anything unusual. */
 export function userSentence(user: UserListRecord, boards: readonly DeviceRecord[] | null, t: Text): string {
   const isWrong = ({ health }: DeviceRecord) =>
     health.reasons.some((reason) => reason !== 'never-seen' && reason !== 'outdated')

@@ -2,8 +2,8 @@ import { codeCooldownMs } from '@batti/contracts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 
 /**
- * "Please try again after 42 seconds.": a code was sent less than a minute ago, and is still good. A longer wait is
- * another limit's.
+ * Returns whether the server refused because it sent a code less than a minute ago, which is still valid: "Please try
+ * again after 42 seconds." A longer wait comes from another limit.
  */
 export function wasCodeSent(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code !== 'TOO_MANY_REQUESTS') return false

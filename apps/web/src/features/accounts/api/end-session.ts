@@ -4,7 +4,7 @@ import { deleting } from '#web/lib/api/after-write.ts'
 import { useApi } from '#web/lib/services.ts'
 import { sessionsKey } from './list-sessions.ts'
 
-/** Logs one other place out. */
+/** Ends another session of the account. */
 export function useEndSession() {
   const api = useApi()
   const queryClient = useQueryClient()

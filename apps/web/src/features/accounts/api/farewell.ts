@@ -2,18 +2,18 @@ import { useCallback } from 'react'
 import type { SignOutReason } from '#web/lib/session/session.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** After a password change, a verification or a deletion. */
+/** How long a success message stays after a password change, a verification or a deletion. */
 export const goodNewsMs = 1500
 
 /**
- * Runs a call that ends every session of the account, shows its outcome for a second and a half, then ends the session
- * here. The server closes the socket as soon as it has done its part: that must not take the page away before.
+ * Runs a call that ends every session of the account, shows its result for a second and a half, then ends the session
+ * here. The server closes the socket as soon as it is done: that must not change the page earlier.
  */
 export function useFarewell() {
   const { session, connection, clock } = useServices()
   return useCallback(
     async <T>(reason: SignOutReason, call: () => Promise<T>): Promise<T> => {
-      // Renewed before the hold, because nothing is renewed during it.
+      // Renews the token before the hold, as no renewal happens during it.
       await session.authorize()
       const release = session.hold()
       try {

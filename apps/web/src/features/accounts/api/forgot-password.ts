@@ -5,7 +5,7 @@ import { useServices } from '#web/lib/services.ts'
 import { wasCodeSent } from './code-was-sent.ts'
 import { identifyingField } from './forgot-rules.ts'
 
-/** Asks for a reset code and keeps for whom it was, so that the next screen can name them. */
+/** Requests a reset code and stores the e-mail or phone, so that the next screen can show it. */
 export function useForgotPassword() {
   const { api, pending } = useServices()
   return useMutation({

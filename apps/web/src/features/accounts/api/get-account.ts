@@ -5,7 +5,7 @@ import { useServices } from '#web/lib/services.ts'
 
 export const accountKey = ['account'] as const
 
-/** The account as the server has it; the header and the guards learn of it too. */
+/** Queries the account and updates the session's user, which the header and the guards use. */
 export function useAccount() {
   const { api, session } = useServices()
   return useQuery({

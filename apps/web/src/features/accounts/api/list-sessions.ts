@@ -4,7 +4,7 @@ import { useApi } from '#web/lib/services.ts'
 
 export const sessionsKey = ['account-sessions'] as const
 
-/** Where this account is logged in: this place first, then the latest used. */
+/** Queries the sessions of this account: this one first, then the latest used. */
 export function useSessions() {
   const api = useApi()
   return useQuery({

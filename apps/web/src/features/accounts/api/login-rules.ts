@@ -9,10 +9,10 @@ export interface LoginInput {
 
 export const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** A phone number without what people part its digits with. */
+/** Removes spaces, hyphens and brackets from a phone number. */
 export const withoutSeparators = (text: string): string => text.replace(/[\s()-]/g, '')
 
-/** What stands of a phone number without what people part its digits with, and without a country code of ours before it. */
+/** Returns the digits of a phone number, without separators and without a supported country code before them. */
 function readPhone(identifier: string): { digits: string; ownCode: string | null } {
   const plain = withoutSeparators(latinDigits(identifier))
   const ownCode = countryCodeList.find((code) => plain.startsWith(code)) ?? null
@@ -21,13 +21,13 @@ function readPhone(identifier: string): { digits: string; ownCode: string | null
 
 const isPhone = (identifier: string) => /^\d{10}$/.test(readPhone(identifier).digits)
 
-/** While typing: enough digits and nothing else, so that the country codes are worth showing; not where one was typed. */
+/** Returns whether the typed text looks like a phone number, so that the country codes are shown; not if it contains one. */
 export function looksLikePhone(identifier: string): boolean {
   const { digits, ownCode } = readPhone(identifier)
   return ownCode === null && /^\d{3,10}$/.test(digits)
 }
 
-/** The first fault of a login form in the words of docs/rules.md, or null. */
+/** Returns the first fault of a login form, with the texts of docs/rules.md, or null. */
 export function loginFault({
   identifier,
   password
@@ -39,7 +39,7 @@ export function loginFault({
   return null
 }
 
-/** What is sent: the e-mail, or the country code joined to the ten digits. One that was typed counts. */
+/** Returns the body of the call: the e-mail, or the country code with the ten digits. A typed country code wins. */
 export function loginPayload({ identifier, countryCode, password }: LoginInput): {
   password: string
   email?: string

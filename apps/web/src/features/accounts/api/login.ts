@@ -6,10 +6,10 @@ import { sessionUser } from '#web/lib/session/session-user.ts'
 import { useServices } from '#web/lib/services.ts'
 import { loginPayload, type LoginInput } from './login-rules.ts'
 
-/** A user with no more than a role will do: whose the token is, it says itself, and the account is read later. */
+/** Lenient: the answer's user needs only a role. The token has the id, and the account is read later. */
 const loginCall = { ...login, answer: tokenPair.extend({ user: z.looseObject({ role: z.string() }) }) }
 
-/** Logs in and keeps both tokens and the user. */
+/** Logs in and stores both tokens and the user. */
 export function useLogin() {
   const { api, session } = useServices()
   return useMutation({

@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/services.ts'
 
 export type RegistrationInput = z.input<NonNullable<typeof register.body>>
 
-/** 256 bits of its own, so that a code can be used whose answer was lost. */
+/** Generated here (256 bits), so that the code can be used even if the server's answer was lost. */
 export const newRegistrationToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -15,7 +15,7 @@ export interface Registration {
   onUploadProgress: (fraction: number) => void
 }
 
-/** Without a token in it an answer is not broken: that has words of its own. */
+/** The answer may lack a token: that has a message of its own. */
 const registerCall = {
   ...register,
   answer: z
@@ -24,7 +24,7 @@ const registerCall = {
     .transform((data) => data?.registrationToken ?? '')
 }
 
-/** Makes a pending registration, whose code goes to the e-mail; answers the registration token, empty if there was none. */
+/** Creates a pending registration, whose code is sent by e-mail. Returns the registration token, or '' without one. */
 export function useRegister() {
   const api = useApi()
   return useMutation({

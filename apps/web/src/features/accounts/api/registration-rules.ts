@@ -12,7 +12,7 @@ export interface RegistrationDraft {
 }
 export type RegistrationField = Exclude<keyof RegistrationDraft, 'countryCode'>
 
-/** The fault of each field that has one. Required: all five; shapes as the server checks them. */
+/** Returns the fault of each invalid field. All five are required; formats are those of the server. */
 export function registrationFaults(draft: RegistrationDraft): Partial<Record<RegistrationField, MessageId>> {
   const faults: Partial<Record<RegistrationField, MessageId>> = {}
   for (const field of ['name', 'phone', 'email', 'password', 'address'] as const) {

@@ -4,13 +4,13 @@ import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
 import { useServices } from '#web/lib/services.ts'
 import { identifyingField } from './forgot-rules.ts'
 
-/** By code, with the account it was sent to; or by the token of a link, which alone says whose it is. */
+/** Either a code with the account it was sent to, or the token of a link, which identifies the account. */
 export type Reset = { newPassword: string } & (
   | { by: 'code'; otp: string; request: ForgotPasswordRequest }
   | { by: 'link'; token: string }
 )
 
-/** Sets a new password. The stored request has served afterwards. */
+/** Sets a new password and removes the stored request. */
 export function useResetPassword() {
   const { api, pending } = useServices()
   return useMutation({

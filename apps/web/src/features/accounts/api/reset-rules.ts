@@ -3,15 +3,15 @@ import { ApiError } from '#web/lib/api/api-error.ts'
 
 type PasswordFault = 'recovery.passwordLength' | 'recovery.passwordTooLong'
 
-/** What is wrong with a new password as far as the browser can know, or null. */
+/** Returns the fault of a new password that the browser can detect, or null. */
 export function newPasswordFault(password: string): PasswordFault | null {
   if (password.length < passwordMinLength) return 'recovery.passwordLength'
   return password.length > passwordMaxLength ? 'recovery.passwordTooLong' : null
 }
 
 /**
- * The server's sentence when it refuses the password alone (a common one, for example): the code is not spent then, so
- * the form stays and says so. Null for every other failure, which leads back to the forgot-password screen.
+ * Returns the server's message if it refused only the password (a common one, for example). The code is still valid
+ * then, so the form stays. Null for every other failure, which leads back to the forgot-password screen.
  */
 export function refusedPassword(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION') return null

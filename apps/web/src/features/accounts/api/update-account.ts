@@ -22,7 +22,7 @@ export function useUpdateAccount() {
       queryClient.setQueryData(accountKey, record)
       session.updateUser(sessionUser.parse(record))
     },
-    // A record that was answered need not be asked for.
+    // The answer has the new record, so a refetch is needed only after a failure.
     onSettled: (_, error) => (error === null ? undefined : readAgain(queryClient, [accountKey], error))
   })
 }

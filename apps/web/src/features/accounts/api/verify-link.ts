@@ -3,15 +3,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiClient } from '#web/lib/api/api-client.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** The three kinds of links in mails and messages. */
+/** The three kinds of links in e-mails and SMS messages. */
 const calls = { email: verifyEmailLink, phone: verifyPhoneLink, 'forgot-password': verifyResetToken } as const
 export type LinkType = keyof typeof calls
 export const isLinkType = (type: string | undefined): type is LinkType =>
   type !== undefined && Object.hasOwn(calls, type)
 
 /**
- * A query, not a mutation, so that a page that is drawn twice spends the token once. Two of the links are spent by this
- * call: it is never repeated by itself, and its outcome is kept as long as the page lives.
+ * A query, not a mutation, so that a page that is rendered twice uses the token once. Two of the links are spent by
+ * this call: it is never retried automatically, and its result is cached for the life of the page.
  */
 const verifyLinkQuery = (api: ApiClient, type: LinkType, token: string) =>
   queryOptions({

@@ -2,7 +2,7 @@ import { verifyRegistration } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
 import { useServices } from '#web/lib/services.ts'
 
-/** Finishes a sign-up with the code from the mail. */
+/** Completes a registration with the code from the e-mail. */
 export function useVerifyRegistration() {
   const { api, pending } = useServices()
   return useMutation({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** The narrow page of login, sign-up and their kin: a lamp over a card. */
+/** The narrow page of login, sign-up and similar forms: a lamp above a card. */
 export function AccountFrame({
   title,
   subtitle,

@@ -14,7 +14,7 @@ const empty = { old: '', new: '', confirm: '' }
 type Field = keyof typeof empty
 const autoComplete = { old: 'current-password', new: 'new-password', confirm: 'new-password' } as const
 
-/** Old, new, and new again. Afterwards everybody is logged out, here too. */
+/** Asks for the old password, and twice for the new one. Afterwards all sessions have ended, this one too. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useText()
   const change = useChangePassword()
@@ -58,7 +58,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogSheet
       isOpen
-      // The session ends by itself a moment later; until then the good news stays.
+      // The session ends a moment later by itself; until then the success message stays.
       onClose={() => !change.isSuccess && onClose()}
       title={t('profile.changePassword')}
       isDirty={isDirty && change.isIdle}

@@ -5,7 +5,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 type CountryCode = keyof typeof countryCodes
 const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Object.hasOwn(countryCodes, code))
 
-/** The supported country codes. Closed it shows the code alone. */
+/** A choice of the supported country codes; the closed box shows only the code. */
 export function CountryCodeSelect({ value, onChange }: Pick<SelectProps<CountryCode>, 'value' | 'onChange'>) {
   const t = useText()
   return (

@@ -8,7 +8,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteAccount } from '#web/features/accounts/api/delete-account.ts'
 import { GoodNews } from './good-news.tsx'
 
-/** Confirm, password, success. */
+/** Three steps: confirmation, password, success. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const t = useText()
   const deletion = useDeleteAccount()
@@ -17,7 +17,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [fault, setFault] = useState<string | null>(null)
   const saving = useSave(deletion.mutateAsync, { failed: t('delete.failed'), onRefused: setFault })
   const passwordInput = useRef<HTMLInputElement>(null)
-  // The button that had the focus is gone with its step.
+  // The button that had the focus was removed with its step.
   useEffect(() => {
     if (isConfirmed) passwordInput.current?.focus()
   }, [isConfirmed])

@@ -22,7 +22,7 @@ const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
   address: address ?? ''
 })
 
-/** Name, e-mail, phone and picture: name and e-mail are required, the rest is free. */
+/** Edits name, e-mail, phone and picture; name and e-mail are required. */
 export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
   const t = useText()
   const [before] = useState(() => draftOf(account))

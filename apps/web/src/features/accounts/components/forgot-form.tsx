@@ -8,7 +8,7 @@ import { wasCodeSent } from '#web/features/accounts/api/code-was-sent.ts'
 import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
 import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
-/** Asks for a reset code. Whatever is wrong is told as an alert. */
+/** Requests a reset code. All errors are shown as toasts. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useText()
   const forgot = useSave(useForgotPassword().mutateAsync, {

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 
-/** What has been done, for the moment before the page changes. */
+/** A success message for the moment before the page changes. */
 export function GoodNews({ text }: { text: string }) {
   return (
     <output className="grid animate-rise justify-items-center gap-3 py-6 text-center">

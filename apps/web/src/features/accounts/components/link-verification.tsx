@@ -8,12 +8,12 @@ import { useServices, useUser } from '#web/lib/services.ts'
 import { pathTo } from '#web/features/accounts/next-page.ts'
 import { useVerifyLink, type LinkType } from '#web/features/accounts/api/verify-link.ts'
 
-/** Long enough to read what was done. */
+/** Long enough to read the success message. */
 const redirectAfterMs = 3000
 
 const doneTexts = { email: 'link.emailDone', phone: 'link.phoneDone', 'forgot-password': 'link.resetDone' } as const
 
-/** Checks the token of a link; `onVerified` follows three seconds of good news. */
+/** Verifies the token of a link; `onVerified` is called after three seconds of a success message. */
 export function LinkVerification({
   type,
   token,
@@ -56,7 +56,7 @@ export function LinkVerification({
   )
 }
 
-/** Why a link does not work, and what to do. */
+/** Explains why a link does not work, and what to do. */
 export function LinkFault({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div role="alert" className="grid justify-items-center gap-3 text-center">

@@ -9,17 +9,17 @@ import { useLogin } from '#web/features/accounts/api/login.ts'
 import { loginFault, looksLikePhone } from '#web/features/accounts/api/login-rules.ts'
 import { FormMessage } from './form-message.tsx'
 
-// Its listbox is a third of the page's code, and most people log in by e-mail.
+// Loaded on demand: its listbox is a third of the page's code, and most people log in by e-mail.
 const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-code-select.tsx')).CountryCodeSelect }))
 
-/** One field for e-mail or phone, a password; the fault stands above the button until somebody types. */
+/** One field for e-mail or phone, and a password; an error is shown above the button until somebody types. */
 export function LoginForm({
   forgot,
   onSend,
   onSignedIn
 }: {
   forgot?: React.ReactNode
-  /** The password is on its way; the answer takes the time that it takes to check one. */
+  /** Called when the password was sent. Checking it takes the server some time, which can be used for preloading. */
   onSend?: () => void
   onSignedIn: () => void
 }) {
@@ -62,7 +62,7 @@ export function LoginForm({
           autoCapitalize="none"
           spellCheck={false}
           inputMode="email"
-          // The page has nothing else to begin with.
+          // The first field has the focus, as the page has no other content.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           value={identifier}

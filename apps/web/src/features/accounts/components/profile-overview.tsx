@@ -8,7 +8,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { cn } from '#web/lib/cn.ts'
 import { UserPicture } from './user-picture.tsx'
 
-/** Told by word and shape, not by colour alone. */
+/** Uses a word and an icon, so that colour is not the only sign. */
 function VerifiedTag({ isVerified }: { isVerified: boolean }) {
   const t = useText()
   const Icon = isVerified ? BadgeCheck : CircleDashed
@@ -34,7 +34,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The account at a glance. */
+/** A summary of the account. */
 export function ProfileOverview({ account }: { account: UserRecord }) {
   const t = useText()
   const intl = useIntl()

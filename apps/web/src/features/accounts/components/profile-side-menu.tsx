@@ -5,14 +5,14 @@ import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** The profile's modals, as they stand in the page's address. */
+/** The profile's dialogs, by their names in the page's address. */
 export const profileActions = ['edit', 'change-password', 'verify-email', 'verify-phone', 'delete'] as const
 export type ProfileAction = (typeof profileActions)[number]
 
 const itemClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left transition-colors duration-160 hover:bg-well'
 
-/** What can be done with the account. Always open beside the overview, behind a toggle on small screens. */
+/** The actions on the account. Always open beside the overview; on small screens behind a toggle. */
 export function ProfileSideMenu({
   account,
   sessionsPath,
@@ -33,7 +33,7 @@ export function ProfileSideMenu({
         className={cn(itemClass, tone)}
         onClick={() => {
           setOpen(false)
-          // Where there is a toggle this action is hidden now: what opens gives the focus back to what had it.
+          // On small screens the action is hidden now, so the toggle gets the focus, which the dialog restores on closing.
           toggle.current?.focus()
           onChoose(name)
         }}

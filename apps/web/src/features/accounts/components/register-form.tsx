@@ -21,7 +21,7 @@ type Draft = {
   [Key in keyof typeof empty]: Key extends 'countryCode' ? Parameters<typeof CountryCodeSelect>[0]['value'] : string
 }
 
-/** Sign-up. Keeps the registration token; `onRegistered` leads on to the code. */
+/** The sign-up form. It stores the registration token; `onRegistered` leads to the code. */
 export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const t = useText()
   const { pending } = useServices()

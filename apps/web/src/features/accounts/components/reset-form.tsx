@@ -10,13 +10,13 @@ import { newPasswordFault, refusedPassword } from '#web/features/accounts/api/re
 import { useResetPassword, type Reset } from '#web/features/accounts/api/reset-password.ts'
 
 export interface ResetFormProps {
-  /** The stored request, whose code is asked for; or the token of a link, which needs none. */
+  /** The stored request, which needs its code; or the token of a link, which needs none. */
   from: { by: 'code'; request: ForgotPasswordRequest } | { by: 'link'; token: string }
   onReset: () => void
   onRefused: () => void
 }
 
-/** A new password, with the code where there is no link. */
+/** Asks for a new password, and for the code unless there is a link. */
 export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
   const t = useText()
   const [otp, setOtp] = useState('')

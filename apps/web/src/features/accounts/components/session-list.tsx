@@ -13,9 +13,9 @@ import { useSessionName } from '#web/features/accounts/use-session-name.ts'
 
 interface SessionListProps {
   sessions: readonly SessionRecord[]
-  /** Whether there are no others. */
+  /** Whether all sessions are listed. */
   isAll?: boolean
-  /** One below the heading that they stand under. */
+  /** One level below the heading above the list. */
   heading?: 'h2' | 'h3'
 }
 
@@ -70,7 +70,7 @@ function SessionRow({
   )
 }
 
-/** Every place where the account is logged in. This one has Logout in the header's menu. */
+/** Lists the sessions of the account. This one has no button, as Logout is in the header's menu. */
 export function SessionList({ sessions, isAll = true, heading = 'h2' }: SessionListProps) {
   const t = useText()
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const defaultPicture = '/default-avatar.svg'
 
-/** The person's picture, in the size of the profile page; the default image where there is none or it does not load. */
+/** The person's picture in the profile page's size; a default image if there is none or it does not load. */
 export function UserPicture({ url, alt }: { url: string | null; alt: string }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const own = url !== null && url !== failedUrl ? url : null

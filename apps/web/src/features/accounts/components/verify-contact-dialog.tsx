@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { Contact } from '#web/features/accounts/api/request-code.ts'
 import { VerifyContactPanel } from './verify-contact-panel.tsx'
 
-/** The two steps as a modal of the profile. */
+/** The two steps as a dialog of the profile. */
 export function VerifyContactDialog({
   contact,
   account,
@@ -31,7 +31,7 @@ export function VerifyContactDialog({
   )
 }
 
-/** The modal closes and the page reloads. */
+/** Closes the dialog by reloading the page without its query. */
 function reload() {
   window.location.replace(window.location.pathname)
 }

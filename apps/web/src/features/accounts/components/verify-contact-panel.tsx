@@ -16,10 +16,10 @@ const texts = {
   phone: { intro: 'contact.phoneIntro', sendFailed: 'contact.phoneSendFailed', done: 'contact.phoneDone' }
 } as const
 
-/** The server's own words. */
+/** The server's own message. */
 const saidBy = (error: unknown) => (error instanceof Error ? error.message : '')
 
-/** Step 1 sends a code, step 2 takes it. `onVerified` follows a second and a half of good news. */
+/** Step 1 sends a code, step 2 checks it. `onVerified` is called after a second and a half of a success message. */
 export function VerifyContactPanel({
   contact,
   address,
@@ -37,7 +37,7 @@ export function VerifyContactPanel({
   const [code, setCode] = useState('')
   const text = texts[contact]
   const codeInput = useRef<HTMLInputElement>(null)
-  // The button that had the focus is gone with its step.
+  // The button that had the focus was removed with its step.
   useEffect(() => {
     if (state.step === 'code') codeInput.current?.focus()
   }, [state.step])

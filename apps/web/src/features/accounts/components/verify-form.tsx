@@ -10,11 +10,11 @@ import { useVerifyRegistration } from '#web/features/accounts/api/verify-registr
 
 export interface VerifyFormProps {
   onVerified: () => void
-  /** The code may have been taken before, and the account be there: its answer was lost, or never came. */
+  /** Called when the account may exist already: an earlier try used the code, but its answer was lost. */
   onMayBeDone: () => void
 }
 
-/** The code from the mail. A missing registration token, an empty code and a refusal each have their text. */
+/** Asks for the code from the e-mail. A missing registration token, an empty code and a refusal each have a message. */
 export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
   const t = useText()
   const { pending } = useServices()

@@ -13,7 +13,7 @@ export function useDeleteLog() {
   })
 }
 
-/** Clears everything of the signed-in person, whatever the filters show. */
+/** Clears the whole log of the signed-in person, whatever the filters are. */
 export function useClearLogs() {
   const api = useApi()
   const queryClient = useQueryClient()

@@ -7,9 +7,9 @@ import { periodOf, type LogFilters } from '#web/features/action-logs/log-filters
 const pageSize = 50
 
 /**
- * The action log, newest first, page by page; a row that moved to the next page while somebody read is shown once. Who asks
- * why a switch is as it is (`isWhy`) must not be answered from earlier: the log is asked anew, and `isAnswered` tells when
- * that has come.
+ * Queries the action log page by page, newest first; a row that moved to the next page meanwhile is shown once. With
+ * `isWhy` (why is a switch in its state) a cached answer is not enough: the log is refetched, and `isAnswered` tells
+ * when it is there.
  */
 export function useLogs(filters: LogFilters, isWhy = false) {
   const { api, serverTime } = useServices()
@@ -33,7 +33,7 @@ export function useLogs(filters: LogFilters, isWhy = false) {
   })
 }
 
-/** Whether the log was read since it was asked for here, and not only earlier. */
+/** Returns whether the log was fetched since this component was mounted. */
 export const isAnswered = ({ isSuccess, isFetchedAfterMount }: ReturnType<typeof useLogs>): boolean =>
   isSuccess && isFetchedAfterMount
 

@@ -23,7 +23,7 @@ const icons: Record<LogCause, LucideIcon> = {
   unknown: CircleHelp
 }
 
-/** Who or what did it. The words beside it say so too. */
+/** An icon of who or what caused a change. The text beside it says the same. */
 export function CauseIcon({ cause }: { cause: LogCause }) {
   const Icon = icons[cause]
   return (

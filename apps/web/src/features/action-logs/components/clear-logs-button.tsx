@@ -6,7 +6,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useClearLogs } from '#web/features/action-logs/api/delete-logs.ts'
 
-/** Clear Logs, after the specified question. */
+/** The Clear Logs button, with the specified question. */
 export function ClearLogsButton() {
   const t = useText()
   const clearing = useSave(useClearLogs().mutateAsync, { done: t('logs.cleared'), failed: t('logs.clearFailed') })

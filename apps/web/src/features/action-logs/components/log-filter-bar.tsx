@@ -17,7 +17,7 @@ export interface LogFilterBarProps {
   onChange: (filters: LogFilters) => void
 }
 
-/** Narrows the log by switch, cause and date. */
+/** Filters the log by switch, cause and date. */
 export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps) {
   const t = useText()
   const intl = useIntl()

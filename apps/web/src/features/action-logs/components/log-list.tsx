@@ -16,11 +16,11 @@ import { LogTimeline } from './log-timeline.tsx'
 
 export interface LogListProps {
   filters: LogFilters
-  /** Opens at the row that says why the filtered switch is as it is. */
+  /** Scrolls to the row that explains the state of the filtered switch. */
   isWhy?: boolean
 }
 
-/** The log of what the filters leave, with older rows on demand. */
+/** The filtered log; older rows are loaded on demand. */
 export function LogList({ filters, isWhy = false }: LogListProps) {
   const t = useText()
   const texts = useLogTexts()

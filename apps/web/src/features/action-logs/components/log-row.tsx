@@ -18,12 +18,12 @@ const dayMs = 86_400_000
 
 export interface LogRowProps {
   row: ActionLogRecord
-  /** The row that a person asked for: it is brought into view and named. */
+  /** The row that a person asked for: it is scrolled into view and labelled. */
   isWhy: boolean
   onDelete: (() => void) | undefined
 }
 
-/** One thing that happened: what, who, when, and from where. */
+/** One change: what, who, when, and from where. */
 export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
   const t = useText()
   const intl = useIntl()
@@ -55,14 +55,14 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
           <p className="text-12 font-medium text-accent">{t('logs.because', { state: row.state ? 'on' : 'off' })}</p>
         )}
         <p className="font-medium">{sentence}</p>
-        {/* Each dot belongs to what stands before it on the line: that of a line's first is cut off with its place. */}
+        {/* Each fact starts with a separator dot; that of the first fact on a line is cut off with its margin. */}
         <p className="overflow-hidden text-14 text-ink-2">
           <span className="-ml-3.5 flex flex-wrap gap-y-1">
             <Fact>
               <LogWho row={row} />
             </Fact>
             <Fact>{texts.sourceOf(row)}</Fact>
-            {/* Of the last day, a phone's row says only how long ago. */}
+            {/* On a phone, rows of the last day show only how long ago they happened. */}
             <Fact className={cn(isRecent && 'max-sm:hidden')}>{timeOfDay(intl, row.createdAt)}</Fact>
             <Fact>
               <TimeAgo at={row.createdAt} />

@@ -9,20 +9,20 @@ import { LogRow } from './log-row.tsx'
 
 export interface LogTimelineProps {
   rows: readonly ActionLogRecord[]
-  /** Id of the row that a person asked for. */
+  /** The id of the row that a person asked for. */
   whyId?: string | undefined
   onDelete?: ((row: ActionLogRecord) => void) | undefined
 }
 
 const dayMs = 86_400_000
 
-/** The log, day by day. */
+/** The log, grouped by day. */
 export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
   const t = useText()
   const intl = useIntl()
   const now = useServerNow(60_000)
   const today = new Date(now).setHours(0, 0, 0, 0)
-  // Half a day of slack: the days around a change of the clocks have 23 or 25 hours.
+  // Rounded, because days with a DST change have 23 or 25 hours.
   const daysAgo = (day: number) => Math.round((today - day) / dayMs)
   const titleOf = (day: number) => {
     const ago = daysAgo(day)
@@ -52,7 +52,7 @@ export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
   )
 }
 
-/** A run of speeds as its last one, with the others behind a button. */
+/** A run of speeds, shown as the last one with a button for the others. */
 function LogRunRows({ run, whyId, onDelete }: { run: LogRun } & Omit<LogTimelineProps, 'rows'>) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)

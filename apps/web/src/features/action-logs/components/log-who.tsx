@@ -6,14 +6,14 @@ import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 
 type Row = Pick<ActionLogRecord, 'kind' | 'cause' | 'from' | 'userName'>
 
-/** Who or what it was; a schedule by its name, which opens it. */
+/** Who or what caused the change; a schedule by its name, which links to it. */
 export function LogWho({ row }: { row: Row }) {
   const { whoOf } = useLogTexts()
   const scheduleId = row.cause?.scheduleId
   return scheduleId === undefined ? whoOf(row) : <ScheduleName id={scheduleId} otherwise={whoOf(row)} />
 }
 
-/** `otherwise` stands while the schedules are not known, and for one without a label. */
+/** `otherwise` is shown until the schedules are loaded, and for one without a label. */
 function ScheduleName({ id, otherwise }: { id: string; otherwise: string }) {
   const t = useText()
   const { data: schedules } = useSchedules()

@@ -9,7 +9,7 @@ import { whyRow } from '#web/features/action-logs/why-row.ts'
 import { CauseIcon } from './cause-icon.tsx'
 import { LogWho } from './log-who.tsx'
 
-/** Why a switch is as it is, in a few lines, and the way to that row of the log; the lines are there while it is asked. */
+/** Explains the state of a switch in a few lines, with a link to the log's row. Its space is reserved while it loads. */
 export function WhyLine({ switchId }: { switchId: string }) {
   const t = useText()
   const logs = useLogs({ switchId, from: null, day: null }, true)
@@ -37,7 +37,7 @@ export function WhyLine({ switchId }: { switchId: string }) {
   )
 }
 
-/** As high as the longest of them usually is: two lines, and three where a phone breaks the second one. */
+/** The usual maximum height: two lines, or three on a phone, where the second one wraps. */
 function Reason({ cause, title, children }: { cause: LogCause; title: string; children?: ReactNode }) {
   return (
     <div className="flex min-h-16 items-center gap-3 sm:min-h-11">

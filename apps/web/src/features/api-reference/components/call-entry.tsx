@@ -9,7 +9,7 @@ import { TryCall } from './try-call.tsx'
 
 export const anchorOf = (call: ApiCall): string => `call-${call.id}`
 
-/** One call: its line always, what it takes and answers once it is opened. */
+/** One call: a line that is always visible, and its input and answers once it is opened. */
 export function CallEntry({
   call,
   schemas,

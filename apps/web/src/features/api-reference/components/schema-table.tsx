@@ -2,7 +2,7 @@ import type { SchemaNode } from '#web/features/api-reference/description.ts'
 import { schemaLines, typeText, type Schemas } from '#web/features/api-reference/schema-lines.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** The fields of a body or an answer, each indented under its parent. */
+/** The fields of a body or an answer, indented by depth. */
 export function SchemaTable({ schema, schemas }: { schema: SchemaNode; schemas: Schemas }) {
   const t = useText()
   const lines = schemaLines(schema, schemas)

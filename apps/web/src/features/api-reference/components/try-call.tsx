@@ -12,12 +12,12 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 
 interface Outcome {
-  /** Null where no answer came. */
+  /** Null when no answer came. */
   status: number | null
   text: string
 }
 
-/** Sends the call as whoever is logged in here, and shows what the server says. */
+/** Sends the call with the present login, and shows the server's answer. */
 export function TryCall({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
   const t = useText()
   const user = useUser()

@@ -2,7 +2,7 @@ import type { AuditAction } from '@batti/contracts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { actionParts } from '#web/features/audit-logs/action-parts.ts'
 
-/** "user · role changed": what an action of the closed list means, by its kind and its verb. */
+/** Formats an action by its kind and verb: "user · role changed". */
 export function useActionWords(): (action: AuditAction) => string {
   const t = useText()
   return (action) => {

@@ -8,7 +8,7 @@ import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** What is known of a board, and whose it is. */
+/** The properties and the owner of a board. */
 export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role }) {
   const t = useText()
   const { userId: owner, pinnedVersion, labels = [] } = device
@@ -58,7 +58,7 @@ export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role 
   )
 }
 
-/** The version that it runs, and an arrow where a newer one is released for it. */
+/** The board's version, with an arrow if a newer one is released for it. */
 function Version({ device: { osVersion, health } }: { device: DeviceRecord }) {
   const t = useText()
   if (!health.reasons.includes('outdated')) return osVersion === '' ? '–' : osVersion

@@ -18,7 +18,7 @@ const ticks = [0, 0.25, 0.5, 0.75]
 export const dbm = (intl: Pick<IntlShape, 'formatNumber'>, value: number): string =>
   `−${intl.formatNumber(Math.abs(value))} dBm`
 
-/** What happened: four lanes on one axis of time. One crosshair reads them all and writes what it finds above them. */
+/** The board's history: four lanes on one time axis. A crosshair reads all of them and shows the values above. */
 export function BoardLanes({ data, choice }: { data: BoardHistory; choice: ReactNode }) {
   const t = useText()
   const intl = useIntl()

@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useBoardLog } from '../use-board.ts'
 
-/** What was switched on the board, by whom and from where; `all`: the list of logs for this board alone. */
+/** The latest changes on the board, by whom and from where. `all`: the path of the log filtered to this board. */
 export function BoardLog({ deviceId, all }: { deviceId: string; all: string }) {
   const t = useText()
   const sentenceOf = useLogSentence()

@@ -11,11 +11,11 @@ import { useEventDetail } from '#web/features/board/use-event-detail.ts'
 import { useServices } from '#web/lib/services.ts'
 
 const rowClass = 'flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line py-1.5 text-14 first:border-t-0'
-/** So many rows at once; the others open below them. */
+/** The number of rows at first; a button shows the others. */
 const shownFirst = 12
 const commandsMax = 50
 
-/** The last commands, who gave them, and how they ended. */
+/** The latest commands, who sent them, and how they ended. */
 export function CommandList({ commands }: { commands: DeviceHistory['commands'] }) {
   const t = useText()
   const intl = useIntl()
@@ -50,7 +50,7 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
   )
 }
 
-/** What happened to the board, newest first. */
+/** The board's events, newest first. */
 export function EventList({ events }: { events: readonly DeviceEventRecord[] }) {
   const t = useText()
   const detailOf = useEventDetail()

@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useBoardSchedules } from '../use-board.ts'
 import { scheduleTitle } from '#web/lib/schedule-title.ts'
 
-/** What the board does by the clock. */
+/** The schedules of the board. */
 export function BoardSchedules({ deviceId, path }: { deviceId: string; path: string }) {
   const t = useText()
   const schedules = useBoardSchedules(deviceId)

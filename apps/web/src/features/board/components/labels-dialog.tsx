@@ -15,7 +15,7 @@ const split = (text: unknown): unknown =>
         .filter((label) => label !== '')
     : text
 
-/** The groups that a board is in: rollouts and filters name them. */
+/** Edits the labels of a board, which rollouts and filters use. */
 export function LabelsDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const t = useText()
   const update = useChange(updateDevice, [...staffViews.devices, ...boardViews])

@@ -11,7 +11,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { dayInstant, instantDay } from '#web/lib/zoned-day.ts'
 import { boardViews } from '../board-views.ts'
 
-/** Keeps a board at a version: rollouts leave it out, until it ends or somebody unpins it. */
+/** Pins a board to a version: rollouts skip it until the pin expires or is removed. */
 export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const t = useText()
   const pin = device.pinnedVersion ?? null

@@ -10,7 +10,7 @@ import { figuresOf, sentenceOf, type SentencePart } from '../support-sentence.ts
 import type { BoardHistory } from '../use-board.ts'
 import { dbm } from './board-lanes.tsx'
 
-/** The page's first line: what one would say on the phone. */
+/** The page's first line: a summary that support can say on the phone. */
 export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHistory | undefined }) {
   const t = useText()
   const intl = useIntl()
@@ -42,7 +42,7 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
 }
 
 function partWords(t: Text, part: SentencePart, dbmOf: (value: number) => string): string {
-  // Without a figure of the last hour the reason stands alone.
+  // Without a value from the last hour the reason is shown alone.
   if (part.id === 'board.say.weak')
     return part.values.rssi === 0 ? t('board.say.weakPlain') : t(part.id, { rssi: dbmOf(part.values.rssi) })
   return 'values' in part ? t(part.id, part.values) : t(part.id)

@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/services.ts'
 
 export type Dashboard = z.infer<typeof userDashboard>
 
-/** A person's totals; null when the answer has none, as for somebody whose role counts other things. */
+/** Queries a user's totals; null when the answer has none, as for other roles. */
 export function useDashboard() {
   const api = useApi()
   return useQuery({

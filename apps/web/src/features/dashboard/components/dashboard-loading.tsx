@@ -1,6 +1,6 @@
 import { Skeleton, Skeletons } from '#web/ui/skeleton.tsx'
 
-/** Places of the tiles and the two panels. */
+/** Placeholders of the tiles and the two panels. */
 export function DashboardLoading() {
   return (
     <div className="grid gap-4">

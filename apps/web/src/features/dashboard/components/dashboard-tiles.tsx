@@ -17,7 +17,7 @@ const tiles: readonly { total: Total; to: string; label: MessageId; icon: Lucide
   { total: 'totalSchedules', to: '/user/schedules', label: 'dashboard.schedules', icon: CalendarClock }
 ]
 
-/** Totals, each of which leads to its list. */
+/** Totals, each with a link to its list. */
 export function DashboardTiles({ totals }: { totals: Pick<Dashboard, Total> }) {
   const t = useText()
   const intl = useIntl()

@@ -3,7 +3,7 @@ import { RingChart } from '#web/ui/ring-chart.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { LiveTotals } from '#web/features/dashboard/live-totals.ts'
 
-/** How many switches are ON, OFF and unknown, as a ring with its numbers in words beside it. */
+/** The numbers of switches that are ON, OFF and unknown, as a ring with a legend. */
 export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }) {
   const t = useText()
   const intl = useIntl()

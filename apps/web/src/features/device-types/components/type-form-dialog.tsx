@@ -11,11 +11,11 @@ import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 
-/** Comma-separated whole numbers; what is no number is dropped. */
+/** Parses comma-separated whole numbers; anything else is dropped. */
 const readIndexes = (text: unknown): unknown =>
   typeof text === 'string' ? text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : [])) : text
 
-/** The picture of a type as a file. */
+/** Downloads the picture of a type. */
 async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
   if (type === null || type.deviceImage === null) return null
   const answer = await fetch(type.deviceImage)
@@ -24,7 +24,7 @@ async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
   return new File([picture], type.deviceImage.split('/').at(-1) ?? 'image', { type: picture.type })
 }
 
-/** A kind of board: a new one, another of one that is there, or that one changed. */
+/** Creates a board type, edits one, or saves a copy of one. */
 export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | null; onClose: () => void }) {
   const t = useText()
   const create = useChange(createDeviceType, staffViews.deviceTypes)
@@ -66,7 +66,7 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
         type !== null && (
           <Button
             variant="quiet"
-            // Another type of it begins with the picture that the form shows.
+            // A copy gets the picture that the form shows.
             onClick={() => submitAs(async (body) => create({ body, ...upload, file: file ?? (await pictureOf(type)) }))}
           >
             {t('types.saveAsNew')}

@@ -6,7 +6,7 @@ import type { AnswerOf } from '@batti/client/request'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 
-/** The caller's boards. What it answers also seeds the boards' live state. */
+/** The caller's boards. The answer also seeds their live state. */
 export const devicesQuery = ({ api, live }: Pick<Services, 'api' | 'live'>) =>
   queryOptions({
     queryKey: queryKeys.devices,
@@ -19,7 +19,7 @@ export const devicesQuery = ({ api, live }: Pick<Services, 'api' | 'live'>) =>
 
 export const useDevices = () => useQuery(devicesQuery(useServices()))
 
-/** The time zone of one of them; undefined while it is not known. */
+/** Returns the time zone of a board; undefined while it is unknown. */
 export function useZoneOf(deviceId: string | undefined): string | undefined {
   const { data } = useDevices()
   return data?.devices.find(({ _id }) => _id === deviceId)?.timezone

@@ -7,7 +7,7 @@ import type { DeviceChanges } from '#web/features/devices/device-form.ts'
 import { deviceKey } from './get-device.ts'
 import type { DeviceList } from './list-devices.ts'
 
-/** Changes what its owner set of a board. Colour and Wi-Fi are pushed to it too. */
+/** Changes the owner's settings of a board. Colour and Wi-Fi are also sent to the board. */
 export function useUpdateDevice() {
   const api = useApi()
   const queryClient = useQueryClient()

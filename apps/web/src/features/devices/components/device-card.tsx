@@ -22,11 +22,11 @@ import { PresenceBadge } from './presence-badge.tsx'
 export interface DeviceCardProps {
   device: DeviceRecord
   onOpen: () => void
-  /** Items of its options menu: view, edit, delete. */
+  /** Items of the options menu: view, edit, delete. */
   actions: ReactNode
 }
 
-/** A board: how it is, where it is, and what is burning on it. The whole card opens its switches. */
+/** A board: its state, its room, and what is on. The whole card opens its switches. */
 export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
   const t = useText()
   const { live, outlets } = useLiveDevice(device)
@@ -52,7 +52,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
         />
       </div>
       <h2 className="font-semibold tracking-tight">
-        {/* The card's one big target; the menu stands above it. */}
+        {/* The card's one large target; the menu is above it. */}
         <button
           type="button"
           onClick={onOpen}
@@ -85,7 +85,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
   )
 }
 
-/** What burns on it; since when it is offline; nothing that the page cannot know. */
+/** What is on, or since when the board is offline; nothing while that is unknown. */
 function DeviceState({ live, burning }: { live: DeviceLive; burning: number }) {
   const t = useText()
   const intl = useIntl()

@@ -21,22 +21,22 @@ import { DeviceFacts } from './device-facts.tsx'
 
 export interface DeviceDetailsDialogProps {
   device: DeviceRecord
-  /** Rooms it may be assigned to. */
+  /** Rooms to which it may be assigned. */
   rooms: readonly { _id: string; roomName: string }[]
   /** Under the title: whether it is online. */
   presence: ReactNode
   onClose: () => void
 }
 
-/** What the server refused, beside its field. */
+/** The server's errors, by field. */
 type WifiFaults = Partial<Record<'wifiSSID' | 'wifiPassword', string>>
 
-/** A board's details: what it says of itself, and what its owner may change. */
+/** A board's details: what it reports, and what its owner may change. */
 export function DeviceDetailsDialog({ device, rooms, presence, onClose }: DeviceDetailsDialogProps) {
   const t = useText()
   const formId = useId()
   const update = useUpdateDevice()
-  // Newer than the list's record as soon as the board has confirmed something.
+  // Newer than the list's record once the board has confirmed a change.
   const current = useDevice(device._id).data ?? device
   const [before, setBefore] = useState(() => formOf(device))
   const [form, setForm] = useState(before)
@@ -61,7 +61,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
     setFaults({})
     if (await saving.save()) setBefore(form)
   }
-  // A room that the list does not have (it has not loaded) is shown by the name the board knows.
+  // A room that is not in the list (which may not have loaded) is shown by the name in the board's record.
   const own = device.setRoom
   const choices = own === null || rooms.some(({ _id }) => _id === own._id) ? rooms : [own, ...rooms]
 
@@ -126,7 +126,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   )
 }
 
-/** Whether the board itself has taken what was saved; nothing before anything was sent to it. */
+/** Shows whether the board has applied the saved settings; empty if none were sent. */
 function SettingsState({ device }: { device: DeviceRecord }) {
   const t = useText()
   const isTaken = hasTakenSettings(device)

@@ -5,7 +5,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** What a board says of itself; nobody types this. */
+/** Read-only properties that a board reports. */
 export function DeviceFacts({ device }: { device: DeviceRecord }) {
   const t = useText()
   const intl = useIntl()
@@ -30,7 +30,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
   )
 }
 
-/** `''`: the board has not said. */
+/** `''`: not reported. */
 function Fact({ term, value, isCode = false }: { term: string; value: ReactNode; isCode?: boolean }) {
   return (
     <div>

@@ -8,7 +8,7 @@ export function DeviceGrid({ children }: { children: ReactNode }) {
   return <div className={gridClass}>{children}</div>
 }
 
-/** As many places as a home usually has boards, of a card's size. */
+/** Placeholders in the number and size of a usual home's cards. */
 export function DeviceGridLoading() {
   return (
     <div className={gridClass}>

@@ -7,11 +7,11 @@ import { useServerNow } from '#web/lib/use-now.ts'
 
 export interface PresenceBadgeProps {
   live: DeviceLive
-  /** Without since when: where that stands elsewhere. */
+  /** Without the time, if it is shown elsewhere. */
   isShort?: boolean
 }
 
-/** Online, or offline since when; neither while the page itself is not connected. */
+/** Online, or offline with the time; unknown while the page itself has no connection. */
 export function PresenceBadge({ live, isShort = false }: PresenceBadgeProps) {
   const t = useText()
   const intl = useIntl()

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** The file itself, in a new tab; its address is good for an hour. */
+/** A link to the file in a new tab; its URL is valid for an hour. */
 export function DownloadLink({ url, name }: { url: string; name: string }) {
   const t = useText()
   return (

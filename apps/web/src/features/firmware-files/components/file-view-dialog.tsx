@@ -9,7 +9,7 @@ import { FileSize } from './file-size.tsx'
 import { FileState } from './file-state.tsx'
 import { SignedBy } from './signed-by.tsx'
 
-/** Everything that is known of an image. */
+/** All details of an image. */
 export function FileViewDialog({ file, onClose }: { file: FirmwareFileRecord; onClose: () => void }) {
   const t = useText()
   return (

@@ -9,7 +9,7 @@ import { staffViews } from '#web/lib/staff-views.ts'
 
 const rules = z.object({ min: z.union([z.literal(''), firmwareVersion], 'must be a version such as 1.4.2') })
 
-/** The version that boards must pass through before they get this file. */
+/** Sets the version that boards must install before they get this file. */
 export function FromDialog({ file, onClose }: { file: FirmwareFileRecord; onClose: () => void }) {
   const t = useText()
   const update = useChange(updateFirmwareFile, staffViews.firmwareFiles)

@@ -2,10 +2,10 @@ import type { FirmwareFileRecord } from '@batti/contracts'
 import { ShieldCheck, TriangleAlert } from 'lucide-react'
 import { T } from '#web/ui/text.tsx'
 
-/** The first four bytes of a key's id, as people compare them: "5F A0 31 C2". */
+/** Formats the first four bytes of a key's id for comparison: "5F A0 31 C2". */
 const shortKey = (keyId: string): string => (keyId.slice(0, 8).toUpperCase().match(/../g) ?? []).join(' ')
 
-/** Whose signature an image carries, and whether that still counts. */
+/** Shows which key signed an image, and whether that key is still trusted. */
 export function SignedBy({ file }: { file: Pick<FirmwareFileRecord, 'signed' | 'keyId'> }) {
   if (file.keyId === null) {
     return (

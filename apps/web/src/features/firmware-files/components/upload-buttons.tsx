@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { Upload } from '../use-upload.ts'
 
-/** The file picker, and the button that sends what was picked. */
+/** The file picker and the upload button. */
 export function UploadButtons({ upload }: { upload: Upload }) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
@@ -31,7 +31,7 @@ export function UploadButtons({ upload }: { upload: Upload }) {
           onChange={(event) => {
             const [picked] = event.target.files ?? []
             if (picked !== undefined) upload.choose(picked)
-            // The same file again is a choice, too: somebody has signed it meanwhile.
+            // Reset, so that the same file can be chosen again: it may have been signed meanwhile.
             event.target.value = ''
           }}
         />

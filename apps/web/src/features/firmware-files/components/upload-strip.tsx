@@ -6,7 +6,7 @@ import { sizeText } from '#web/lib/i18n/size-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { endWords, type Upload, type UploadProgress } from '../use-upload.ts'
 
-/** Between the page's head and its list: what is chosen, how far it has come, and why it was not taken. */
+/** Shows the chosen file, its upload progress, and why it was refused. */
 export function UploadStrip({ upload }: { upload: Upload }) {
   const { file, progress, end } = upload
   if (file === null && end === null) return null

@@ -7,13 +7,13 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 
 export interface ChoiceListProps {
   choices: readonly FirmwareChoice[]
-  /** The version that the board runs. */
+  /** The board's present version. */
   running: string
   value: string | null
   onChange: (filename: string) => void
 }
 
-/** The images that a board can take, newest first; the one that it runs cannot be chosen. */
+/** The images that a board can install, newest first; its present one cannot be chosen. */
 export function ChoiceList({ choices, running, value, onChange }: ChoiceListProps) {
   const t = useText()
   const intl = useIntl()

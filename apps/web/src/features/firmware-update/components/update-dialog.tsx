@@ -20,7 +20,7 @@ import { UpdateOutcome } from './update-outcome.tsx'
 
 const keyOf = (id: string) => ['device-firmware', id] as const
 
-/** The update of one board: which version it is to have, and then how far it is, live. */
+/** Updates one board: the choice of a version, then live progress. */
 export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const t = useText()
   const api = useApi()

@@ -8,7 +8,7 @@ import { isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
 
 const steps = ['sent', 'download', 'verify', 'install', 'reboot', 'proving'] as const
 
-/** An update step by step while it runs, and how it ended. */
+/** The steps of a running update, and how it ended. */
 export function UpdateOutcome({ update }: { update: DeviceUpdate }) {
   const t = useText()
   const { words } = useServices()

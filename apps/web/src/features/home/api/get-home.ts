@@ -6,7 +6,7 @@ import { useServices, type Services } from '#web/lib/services.ts'
 
 export type HomeOverview = AnswerOf<typeof getHome>
 
-/** Favourites, rooms, and how many switches there are. */
+/** Favourites, rooms, and the number of switches. */
 export const homeQuery = ({ api }: Pick<Services, 'api'>) =>
   queryOptions({ queryKey: queryKeys.home, queryFn: ({ signal }) => api.call(getHome, { signal }) })
 

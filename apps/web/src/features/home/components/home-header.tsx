@@ -8,7 +8,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** 'Hi! {name}', which opens the profile, the welcome, and the way to the schedules. */
+/** 'Hi! {name}', which links to the profile, the welcome text, and a link to the schedules. */
 export function HomeHeader({ area = '/user' }: { area?: string }) {
   const t = useText()
   usePageTitle(t('shell.home'))

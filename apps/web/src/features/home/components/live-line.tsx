@@ -5,8 +5,8 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 
 /**
- * The live notification line: what was just confirmed, or what a board refused, for 5 seconds. Its place is kept, so
- * that nothing below it jumps; on a phone it stands in that of the banner's second line.
+ * Shows for 5 seconds what was just confirmed, or what a board refused. Its space is reserved, so that nothing below it
+ * jumps; on a phone it replaces the banner's second line.
  */
 export function LiveLine() {
   const t = useText()

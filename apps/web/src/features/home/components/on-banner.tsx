@@ -6,7 +6,7 @@ import { cn } from '#web/lib/cn.ts'
 import type { OutletCounts } from '#web/lib/live/outlet-view.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** 'N switches are ON / M total switches': the headline of the house. `lit` is null while the page cannot know. */
+/** 'N switches are ON / M total switches'. `lit` is null while it is unknown. */
 export function OnBanner({
   lit,
   total,

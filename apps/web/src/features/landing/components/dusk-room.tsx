@@ -9,7 +9,7 @@ export interface RoomState {
 
 const glow = 'transition-opacity duration-[480ms] ease-out'
 
-/** A room at dusk, drawn; its lamps light what they would light. The window is the second brand's sunrise in the other. */
+/** A drawn room at dusk with lamps that light it. */
 export function DuskRoom({ room, label }: { room: RoomState; label: string }) {
   const bright = room.ceiling ? 1 : 0
   const reading = room.reading ? 1 : 0

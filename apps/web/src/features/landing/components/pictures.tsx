@@ -7,7 +7,7 @@ const pictures: readonly { file: string; caption: MessageId }[] = [
   { file: 'sessions', caption: 'landing.see.profile' }
 ]
 
-/** Screens of the running product, in the theme that is looked at; made by the project's media script. */
+/** Pictures of the real product in the present theme, created by the e2e media script. */
 export function Pictures() {
   const t = useText()
   return (

@@ -9,7 +9,7 @@ const promises: readonly { icon: LucideIcon; title: MessageId; body: MessageId }
   { icon: House, title: 'landing.yours', body: 'landing.yours.body' }
 ]
 
-/** What sets the product apart, in four sentences. */
+/** The product's strengths in four sentences. */
 export function Promises() {
   const t = useText()
   return (

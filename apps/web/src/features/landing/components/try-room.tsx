@@ -22,7 +22,7 @@ const view = (kind: OutletKind, on: boolean): OutletView => ({
   request: 0
 })
 
-/** The product's own switches, on a room that is only drawn: what a tap feels like before there is a board. */
+/** The product's own switches with a drawn room, to try before there is a board. */
 export function TryRoom() {
   const t = useText()
   const [room, setRoom] = useState<RoomState>({ ceiling: false, reading: true, fan: false, kettle: false })

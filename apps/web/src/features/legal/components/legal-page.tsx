@@ -7,11 +7,11 @@ export interface LegalSection {
   title: MessageId
   paragraphs?: readonly MessageId[]
   points?: readonly MessageId[]
-  /** After the points. */
+  /** A paragraph after the list. */
   closing?: MessageId
 }
 
-/** A page to be read: a title, what it is about, sections with their contents list. Names come from the brand. */
+/** A legal text: a title, an introduction, sections and a table of contents. Names come from the brand. */
 export function LegalPage({
   title,
   effective,
@@ -32,7 +32,7 @@ export function LegalPage({
     district: brand.district,
     email: brand.contact.email
   }
-  // A company's "Ltd." at the end of a sentence is its full stop too.
+  // Avoids ".." when a sentence ends with a company's "Ltd.".
   const text = (id: MessageId) => t(id, values).replaceAll('..', '.')
   return (
     <article className="mx-auto grid w-full max-w-240 grid-cols-1 items-start gap-x-12 gap-y-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[1fr_14rem]">

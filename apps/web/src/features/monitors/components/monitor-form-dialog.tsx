@@ -11,11 +11,11 @@ import { staffViews } from '#web/lib/staff-views.ts'
 
 type MonitorFields = Omit<MonitorRecord, '_id' | 'phone' | 'createdAt'> & { phone: string }
 
-/** Each permission as it was chosen here; one that was not touched stays as it is by now. */
+/** Merges permissions: those changed in the form as chosen, the others as they are now on the server. */
 const mergedPermissions = (opened: readonly string[], chosen: readonly string[], now: readonly string[]) =>
   monitorPermissions.filter((name) => (opened.includes(name) === chosen.includes(name) ? now : chosen).includes(name))
 
-/** A new monitor, who is invited by mail; or another name, number, address and permissions of one. */
+/** Creates a monitor, who is invited by e-mail, or edits one. */
 export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord | null; onClose: () => void }) {
   const t = useText()
   const api = useApi()
@@ -27,7 +27,10 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
     email: monitor?.email ?? '',
     permissions: monitor?.permissions ?? []
   }
-  /** The call replaces all: what was not touched here goes as it is by now, not as the form was opened. */
+  /**
+   * The call replaces the record: fields not changed here are sent with their current values, not those from opening
+   * the form.
+   */
   async function replace(id: string, body: MonitorFields) {
     const now = await api.call(getUser, { params: { id } })
     const permissions = mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])

@@ -2,7 +2,7 @@ import type { MonitorPermission } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** What a monitor may do, in words. */
+/** Lists a monitor's permissions as text. */
 export function PermissionWords({ permissions }: { permissions: readonly MonitorPermission[] }) {
   const t = useText()
   const intl = useIntl()

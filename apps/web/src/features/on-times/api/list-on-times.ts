@@ -7,13 +7,13 @@ import { useApi } from '#web/lib/services.ts'
 export type OnTimes = AnswerOf<typeof listOnTimes>
 export type OnTime = OnTimes['switches'][number]
 
-/** What is on goes on: the bars grow with the minutes. */
+/** The bars of switches that are on grow by the minute. */
 const growEveryMs = 60_000
 
-/** When switches were on in the last 7 days, days as the home's zone counts them: all of the person's, or one. */
+/** Queries the on-times of the last 7 days, counted in the home's zone: of all the person's switches, or of one. */
 export const useOnTimes = (switchId?: string) => useOnTimesOf(switchId === undefined ? {} : { switchId })
 
-/** The same of one board, for staff who may see it. */
+/** Queries the on-times of one board, for staff who may see it. */
 export const useOnTimesOfBoard = (deviceId: string, isAllowed: boolean) => useOnTimesOf({ deviceId }, isAllowed)
 
 function useOnTimesOf(which: { switchId?: string; deviceId?: string }, enabled = true) {

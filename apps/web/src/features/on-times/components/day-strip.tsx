@@ -9,13 +9,13 @@ export interface DayStripProps {
   label: ReactNode
   spans: readonly Span[]
   window: Span
-  /** Where the day has marks. */
+  /** Marks at times of the day. */
   marks?: readonly HourMark[]
-  /** Below: the marks' words. Where strips stand together they stand once, below the last. */
+  /** Shows the marks' texts below. Of several strips only the last shows them. */
   hasMarkWords?: boolean
 }
 
-/** When one switch was on, like a sleep chart: its time as a number beside it, its spans said to screen readers. */
+/** A timeline of when one switch was on, with the total beside it; screen readers get the spans as text. */
 export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true }: DayStripProps) {
   const intl = useIntl()
   const shown = spansIn(spans, window)
@@ -61,5 +61,5 @@ export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true
   )
 }
 
-/** A word stands in the middle of its mark, but inside the strip at its ends. */
+/** Centres a text on its mark, but keeps it inside the strip at both ends. */
 const shiftOf = (at: number) => (at < 0.06 ? 0 : at > 0.94 ? 100 : 50)

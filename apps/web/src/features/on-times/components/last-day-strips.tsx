@@ -12,7 +12,7 @@ import { SwitchName } from './switch-name.tsx'
 const dayMs = 86_400_000
 const shownAtMost = 8
 
-/** What was on in the last 24 hours, the longest first. Shows nothing when it cannot load: the page it stands on has its own content. */
+/** What was on in the last 24 hours, longest first. Renders nothing if it cannot load, as the page has other content. */
 export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => string }) {
   const t = useText()
   const intl = useIntl()

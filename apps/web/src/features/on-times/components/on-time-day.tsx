@@ -9,7 +9,10 @@ import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
 import { dayWindow } from '#web/features/on-times/day-window.ts'
 import { DayStrip } from './day-strip.tsx'
 
-/** One switch through one day, today first; the last seven days can be leafed through. Says nothing when it cannot load: the week below it does. */
+/**
+ * One switch on one of the last seven days, today first. Renders nothing if it cannot load, as the week below shows the
+ * error.
+ */
 export function OnTimeDay({ switchId }: { switchId: string }) {
   const t = useText()
   const intl = useIntl()
@@ -51,7 +54,7 @@ export function OnTimeDay({ switchId }: { switchId: string }) {
   )
 }
 
-/** "24:00": no clock shows it, so it is written as two numbers. */
+/** Formats "24:00", which no clock shows, as two numbers. */
 function wallEnd(intl: ReturnType<typeof useIntl>): string {
   const two = (value: number) => intl.formatNumber(value, { minimumIntegerDigits: 2 })
   return `${two(24)}:${two(0)}`

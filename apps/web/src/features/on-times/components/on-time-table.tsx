@@ -7,7 +7,7 @@ import { weekSeconds } from '#web/features/on-times/week.ts'
 
 const cellClass = 'px-3 py-2.5 text-right whitespace-nowrap'
 
-/** The numbers behind the bars. */
+/** The values of the bars as a table. */
 export function OnTimeTable({ switches, caption }: { switches: readonly OnTime[]; caption: string }) {
   const t = useText()
   const intl = useIntl()
@@ -15,7 +15,7 @@ export function OnTimeTable({ switches, caption }: { switches: readonly OnTime[]
   return (
     <section
       aria-label={caption}
-      // What scrolls must be reachable by key (WCAG 2.1.1).
+      // A scrollable area must be reachable by keyboard (WCAG 2.1.1).
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="max-h-[70dvh] overflow-auto rounded-2xl border border-line"

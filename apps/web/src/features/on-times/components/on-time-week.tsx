@@ -16,13 +16,13 @@ import { WeekBars } from './week-bars.tsx'
 const firstShown = 6
 
 export interface OnTimeWeekProps {
-  /** One switch alone; without it, every switch of the person. */
+  /** Only this switch; by default every switch of the person. */
   switchId?: string
-  /** Where a switch's name leads; without it the name is plain. */
+  /** Returns the link of a switch's name; without it the name is plain text. */
   linkTo?: (switchId: string) => string
 }
 
-/** How long each switch was on in the last 7 days: bars with their numbers, or the table behind them. */
+/** How long each switch was on in the last 7 days: bars with their values, or a table of them. */
 export function OnTimeWeek(props: OnTimeWeekProps) {
   const t = useText()
   return (

@@ -8,8 +8,8 @@ import type { OnTime } from '#web/features/on-times/api/list-on-times.ts'
 const box = { width: 280, height: 56, gap: 6 }
 
 /**
- * One switch's bars of the last days, each with its own number above and its weekday below: nothing has to be read off an
- * axis. `maxSeconds` is shared by the charts that stand together. Screen readers get the table instead.
+ * The bars of one switch, each with its value above and its weekday below, so that no axis is needed. `maxSeconds` is
+ * shared by the charts shown together. Screen readers get the table instead.
  */
 export function WeekBars({ days, maxSeconds }: { days: OnTime['days']; maxSeconds: number }) {
   const intl = useIntl()

@@ -5,12 +5,12 @@ import { useServices } from '#web/lib/services.ts'
 import { laterProgress, type Pairing } from '#web/features/pairing/pairing-steps.ts'
 
 const pollEveryMs = 4000
-/** Not at a failure: its code is still good for another try. */
+/** Not after a failure, as the code is still valid for another try. */
 const isOver = (step: ClaimProgress['step'] | undefined) => step === 'online' || step === 'expired'
 
 /**
- * How far a pairing has come: live from the socket, and asked for every few seconds besides, because the phone that
- * pairs leaves the house's Wi-Fi for the board's and comes back.
+ * Follows a pairing, by socket and by polling every few seconds, because the phone that pairs leaves the home's Wi-Fi
+ * for the board's and comes back.
  */
 export function useClaimProgress(id: string | undefined): Pairing | undefined {
   const { api, connection } = useServices()

@@ -5,8 +5,8 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /**
- * The board's address. A plain GET form of this very page: the browser loads it again with `?board=`, and the server
- * answers with a security policy that lets the setup form post there and nowhere else. `onLeave` is called before that.
+ * The board's address, as a plain GET form of this page: the browser reloads it with `?board=`, and the server answers
+ * with a security policy that lets the setup form post only there. `onLeave` is called before the reload.
  */
 export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: () => void }) {
   const t = useText()
@@ -18,7 +18,7 @@ export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: (
       event.preventDefault()
       return setFault(t('pairing.boardAddressWrong'))
     }
-    // What is loaded is the address as it was understood, without a scheme.
+    // Submits the parsed address, without a scheme.
     const field = event.currentTarget.elements.namedItem('board')
     if (field instanceof HTMLInputElement) field.value = address
     onLeave()

@@ -1,7 +1,7 @@
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 
-/** What to look at when a pairing does not come on, the likeliest first: the password before the board was reached, the owner after. */
+/** Likely causes of a failed pairing, most likely first: the password before the board reached the server, the owner after. */
 export function LikelyCauses({ hasReached, serverHost }: { hasReached: boolean; serverHost: string }) {
   const t = useText()
   const causes: readonly MessageId[] = hasReached

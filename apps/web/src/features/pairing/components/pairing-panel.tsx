@@ -14,15 +14,15 @@ const slowAfterMs = 30_000
 export interface PairingPanelProps {
   claim: DeviceClaim | undefined
   pairing: Pairing | undefined
-  /** When the form went out, by the server's clock; null before that. */
+  /** When the form was sent, by the server's clock; null before that. */
   sentAt: number | null
   serverHost: string
   onNewCode: () => void
-  /** What is shown once the board is online. */
+  /** Shown once the board is online. */
   done: ReactNode
 }
 
-/** The live steps; at a failure what happened, the likeliest cause first, and a way to begin again. */
+/** The live steps; after a failure what happened, the likely causes, and a way to start again. */
 export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, done }: PairingPanelProps) {
   const t = useText()
   const { words } = useServices()

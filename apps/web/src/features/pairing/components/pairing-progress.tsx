@@ -20,11 +20,11 @@ const icon: Record<StepState, ReactNode> = {
 
 export interface PairingProgressProps {
   states: Record<PairingStep, StepState>
-  /** A second line under a step: the code and its time, what to expect. */
+  /** A second line under a step, such as the code and its remaining time. */
   notes: Partial<Record<PairingStep, ReactNode>>
 }
 
-/** The steps of a pairing with a live tick at each. */
+/** The steps of a pairing, each with its live state. */
 export function PairingProgress({ states, notes }: PairingProgressProps) {
   const t = useText()
   return (

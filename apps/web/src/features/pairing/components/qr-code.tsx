@@ -1,7 +1,7 @@
 import { create } from 'qrcode'
 import { useMemo } from 'react'
 
-/** A QR code, drawn here: black on white in both themes, because readers want that contrast. */
+/** A QR code, black on white in both themes, because scanners need that contrast. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const source = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'M' })

@@ -18,15 +18,15 @@ export interface SetupFormProps {
   /** `HOST` or `HOST:PORT` in the local network. */
   board: string
   defaults: SetupDefaults
-  /** What was typed before the page was loaded with this board's address. */
+  /** Input from before the page was reloaded with this board's address. */
   draft: TypedDraft | null
-  /** `<userId>.<CODE>`; undefined while the code is being made. */
+  /** `<userId>.<CODE>`; undefined until the code is created. */
   userId: string | undefined
   isSent: boolean
   onSent: () => void
 }
 
-/** Side by side; one below the other where large letters leave no room. */
+/** Side by side; stacked if large letters leave no room. */
 const hostClass = 'min-w-0 grow-3 basis-36'
 const portClass = 'min-w-0 grow basis-24'
 
@@ -34,10 +34,10 @@ const wifiFields = ['ssid', 'password'] as const
 type Faults = Partial<Record<(typeof wifiFields)[number], string>>
 const wifiRules = setupForm.pick({ ssid: true, password: true })
 
-/** What is wrong with the Wi-Fi's name and password, by field. */
+/** Returns the errors of the Wi-Fi's name and password, by field. */
 function faultsOf(form: FormData): Faults {
   const password = form.get('password')
-  // The browser sends spaces as they are; a password of nothing else is none.
+  // The browser sends spaces as they are; a password of spaces only counts as empty.
   const given = typeof password === 'string' && password.trim() === '' ? '' : password
   const issues = wifiRules.safeParse({ ssid: form.get('ssid'), password: given }).error?.issues ?? []
   const faults: Faults = {}
@@ -49,8 +49,8 @@ function faultsOf(form: FormData): Faults {
 }
 
 /**
- * A real form that the browser posts to the board itself, in a new tab: the Wi-Fi password goes nowhere else. It is kept
- * in the input alone, not in the app's state, its storage or an address.
+ * A real form that the browser posts to the board itself, in a new tab, so that the Wi-Fi password goes nowhere else.
+ * It is only in the input, not in the app's state, its storage or an address.
  */
 export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }: SetupFormProps) {
   const t = useText()

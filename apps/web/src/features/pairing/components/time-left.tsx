@@ -1,7 +1,7 @@
 import { useIntl } from 'react-intl'
 import { useServerNow } from '#web/lib/use-now.ts'
 
-/** What is left until a moment, as minutes and seconds: "9:41". */
+/** The remaining time in minutes and seconds: "9:41". */
 export function TimeLeft({ until }: { until: string }) {
   const intl = useIntl()
   const now = useServerNow(1000)

@@ -7,12 +7,12 @@ import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 
 export interface FailureListProps {
   failures: RolloutRecord['failures']
-  /** Null for those who only look, and where nothing can be tried any more. */
+  /** Null for people who may only view, and if nothing can be retried. */
   onRetry: ((reason: UpdateErrorCode) => void) | null
   isBusy: boolean
 }
 
-/** Why boards failed, most first; what another try may mend can be tried again, reason by reason. */
+/** Why boards failed, most frequent first, with a retry per reason if that may help. */
 export function FailureList({ failures, onRetry, isBusy }: FailureListProps) {
   const t = useText()
   const intl = useIntl()
@@ -41,7 +41,7 @@ export function FailureList({ failures, onRetry, isBusy }: FailureListProps) {
   )
 }
 
-/** What boards that failed share: a model, a home, a weak signal. */
+/** What the failed boards have in common: a model, an owner, a weak signal. */
 function CommonTrait({ what, value, count, isAll }: SharedTrait & { isAll: boolean }) {
   const t = useText()
   const isStaffAdmin = useIsAdmin()

@@ -5,7 +5,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 
 const any = 'any'
 
-/** Which boards are meant: nothing set means all that the file fits. */
+/** Filters for the boards; without any, all boards that the file fits. */
 export function FilterFields({ filter, onChange }: { filter: DeviceFilter; onChange: (filter: DeviceFilter) => void }) {
   const t = useText()
   const set = (name: keyof DeviceFilter, value: string) => {

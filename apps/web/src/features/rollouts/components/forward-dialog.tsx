@@ -16,7 +16,7 @@ export interface ForwardDialogProps {
   onClose: () => void
 }
 
-/** Away from a bad version: the older image, signed anew under a higher number, to all that were updated. */
+/** Rolls forward from a bad version: an older image, signed again under a higher number, goes to all updated boards. */
 export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) {
   const t = useText()
   const files = useReleasedFiles()

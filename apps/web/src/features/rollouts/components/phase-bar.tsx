@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { groupCounts, phaseGroups, type PhaseGroup } from '../phase-groups.ts'
 
-/** One pattern a group, the same everywhere: what ended badly is told without its colour. */
+/** The pattern of each group, the same everywhere, so that failures do not depend on colour. */
 const patterns: Record<PhaseGroup, string> = {
   done: 'bg-ok',
   'under-way': 'bg-accent',
@@ -14,7 +14,7 @@ const patterns: Record<PhaseGroup, string> = {
   waiting: 'bg-well'
 }
 
-/** How many boards are how far, as a bar. */
+/** A bar of how many boards are in each group of phases. */
 export function PhaseBar({
   rollout,
   className
@@ -48,7 +48,7 @@ export function PhaseBar({
   )
 }
 
-/** The bar's patterns with their words and figures. */
+/** The legend of the bar's patterns, with numbers. */
 export function PhaseLegend({ counts }: Pick<RolloutRecord, 'counts'>) {
   const t = useText()
   const intl = useIntl()

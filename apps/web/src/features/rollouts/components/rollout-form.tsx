@@ -17,7 +17,7 @@ export interface RolloutFormProps {
   errorOf: (path: string) => string | undefined
 }
 
-/** Which file, for which boards, in which stages, at what hours, and what ends it early. */
+/** The file, the boards, the stages, the hours, and the limit at which the rollout stops early. */
 export function RolloutForm({ draft, onChange, errorOf }: RolloutFormProps) {
   const t = useText()
   return (

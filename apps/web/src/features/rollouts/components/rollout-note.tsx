@@ -13,12 +13,12 @@ import { useIsWithdrawn, type RolloutActions } from '../use-rollouts.ts'
 
 export interface RolloutNoteProps {
   rollout: RolloutRecord
-  /** Null for those who only look. */
+  /** Null for people who may only view. */
   actions: RolloutActions | null
   onCancel: () => void
 }
 
-/** Why a rollout does not go on by itself, what holds meanwhile, and what can be done about it. */
+/** Explains why a rollout is waiting, and offers the possible actions. */
 export function RolloutNote(props: RolloutNoteProps) {
   const { state } = props.rollout
   if (state === 'paused') return <PausedNote {...props} />
@@ -84,7 +84,7 @@ function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const at = currentStage(rollout)
   const here = rollout.stages[at]
   const next = rollout.stages[at + 1]
-  // All boards of a stage failed, or left it: what is asked is whether to go on at all.
+  // All boards of the stage failed or were removed: the question is whether to continue at all.
   const hasFailed = here !== undefined && here.total > 0 && here.done === 0
   return (
     <Note

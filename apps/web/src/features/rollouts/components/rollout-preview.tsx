@@ -12,7 +12,7 @@ import { bodyOf, faultsOf, type RolloutDraft } from '../draft.ts'
 
 const typedAfterMs = 300
 
-/** What a draft would do, asked of the server a moment after the last change; undefined while it cannot be asked. */
+/** Asks the server for a draft's effect shortly after the last change; disabled while the draft is invalid. */
 export function usePreview(draft: RolloutDraft) {
   const api = useApi()
   const settled = useLater(JSON.stringify(bodyOf(draft)), typedAfterMs)
@@ -29,7 +29,7 @@ export function usePreview(draft: RolloutDraft) {
   })
 }
 
-/** Before anything is sent: how many boards, how many in each stage, and which are left out for what. */
+/** Before the start: the number of boards in all and per stage, and which are left out and why. */
 export function RolloutPreview({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const t = useText()
   const intl = useIntl()

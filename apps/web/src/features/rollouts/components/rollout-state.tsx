@@ -11,7 +11,7 @@ const tones = {
   cancelled: 'muted'
 } as const satisfies Record<RolloutRecord['state'], string>
 
-/** What a rollout does now; who or what paused it. */
+/** The state of a rollout, and who or what paused it. */
 export function RolloutState({ rollout }: { rollout: Pick<RolloutRecord, 'state' | 'paused'> }) {
   const { state, paused } = rollout
   return (

@@ -10,11 +10,11 @@ import type { StageDraft } from '../draft.ts'
 export interface StageEditorProps {
   stages: readonly StageDraft[]
   onChange: (stages: readonly StageDraft[]) => void
-  /** What is wrong with a field, by its path in the call. */
+  /** Returns the error of a field, by its path in the call. */
   errorOf: (path: string) => string | undefined
 }
 
-/** The stages of a rollout: how many boards each takes, how long it is watched, whether it then asks. */
+/** The stages of a rollout: how many boards each has, how long it is observed, and whether it then asks. */
 export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
   const t = useText()
   const change = (id: number, fields: Partial<StageDraft>) =>

@@ -22,13 +22,13 @@ const stateOf = (stage: Stage, rollout: RolloutRecord): StageState =>
           ? 'done'
           : 'held'
 
-/** The stages one after the other: which have ended, which is open, what each still needs. */
+/** The stages in order: those that have ended, the open one, and what each still needs. */
 export function StagePath({ rollout }: { rollout: RolloutRecord }) {
   return (
     <ol className="grid gap-4 sm:grid-flow-col sm:auto-cols-fr sm:gap-0">
       {rollout.stages.map((stage, index) => (
         <StageStep
-          // Stages never change their places.
+          // Stages are never reordered.
           key={index}
           stage={stage}
           number={index + 1}

@@ -5,7 +5,7 @@ import { roomViews } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
 import { roomsQuery } from './list-rooms.ts'
 
-/** Deletes a room; its boards go to `moveTo`, or to no room. One that is not there any more is deleted. */
+/** Deletes a room; its boards move to `moveTo`, or to no room. Succeeds if the room no longer exists. */
 export function useDeleteRoom() {
   const services = useServices()
   const { api } = services
@@ -17,7 +17,7 @@ export function useDeleteRoom() {
       try {
         await api.call(deleteRoom, { params: { id }, query: moveTo === null ? {} : { moveTo } })
       } catch (error) {
-        // The room that its boards were to go to may be the one that is gone.
+        // A 404 may also mean that the room `moveTo` no longer exists.
         if (!isGone(error) || (await isThere(id))) throw error
       }
     },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** The boards of one room; what is answered also seeds their live state. */
+/** Queries the boards of one room; the answer also seeds their live state. */
 export function useRoomDevices(roomId: string) {
   const { api, live } = useServices()
   return useQuery({

@@ -4,7 +4,7 @@ import { isCancelled } from '#web/lib/api/api-error.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServices, type Services } from '#web/lib/services.ts'
 
-/** The signed-in person's rooms. A failure is logged; the screen offers to try again besides. */
+/** Queries the signed-in person's rooms. A failure is logged; the screen also offers a retry. */
 export const roomsQuery = ({ api, logError }: Pick<Services, 'api' | 'logError'>) =>
   queryOptions({
     queryKey: queryKeys.rooms,

@@ -6,11 +6,11 @@ import { roomViews } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
 import { roomsQuery } from './list-rooms.ts'
 
-/** Two rooms of one name are told apart by nobody. */
+/** Case-insensitive, as people could not tell two such rooms apart. */
 export const isCalled = (room: Pick<RoomRecord, 'roomName'>, name: string): boolean =>
   room.roomName.toLocaleLowerCase() === name.toLocaleLowerCase()
 
-/** Adds a room, or renames the one of that id. */
+/** Creates a room, or renames the one with the given id. */
 export function useSaveRoom() {
   const services = useServices()
   const { api } = services

@@ -13,14 +13,14 @@ const noRoom = 'none'
 
 export interface DeleteRoomDialogProps {
   room: RoomRecord
-  /** Boards that stand in it now. */
+  /** The number of boards in the room. */
   deviceCount: number
-  /** Rooms that its boards may go to. */
+  /** Rooms to which its boards may move. */
   others: readonly RoomRecord[]
   onClose: () => void
 }
 
-/** Asks before a room goes, and where its boards go. */
+/** Asks before a room is deleted, and where its boards move. */
 export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteRoomDialogProps) {
   const t = useText()
   const deletion = useSave(useDeleteRoom().mutateAsync, { done: t('rooms.deleted'), failed: t('rooms.deleteFailed') })

@@ -12,19 +12,19 @@ import { RoomPicture } from './room-picture.tsx'
 
 export interface RoomCardProps {
   room: RoomRecord
-  /** Live numbers; without them the room's own of the last answer. */
+  /** Live numbers; without them the room's own from the last answer. */
   tally: RoomTally | undefined
   onOpen: () => void
   onEdit?: () => void
   onDelete?: () => void
-  /** What can be done with all of its lamps. */
+  /** An action on all its lamps. */
   action?: ReactNode
-  /** Its lamps, as items of a list. */
+  /** Its lamps, as list items. */
   children?: ReactNode
   heading?: 'h2' | 'h3' | undefined
 }
 
-/** A room and its lamps: they shine, the room does not. Its head opens its boards. */
+/** A room with its lamps; the lamps look lit, the card does not. Its header opens its boards. */
 export function RoomCard({
   room,
   tally,
@@ -72,7 +72,7 @@ export function RoomCard({
             />
           )}
         </div>
-        {/* Below the name, and as wide as the card: the buttons leave it no room beside them. */}
+        {/* Below the name and as wide as the card, as the buttons leave no room beside them. */}
         <p className="-mt-1 flex basis-full flex-wrap gap-x-3 pl-14 text-14 text-ink-2">
           {t('rooms.stats', { devices, online })}
           {devices > 0 && <RoomOnCount tally={tally} />}

@@ -8,7 +8,7 @@ import { isUnknownRoom, type RoomTally } from '#web/features/rooms/room-tally.ts
 import { RoomOnCount } from './room-on-count.tsx'
 import { RoomPicture } from './room-picture.tsx'
 
-/** The rooms in a row that scrolls sideways; each says how many of its lamps burn and opens its boards. */
+/** The rooms in a row that scrolls sideways; each shows how many of its lamps are on, and opens its boards. */
 export function RoomChips({
   rooms,
   tallies,

@@ -11,11 +11,11 @@ import { useRoomDevices } from '#web/features/rooms/api/list-room-devices.ts'
 export interface RoomDialogProps {
   room: RoomRecord
   onClose: () => void
-  /** The boards with their switches, once they are there. */
+  /** Renders the boards with their switches once they are loaded. */
   children: (devices: readonly DeviceRecord[]) => ReactNode
 }
 
-/** A room's boards. */
+/** The boards of a room. */
 export function RoomDialog({ room, onClose, children }: RoomDialogProps) {
   const t = useText()
   const boards = useRoomDevices(room._id)

@@ -12,7 +12,7 @@ import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { RoomPicture } from './room-picture.tsx'
 
-/** Adds a room, or renames one. `room` null: a new one. */
+/** Creates a room (`room` null), or renames one. */
 export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onClose: () => void }) {
   const t = useText()
   const formId = useId()
@@ -24,7 +24,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
   const saving = useSave(change.mutateAsync, {
     done: t(room === null ? 'rooms.added' : 'rooms.renamed'),
     failed: t('rooms.saveFailed'),
-    // What is wrong with the name in the chosen language, beside the name.
+    // Shows the error of the name, translated, beside the field.
     onRefused: (message, failure) => setError(faultsOf(t, failure)['roomName'] ?? message)
   })
 
@@ -32,7 +32,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     event.preventDefault()
     const roomName = name.trim()
     if (roomName === '') return setError(t('rooms.nameRequired'))
-    // What has this name after a try without an answer is what that try made.
+    // After a try without an answer, a room with this name was probably created by that try.
     const wasTried = isUnanswered(change.error) && change.variables?.roomName === roomName
     const isTaken = rooms.data?.rooms.some((other) => other._id !== room?._id && isCalled(other, roomName))
     if (isTaken === true && !wasTried) return setError(t('rooms.nameTaken'))

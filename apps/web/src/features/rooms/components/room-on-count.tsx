@@ -2,7 +2,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isSilentRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 
-/** "2 on" beside a lit dot, "All off", "3 unknown" of boards that do not answer, "No answer" where none does. */
+/** "2 on" with a lit dot, "All off", "3 unknown" for boards that do not answer, "No answer" if none does. */
 export function RoomOnCount({ tally }: { tally: RoomTally | undefined }) {
   const t = useText()
   if (tally?.isKnown !== true) return <span className="text-14 text-ink-2">{t('rooms.unknown')}</span>

@@ -19,7 +19,7 @@ import { cn } from '#web/lib/cn.ts'
 import { showsEmoji } from '#web/lib/shows-emoji.ts'
 import { roomEmoji } from '#web/features/rooms/room-emoji.ts'
 
-/** For screens whose machine has no font with emoji: wall tablets and kiosks often have none. */
+/** For machines without an emoji font, as many wall tablets and kiosks are. */
 const icons: Record<string, LucideIcon> = {
   '🛏️': Bed,
   '🍳': CookingPot,
@@ -35,7 +35,7 @@ const icons: Record<string, LucideIcon> = {
   '💼': Briefcase
 }
 
-/** A room's emoji; a drawn icon of the same thing where emoji would come out as empty boxes. */
+/** A room's emoji, or a matching icon if emoji would be drawn as empty boxes. */
 export function RoomPicture({ roomName, className }: { roomName: string; className?: string }) {
   const emoji = roomEmoji(roomName)
   const [hasEmoji] = useState(() => showsEmoji(document))

@@ -43,7 +43,7 @@ export function useUpdateSchedule() {
   })
 }
 
-/** Sets it active or not, whoever set it meanwhile; the server answers the record as it then stands. */
+/** Sets a schedule active or inactive, whoever set it meanwhile; the server returns the new record. */
 export function useToggleSchedule() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -51,7 +51,7 @@ export function useToggleSchedule() {
     mutationFn: ({ id, isActive }: { id: string; isActive: boolean }) =>
       api.call(toggleSchedule, { params: { id }, body: { isActive } }),
     onSuccess: (record) => replaceInList(queryClient, record),
-    // Its card says so already: it can be pressed again while the rest is asked for.
+    // Not awaited: the card is updated already and can be pressed again during the refetch.
     onSettled: (_, error) => void isChanged(queryClient, error)
   })
 }

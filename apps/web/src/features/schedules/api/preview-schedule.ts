@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/services.ts'
 
 export type PreviewBody = CallOptions<typeof previewSchedule>['body']
 
-/** The next five firings of what is in the form, in the home's zone; null while the form cannot say when it runs. */
+/** Queries the next five firings of the form's schedule, in the home's zone; disabled for null, an incomplete form. */
 export function useSchedulePreview(body: PreviewBody | null) {
   const api = useApi()
   return useQuery({

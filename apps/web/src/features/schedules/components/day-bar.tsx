@@ -1,7 +1,7 @@
 import { cn } from '#web/lib/cn.ts'
 import { partsOfDay } from '#web/features/schedules/schedule-times.ts'
 
-/** Where in the day a run lies. A drawing of what the times beside it say. */
+/** A bar that shows when in the day a schedule runs. Decorative: the times are beside it as text. */
 export function DayBar({ startTime, endTime, isActive }: { startTime: string; endTime: string; isActive: boolean }) {
   return (
     <div aria-hidden="true" className="relative mt-3 h-2 overflow-hidden rounded-full bg-well">

@@ -17,14 +17,14 @@ import { DayBar } from './day-bar.tsx'
 
 export interface ScheduleCardProps {
   schedule: ScheduleRecord
-  /** A flip of active and inactive is under way. */
+  /** A change between active and inactive is pending. */
   isFlipping: boolean
   onEdit: () => void
   onDelete: () => void
   onFlip: () => void
 }
 
-/** A schedule: what, when, how often, how long, and whether it runs. */
+/** A schedule: switch, times, repetition, end, and whether it is active. */
 export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }: ScheduleCardProps) {
   const t = useText()
   const intl = useIntl()
@@ -39,7 +39,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   return (
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        {/* The state goes below a name that would have no room beside it. */}
+        {/* The state wraps below a name that leaves no room beside it. */}
         <div className="min-w-[min(100%,7rem)] flex-1">
           <h2 className="font-semibold">
             <Name>{title}</Name>

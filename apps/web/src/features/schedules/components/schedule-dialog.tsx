@@ -24,21 +24,21 @@ import { ScheduleFields } from './schedule-fields.tsx'
 import { SchedulePreview } from './schedule-preview.tsx'
 
 export interface ScheduleDialogProps {
-  /** The schedule to change; null for a new one. */
+  /** The schedule to edit; null for a new one. */
   schedule: ScheduleRecord | null
   /** The switch it is for; null while none is chosen. */
   target: ScheduleTarget | null
-  /** Shows the switch, or lets one be chosen. */
+  /** Shows the switch, or lets the person choose one. */
   targetField: ReactNode
-  /** Of the board of a new one, where that is known: its days are the days to choose from. */
+  /** For a new schedule: the zone of its board, if known, which defines the dates to choose from. */
   zone?: string | undefined
   onClose: () => void
 }
 
-/** Typing is over when nothing was typed for so long: then the server is asked for the next firings. */
+/** The debounce before the server is asked for the next firings. */
 const previewAfterMs = 350
 
-/** Add Schedule and Edit Schedule. */
+/** The dialogs Add Schedule and Edit Schedule. */
 export function ScheduleDialog({ schedule, target, targetField, zone, onClose }: ScheduleDialogProps) {
   const t = useText()
   const formId = useId()

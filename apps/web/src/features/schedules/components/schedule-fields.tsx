@@ -12,11 +12,11 @@ export interface ScheduleFieldsProps {
   form: ScheduleForm
   onChange: (changes: Partial<ScheduleForm>) => void
   isLabelRequired: boolean
-  /** Nothing before this date can be chosen: `YYYY-MM-DD`. */
+  /** The earliest date to choose: `YYYY-MM-DD`. */
   today: string
 }
 
-/** When it starts and ends, what it does then, and how it repeats. */
+/** Start and end times, their actions, and the repetition. */
 export function ScheduleFields({ form, onChange, isLabelRequired, today }: ScheduleFieldsProps) {
   const t = useText()
   const intl = useIntl()

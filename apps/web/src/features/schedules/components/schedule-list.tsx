@@ -8,7 +8,7 @@ import { keptOrder } from '#web/features/schedules/schedule-order.ts'
 import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 
-/** Schedules as cards, with what can be done to each. */
+/** Schedules as cards with their actions. */
 export function ScheduleList({
   schedules,
   onEdit
@@ -47,7 +47,7 @@ export function ScheduleList({
   )
 }
 
-/** Each on its own: two can be under way at once. */
+/** Each card has its own pending state, as two changes can run at once. */
 function FlippedCard(props: Omit<ComponentProps<typeof ScheduleCard>, 'isFlipping' | 'onFlip'>) {
   const t = useText()
   const flip = useSave(useToggleSchedule().mutateAsync, { failed: t('schedules.saveFailed') })

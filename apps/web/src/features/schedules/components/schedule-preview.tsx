@@ -6,7 +6,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useSchedulePreview, type PreviewBody } from '#web/features/schedules/api/preview-schedule.ts'
 
-/** The next five firings as the home's clocks will show them, before anything is saved. */
+/** The next five firings in the home's local time, before anything is saved. */
 export function SchedulePreview({ body }: { body: PreviewBody | null }) {
   const t = useText()
   const intl = useIntl()

@@ -1,6 +1,6 @@
 import { CalendarClock } from 'lucide-react'
 
-/** Which switch of which board a schedule is for. */
+/** The switch and board of a schedule. */
 export function ScheduleTargetLine({ name, board }: { name: string; board: string }) {
   return (
     <p className="flex items-center gap-3 rounded-2xl border border-line bg-well/50 px-3.5 py-2.5">

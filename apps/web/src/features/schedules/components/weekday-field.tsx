@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 
-/** Sun to Sat, any of them. */
+/** A choice of any days, Sun to Sat. */
 export function WeekdayField({
   value,
   onChange

@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 
 const box = { width: 240, height: 47, gap: 2 }
 
-/** How commands ended, hour by hour: grey for all of them, red for those that no board answered. */
+/** Commands per hour: grey for all, red for those without an answer. */
 export function CommandChart({ hours }: { hours: FleetRecord['commandsByHour'] }) {
   const t = useText()
   const intl = useIntl()

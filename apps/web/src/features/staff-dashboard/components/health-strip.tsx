@@ -21,7 +21,7 @@ const figures: readonly Figure[] = [
   }))
 ]
 
-/** The fleet in figures, each the way to those boards. */
+/** The fleet's counts, each with a link to those boards. */
 export function HealthStrip({ fleet, listPath }: { fleet: FleetRecord; listPath: string }) {
   const t = useText()
   const intl = useIntl()

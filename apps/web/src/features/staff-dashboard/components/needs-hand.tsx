@@ -14,7 +14,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
 
-/** What somebody should see to today: not what is merely old, nor what was never set up. */
+/** Reasons that need attention today; not outdated boards, nor those that were never set up. */
 const urgent = ['silent', 'flapping', 'failing', 'weak'] as const satisfies readonly HealthReason[]
 const shownFew = 8
 const shownAll = 100
@@ -22,11 +22,11 @@ const dayMs = 86_400_000
 
 export interface NeedsHandProps {
   fleet: FleetRecord
-  /** A board's own page, or the list where it stands. */
+  /** Returns the path of a board's page, or of the list filtered to it. */
   pathOfBoard: (device: { _id: string; deviceMac: string }) => string
 }
 
-/** Boards that need a hand, worst first, each with its last day. */
+/** Boards that need attention, worst first, each with its last day. */
 export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
   const t = useText()
   const intl = useIntl()

@@ -4,11 +4,11 @@ import { useHourName } from '#web/ui/hour-axis.tsx'
 import { steepestFall } from '#web/lib/charts/line.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** So large a share of the boards gone from one hour to the next looks like a power cut, not like chance. */
+/** A loss of this share of the boards from one hour to the next suggests a power cut. */
 const cutShare = 0.05
 const cutAtLeast = 3
 
-/** The hour after which many boards were gone at once; null where none was. */
+/** Returns the hour at which many boards went offline, or null. */
 export function cutOf(hours: FleetRecord['onlineByHour']): { at: number; by: number } | null {
   const fall = steepestFall(hours.map(({ online }) => online))
   if (fall === null) return null
@@ -16,7 +16,7 @@ export function cutOf(hours: FleetRecord['onlineByHour']): { at: number; by: num
   return fall.by >= cutAtLeast && fall.by > before * cutShare ? fall : null
 }
 
-/** Boards online over 24 hours. */
+/** The number of online boards over 24 hours. */
 export function OnlineChart({ fleet }: { fleet: FleetRecord }) {
   const t = useText()
   const nameOf = useHourName()

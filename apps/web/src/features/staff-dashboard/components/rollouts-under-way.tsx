@@ -8,7 +8,7 @@ import { useApi } from '#web/lib/services.ts'
 const open = new Set<RolloutRecord['state']>(['running', 'asking', 'paused', 'waiting-approval'])
 const looked = 20
 
-/** Rollouts and bulk changes that are not over; the part is gone where there are none. */
+/** Running rollouts and bulk changes; renders nothing if there are none. */
 export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string | null }) {
   const t = useText()
   const api = useApi()

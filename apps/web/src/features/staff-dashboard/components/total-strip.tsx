@@ -10,7 +10,7 @@ import type { StaffTotals } from '#web/lib/use-totals.ts'
 interface Tile {
   total: keyof StaffTotals
   label: MessageId
-  /** Below the role's own area. */
+  /** The path below the role's prefix. */
   page: string
 }
 
@@ -27,17 +27,17 @@ const tiles: readonly Tile[] = [
   { total: 'totalDeviceTypes', label: 'staff.deviceTypes', page: 'device-types' },
   { total: 'unauthorizedLogs', label: 'staff.unauthorizedLogs', page: 'unauthorized-logs' }
 ]
-// Hairlines between the numbers, none around them: the strip runs to the sheet's edges, where the outer ones are cut off.
+// Lines between the numbers only: the outer ones are cut off at the sheet's edges.
 const gridClass =
   'grid grid-cols-2 overflow-hidden border-y border-line sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 [&>*]:-mr-px [&>*]:-mb-px [&>*]:border-r [&>*]:border-b [&>*]:border-line'
 
 export interface TotalStripProps {
   totals: StaffTotals
-  /** Where a number leads, or null where this person has no such page. */
+  /** Returns the path of a number's page, or null if this person has no such page. */
   pathOf: (page: string) => string | null
 }
 
-/** One number per total that was answered, each leading to its list; a monitor may have a right to none. */
+/** One number for each total in the answer, linked to its list; a monitor may have none. */
 export function TotalStrip({ totals, pathOf }: TotalStripProps) {
   const t = useText()
   const intl = useIntl()

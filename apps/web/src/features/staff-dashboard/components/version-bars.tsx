@@ -2,7 +2,7 @@ import { compareVersions, type FleetRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** How many boards run which version, by model, newest first; each leads to those boards. */
+/** Boards per version, by model, newest first; each bar links to those boards. */
 export function VersionBars({ versions, listPath }: { versions: FleetRecord['versions']; listPath: string | null }) {
   const t = useText()
   const known = versions.filter(({ osVersion }) => osVersion !== '')

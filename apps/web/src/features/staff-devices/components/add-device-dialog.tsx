@@ -14,12 +14,12 @@ import { staffViews } from '#web/lib/staff-views.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 
 export interface AddDeviceDialogProps {
-  /** The account picker; `set` takes the chosen one. */
+  /** Renders the account picker; `set` takes the chosen account. */
   renderOwner: (set: (userId: string) => void, error: string | undefined) => ReactNode
   onClose: () => void
 }
 
-/** A board for somebody: it comes online once it is set up. Its room is offered once its owner is known. */
+/** Adds a board for an account; it comes online once it is set up. Rooms are offered once the owner is known. */
 export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) {
   const t = useText()
   const api = useApi()
@@ -29,7 +29,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
     initial: { userId: '', deviceCode: '', deviceMac: '', roomId: '' },
     save: (body) =>
       create({ body }).catch((error: unknown) => {
-        // It may have been added: that is not "failed", and the list is there to look.
+        // The board may have been added: the message says so instead of "failed", and the list shows it.
         const isOdd = error instanceof ApiError && error.code === 'UNEXPECTED_ANSWER' && error.status < 400
         throw isOdd ? new ApiError('INTERNAL', t('staffDevices.unexpected'), { status: error.status }) : error
       }),
@@ -47,7 +47,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
     queryFn: async ({ signal }) => (await api.call(listDeviceTypes, { query: { limit: 500 }, signal })).deviceTypes
   })
   const rooms = useRoomsOf(ownerId)
-  // One sentence for all three, as it is specified.
+  // One message for all three fields, as specified.
   const required = (error: string | undefined) => (error === undefined ? undefined : t('staffDevices.allRequired'))
   return (
     <FormDialog form={form} title={t('staffDevices.add')} submitLabel={t('staffDevices.add')} onClose={onClose}>
@@ -68,7 +68,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
       />
       <MacField
         {...mac}
-        // What is there but is no MAC has a sentence of its own.
+        // An invalid MAC has a message of its own.
         error={choice('deviceMac').value === '' ? required(mac.error) : mac.error}
       />
       {ownerId !== '' && (

@@ -21,14 +21,14 @@ import { BulkOutcome } from './bulk-outcome.tsx'
 export interface BulkDialogProps {
   kind: BulkKind
   target: BulkTarget
-  /** The one owner of all these boards, whose rooms can be chosen; null where there are several. */
+  /** The common owner of the boards, whose rooms can be chosen; null if there are several. */
   ownerId: string | null
-  /** Where the whole course of a change is shown; null where there is no such page. */
+  /** Returns the path of the page with the change's progress; null if there is no such page. */
   pathOf: (id: string) => string | null
   onClose: () => void
 }
 
-/** One setting for many boards: how many it would be is said before, and what became of it after. */
+/** Changes one setting of many boards: shows the number before, and the result after. */
 export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
   const t = useText()
   const api = useApi()
@@ -175,7 +175,7 @@ function RoomField({ ownerId, ...choice }: Pick<RoomSelectProps, 'value' | 'onCh
 
 const previewOfBulk = { ...bulkDevices, answer: bulkPreview }
 
-/** How many boards a change would reach, and which are left out; it does nothing. */
+/** Asks how many boards a change would reach, and which are left out; it changes nothing. */
 function usePreview(target: BulkTarget, set: BulkSettings) {
   const t = useText()
   const api = useApi()

@@ -19,7 +19,7 @@ export interface BulkOutcomeProps {
   onClose: () => void
 }
 
-/** How far a bulk change has come. It goes on when the dialog is closed: offline boards take it when they return. */
+/** The progress of a bulk change. It continues after the dialog is closed: offline boards get it when they return. */
 export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
   const t = useText()
   const api = useApi()

@@ -13,7 +13,7 @@ import { deviceTitle } from '#web/lib/device-title.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 
-/** The admin's list of colours is without it. */
+/** Not in the admin's list of colours. */
 const notOffered = ['Aqua Blue']
 
 export interface EditDeviceDialogProps {
@@ -22,7 +22,7 @@ export interface EditDeviceDialogProps {
   onClose: () => void
 }
 
-/** What staff set of a board. Only what was changed is sent: Wi-Fi, colour and servers are pushed to the board. */
+/** Edits the staff's settings of a board. Only changes are sent: Wi-Fi, colour and servers are forwarded to the board. */
 export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDialogProps) {
   const t = useText()
   const update = useChange(updateDevice, staffViews.devices)

@@ -22,14 +22,14 @@ interface Filtered {
 export interface FilterSheetProps {
   list: Filtered
   models: Models
-  /** How many boards a chip has beside the other filters as they stand. */
+  /** Returns the number of boards for a chip, given the other filters. */
   countOf: (value: keyof FleetCounts) => number | undefined
 }
 
 const own = ['status', 'health', 'hwModel', 'osVersion'] as const
 const any = 'any'
 
-/** On a phone: every filter of the list on one sheet, whose button says what it would show. */
+/** All filters of the list on one sheet, for phones; its button shows the number of matches. */
 export function FilterSheet({ list, models, countOf }: FilterSheetProps) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
@@ -111,7 +111,7 @@ function Sheet({ list, models, countOf, onClose }: FilterSheetProps & { onClose:
   )
 }
 
-/** How many boards the filters on the sheet would show. */
+/** Queries how many boards the filters on the sheet match. */
 function useDraftCount(list: Filtered, draft: Readonly<Record<string, string>>): number | undefined {
   const api = useApi()
   const { sort: _sort, ...rest } = list.query

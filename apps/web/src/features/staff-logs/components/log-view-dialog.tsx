@@ -6,7 +6,7 @@ import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 
-/** One row of the log, with what the table has no room for. */
+/** One row of the log, with details that the table has no room for. */
 export function LogViewDialog({ log, onClose }: { log: ActionLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()

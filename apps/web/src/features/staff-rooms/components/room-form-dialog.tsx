@@ -9,13 +9,13 @@ import { staffViews } from '#web/lib/staff-views.ts'
 
 export interface StaffRoomFormDialogProps {
   room: RoomRecord | null
-  /** Whose room a new one is. */
+  /** The owner of a new room. */
   ownerId: string | null
   ownerField: ReactNode
   onClose: () => void
 }
 
-/** A room of somebody: a new one, or another name. */
+/** Creates or renames a room of an account. */
 export function StaffRoomFormDialog({ room, ownerId, ownerField, onClose }: StaffRoomFormDialogProps) {
   const t = useText()
   const create = useChange(createRoom, staffViews.rooms)

@@ -49,7 +49,7 @@ const fieldsOf = (schedule: ScheduleRecord | null) => ({
   ...(schedule !== null && { userId: schedule.userId })
 })
 
-/** A schedule for anybody's switch. */
+/** Adds or edits a schedule of any account's switch. */
 export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
@@ -57,7 +57,10 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const create = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
   const initial = fieldsOf(schedule)
-  /** The call replaces all: what was not touched here goes as it is by now, not as the form was opened. */
+  /**
+   * The call replaces the record: fields not changed here are sent with their current values, not those from opening
+   * the form.
+   */
   async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
     const query = { limit: listLimitMax, ...(deviceId !== null && { deviceId: deviceId._id }) }
     const { schedules } = await api.call(listSchedules, { query })
@@ -164,5 +167,5 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   )
 }
 
-/** The call's rules take a time of any kind; the field has text. */
+/** The call's schema accepts several types of time; the field has text. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -14,7 +14,7 @@ import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useFoundRecords } from '#web/lib/use-found-records.ts'
 
-/** A switch of a board: a new record, or another name, place, heart and state of one. */
+/** Creates a switch of a board, or edits its name, place, favourite mark and state. */
 export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | null; onClose: () => void }) {
   const t = useText()
   const create = useChange(createSwitch, staffViews.switches)
@@ -31,7 +31,7 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
     save: (body) =>
       record === null
         ? create({ body })
-        : // The state is a command to the board: sent where it was changed, not with every rename.
+        : // The state is a command to the board: it is sent only if it was changed, not with every rename.
           update({ params: { id: record._id }, body: changedOf(record, body) }),
     onSaved: onClose,
     done: t('staffSwitches.saved'),

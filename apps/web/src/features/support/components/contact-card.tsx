@@ -19,7 +19,7 @@ function Line({ icon, label, children }: { icon: ReactNode; label: string; child
   )
 }
 
-/** How to reach the company, and when somebody is there. */
+/** The company's contact details and hours. */
 export function ContactCard({ brand }: { brand: Brand }) {
   const t = useText()
   const { email, phone, address } = brand.contact

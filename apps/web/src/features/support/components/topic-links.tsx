@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { helpTopics } from '#web/features/support/help-topics.ts'
 
-/** The four help topics as cards that lead to their pages. */
+/** The four help topics as cards, linked to their pages. */
 export function TopicLinks() {
   const t = useText()
   return (

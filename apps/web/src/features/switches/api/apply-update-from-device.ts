@@ -1,8 +1,8 @@
 import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
 
 /**
- * A board's new name or room, and new names of its switches, in the records of its switches. A board whose own name was taken away is called by its
- * model, which the event does not tell: those records wait for the next answer.
+ * Applies a board's new name or room, and new names of its switches, to the switches' records. A board whose name was
+ * removed is called by its model, which the event does not carry: those records wait for the next answer.
  */
 export function applyDeviceUpdate<Switch extends SwitchRecord>(
   switches: readonly Switch[],

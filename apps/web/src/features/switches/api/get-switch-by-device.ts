@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/services.ts'
 export const switchByDeviceKey = (deviceId: string, index: number) =>
   [...queryKeys.switches, 'by-device', deviceId, index] as const
 
-/** The record of one outlet: its name and whether it is a favourite. */
+/** Queries the record of one outlet: its name and whether it is a favourite. */
 export function useSwitchByDevice(deviceId: string, index: number) {
   const api = useApi()
   return useQuery({

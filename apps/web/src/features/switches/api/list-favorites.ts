@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** The switches that the signed-in person marked. */
+/** Queries the favourite switches of the signed-in person. */
 export function useFavorites() {
   const api = useApi()
   return useQuery({

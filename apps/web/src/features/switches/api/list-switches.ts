@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** The signed-in person's switches. (For staff `data` is the bare list.) */
+/** Queries the signed-in person's switches. (For staff `data` is the bare list.) */
 export function useSwitches() {
   const api = useApi()
   return useQuery({

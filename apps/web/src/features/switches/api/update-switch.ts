@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/services.ts'
 import { switchViews } from '#web/lib/query-keys.ts'
 import { switchByDeviceKey } from './get-switch-by-device.ts'
 
-/** Renames a switch, or makes it a favourite or not. */
+/** Renames a switch, or changes whether it is a favourite. */
 export function useUpdateSwitch() {
   const api = useApi()
   const queryClient = useQueryClient()

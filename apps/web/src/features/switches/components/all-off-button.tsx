@@ -7,13 +7,13 @@ import { Button } from '#web/ui/button.tsx'
 export interface AllOffButtonProps {
   devices: readonly DeviceRecord[]
   room: string
-  /** Something in the room burns. */
+  /** Something in the room is on. */
   isLit: boolean
 }
 
 /**
- * All OFF of a room, where something in it burns, and for as long as it has the focus; what a board refuses is told as for
- * one lamp.
+ * Turns off all lamps of a room. Shown while something is on, and as long as it has the focus; a board's refusal is
+ * shown as for one lamp.
  */
 export function AllOffButton({ devices, room, isLit }: AllOffButtonProps) {
   const t = useText()

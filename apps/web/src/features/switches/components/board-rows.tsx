@@ -4,13 +4,13 @@ import { SwitchRow, type SwitchRowProps } from './switch-row.tsx'
 
 export interface BoardRowsProps extends Pick<SwitchRowProps, 'device' | 'onAddSchedule'> {
   device: DeviceRecord
-  /** The name that people gave the outlet, where known. */
+  /** Returns the name given to the outlet, if known. */
   nameOf: (index: number) => string | undefined
-  /** Since when the outlet has been on, ms, where known. */
+  /** Returns since when the outlet has been on, in ms, if known. */
   onSinceOf?: (index: number) => number | undefined
 }
 
-/** A board's switches, a row each, followed live. */
+/** A board's switches, one row each, updated live. */
 export function BoardRows({ device, nameOf, onSinceOf, onAddSchedule }: BoardRowsProps) {
   const { outlets } = useLiveDevice(device)
   return (

@@ -11,11 +11,11 @@ import { useBulkRun, type BulkRun } from '#web/features/switches/use-bulk-run.ts
 
 export interface BulkPanelProps {
   devices: readonly DeviceRecord[]
-  /** How an outlet is called. */
+  /** Returns the name of an outlet. */
   nameOf: (device: DeviceRecord, index: number) => string
 }
 
-/** All ON and All OFF of a board or a room, and what became of each switch. */
+/** All ON and All OFF for a board or a room, and the result of each switch. */
 export function BulkPanel({ devices, nameOf }: BulkPanelProps) {
   const t = useText()
   const run = useBulkRun(devices)

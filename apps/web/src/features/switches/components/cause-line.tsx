@@ -23,8 +23,8 @@ function groupOf(cause: NonNullable<DeviceLive['lastCause']>['cause']): CauseGro
 const placeClass = 'min-h-15 sm:min-h-9'
 
 /**
- * Why the newest single change happened: who, the wall button, or a schedule. Its place is there before anything has happened:
- * a sheet stands at the bottom, and what grew below its rows would move them away under the finger.
+ * Shows who or what caused the newest single change: a person, the wall button, or a schedule. Its space is always
+ * reserved, as a sheet is fixed at the bottom: a growing line would move the rows above it away from the finger.
  */
 export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: number) => string }) {
   const t = useText()

@@ -7,7 +7,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
 import { switchTitle } from '#web/features/switches/switch-name.ts'
 
-/** The heart: shows its new state while the server is being told. */
+/** The favourite button: shows the new state while the call is pending. */
 export function FavoriteButton({ record, className }: { record: SwitchRecord; className?: string }) {
   const t = useText()
   const update = useUpdateSwitch()

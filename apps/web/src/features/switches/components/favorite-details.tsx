@@ -43,7 +43,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
             {place}
           </span>
         </span>
-        {/* Where letters are large it stands below the name. */}
+        {/* With large letters it wraps below the name. */}
         <span
           className={cn('@max-[14rem]:w-full @max-[14rem]:text-right', isLit(view) ? 'font-semibold' : 'text-ink-2')}
         >

@@ -15,13 +15,13 @@ import { OfflineHelp } from './offline-help.tsx'
 export interface LampRowProps {
   record: SwitchRecord
   onSince: number | undefined
-  /** Names its board too, where another lamp of the room has the same name. */
+  /** Also shows its board, if another lamp of the room has the same name. */
   hasBoard?: boolean
-  /** Ends with a toggle's picture, which says as well that the row is one. */
+  /** Ends with a drawn toggle, which shows that the row is one. */
   hasTrack?: boolean
 }
 
-/** A lamp within its room: the whole row switches it; its line says since when it is on. */
+/** A lamp in its room: the whole row toggles it; a line shows since when it is on. */
 export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
   const t = useText()
   const intl = useIntl()

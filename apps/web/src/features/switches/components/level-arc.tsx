@@ -4,9 +4,9 @@ import { arcFraction, arcPath, arcPoint } from '#web/lib/charts/arc.ts'
 import { cn } from '#web/lib/cn.ts'
 
 const radius = 31
-/** A hand that moved less than this has pressed, not dragged. */
+/** Below this distance a movement is a press, not a drag. */
 const dragAfterPx = 5
-/** One press of an arrow key. */
+/** The step of an arrow key. */
 const keyStep = 5
 
 export interface LevelArcProps {
@@ -15,20 +15,20 @@ export interface LevelArcProps {
   valueText: string
   isPending: boolean
   onChange: (level: number) => void
-  /** The outlet's icon was pressed without dragging. */
+  /** Called when the outlet's icon was pressed without dragging. */
   onPress: () => void
-  /** The well in its middle. */
+  /** The outlet's icon in the middle. */
   children: ReactNode
 }
 
-/** A level as an arc around its outlet's well: dragged by hand; for keys and screen readers a slider like any other. */
+/** A level as an arc around its outlet's icon: dragged by hand; a normal slider for keys and screen readers. */
 export function LevelArc({ level, label, valueText, isPending, onChange, onPress, children }: LevelArcProps) {
   const grip = useRef<{ x: number; y: number; isDrag: boolean } | null>(null)
   const fraction = level / levelMax
   const thumb = arcPoint(fraction, radius)
 
   const onPointerDown = (event: PointerEvent) => {
-    // The browser's own slider would take the hand's place for a value from left to right.
+    // Prevents the native slider from setting a value by the horizontal position.
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     grip.current = { x: event.clientX, y: event.clientY, isDrag: false }

@@ -6,12 +6,12 @@ import { levelValues } from '#web/features/switches/level-values.ts'
 
 export interface LevelSliderProps {
   view: OutletView
-  /** How the outlet is called. */
+  /** The outlet's name. */
   name: string
   onChange: (level: number) => void
 }
 
-/** The level of an outlet that has one and is on; nothing for any other, or where nobody knows. */
+/** The level of an outlet that has one and is on; renders nothing for any other, or if the state is unknown. */
 export function LevelSlider({ view, name, onChange }: LevelSliderProps) {
   const t = useText()
   const { kind, level, on } = view

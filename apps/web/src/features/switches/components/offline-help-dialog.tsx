@@ -10,7 +10,7 @@ const steps = [
   { icon: RotateCw, text: 'switch.offlineWait' }
 ] as const
 
-/** What can be done about a board that is out of reach: the likeliest cause first. */
+/** What to do about an offline board, the most likely cause first. */
 export function OfflineHelpDialog({ record, device = record.deviceName, since, isOpen, onClose }: OfflineHelpProps) {
   const t = useText()
   return (

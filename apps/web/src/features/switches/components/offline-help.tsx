@@ -5,14 +5,14 @@ const helpDialog = createPart(async () => (await import('./offline-help-dialog.t
 
 export interface OfflineHelpProps {
   record: SwitchRecord
-  /** What is offline, where that is more than the switch's board. */
+  /** What is offline, if it is more than the switch's board. */
   device?: string
   since: string
   isOpen: boolean
   onClose: () => void
 }
 
-/** What can be done about a board that is out of reach; loaded when it is first asked for. */
+/** Help for an offline board; loaded when it is first opened. */
 export function OfflineHelp(props: OfflineHelpProps) {
   const dialog = usePart(helpDialog, props.isOpen, props.onClose)
   return dialog?.(props)

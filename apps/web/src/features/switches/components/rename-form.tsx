@@ -4,7 +4,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 
-/** A new name; one that is empty after trimming is refused with the specified text. */
+/** Asks for a new name; a blank one is refused with the specified text. */
 export function RenameForm({
   name,
   isBusy,
@@ -13,7 +13,7 @@ export function RenameForm({
 }: {
   name: string
   isBusy: boolean
-  /** Told of each letter: whether there is something to lose. */
+  /** Called on each change: whether the name differs, and would be lost. */
   onType: (isChanged: boolean) => void
   onRename: (name: string) => void
 }) {

@@ -7,13 +7,13 @@ import { OfflineHelp } from './offline-help.tsx'
 
 export interface RoomHelpButtonProps {
   room: string
-  /** The first of its lamps. */
+  /** The room's first lamp. */
   record: SwitchRecord
-  /** They are of one board. */
+  /** All lamps are of one board. */
   isOneBoard: boolean
 }
 
-/** What to do about a room of which no board answers, in place of All OFF. */
+/** Opens help for a room in which no board answers; it replaces All OFF. */
 export function RoomHelpButton({ room, record, isOneBoard }: RoomHelpButtonProps) {
   const t = useText()
   const { state } = useSwitchFace(record)

@@ -19,11 +19,11 @@ export interface SwitchCardProps {
   /** `id`: by `toggleSwitch`, as the home screen does; `mac`: by `toggle-switch`. */
   command: 'id' | 'mac'
   onAddSchedule?: (record: SwitchRecord) => void
-  /** One below the heading that the card stands under. */
+  /** One level below the heading above the card. */
   heading?: 'h2' | 'h3'
 }
 
-/** A switch: the whole card toggles; its options and its heart stand above that. Offline it opens what can be done. */
+/** A switch: the whole card toggles it; its options and favourite button are above that. When offline it opens help. */
 export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 'h2' }: SwitchCardProps) {
   const t = useText()
   const { commander } = useServices()
@@ -60,7 +60,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
         )}
       </div>
       <Heading className="leading-tight font-semibold tracking-tight sm:leading-snug">
-        {/* The card's one big target. */}
+        {/* The card's one large target. */}
         <button
           type="button"
           {...button}
@@ -86,7 +86,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       >
         <span>{room}</span> · <span>{record.deviceName}</span>
       </p>
-      {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
+      {/* Complete even on the narrowest phones, as a cut address is useless. It wraps in its middle. */}
       <p className="flex items-baseline gap-1.5 font-mono text-[11px] leading-tight text-ink-3 sm:leading-snug">
         <OnlineDot view={view} />
         <span>
@@ -104,7 +104,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   )
 }
 
-/** Filled when its board is reachable, hollow when not: told without colour. Out of reach, the words beside it say so. */
+/** Filled if the board is reachable, hollow if not, so that colour is not the only sign. Text beside it says "offline". */
 function OnlineDot({ view }: { view: OutletView }) {
   const t = useText()
   const isReachable = view.phase !== 'offline' && view.phase !== 'stale'

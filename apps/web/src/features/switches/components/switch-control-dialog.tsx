@@ -15,12 +15,12 @@ export interface SwitchControlDialogProps {
   onClose: () => void
   /** Under the title: whether the board is online, since when. */
   presence: ReactNode
-  /** Names that people gave, by outlet index. */
+  /** Given names, by outlet index. */
   names: Readonly<Record<number, string>>
   onAddSchedule?: (record: SwitchRecord) => void
 }
 
-/** A board's switches: All ON, All OFF, one row each; live, with the newest change and its cause. */
+/** A board's switches: All ON, All OFF and one row each, live, with the newest change and its cause. */
 export function SwitchControlDialog({ device, onClose, presence, names, onAddSchedule }: SwitchControlDialogProps) {
   const t = useText()
   const { live } = useLiveDevice(device)

@@ -4,7 +4,10 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { SwitchCard, type SwitchCardProps } from './switch-card.tsx'
 
-/** Cards of 160 to 200 px: as many as fit, or the 3 or 6 columns of the home screen; on a phone two, or one where text is large. */
+/**
+ * Cards of 160 to 200 px: as many as fit, or the 3 or 6 columns of the home screen; on a phone two, or one with large
+ * letters.
+ */
 const gridClass = {
   fitting:
     'grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:gap-4',
@@ -14,7 +17,7 @@ const gridClass = {
 export interface SwitchGridProps extends Omit<SwitchCardProps, 'record'> {
   records: readonly SwitchRecord[]
   columns: keyof typeof gridClass
-  /** What the list is, for screen readers. */
+  /** The name of the list for screen readers. */
   label: string
 }
 
@@ -30,7 +33,7 @@ export function SwitchGrid({ records, columns, label, ...card }: SwitchGridProps
   )
 }
 
-/** As many places as a home usually has, of a card's size. */
+/** Placeholders in the number and size of a usual home's cards. */
 export function SwitchGridLoading({ columns, count = 6 }: { columns: keyof typeof gridClass; count?: number }) {
   const t = useText()
   return (

@@ -16,11 +16,11 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 export interface SwitchHeroProps {
   record: SwitchRecord
   onAddSchedule: (record: SwitchRecord) => void
-  /** Below its state: why it is so. */
+  /** Below the state: its cause. */
   children: ReactNode
 }
 
-/** The head of a switch's own page: what it is, where, how it is, and its controls. */
+/** The header of a switch's own page: name, place, state and controls. */
 export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps) {
   const t = useText()
   const { commander } = useServices()

@@ -20,7 +20,7 @@ import { OptionsButton, type SwitchOptionsProps } from './switch-options.tsx'
 const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-xl px-3 text-left transition-colors duration-160 hover:bg-well'
 
-/** Rename, favourite, Add Schedule, Close; and what it did. Open from the start: it is loaded at the first press. */
+/** Rename, favourite, Add Schedule, Close, and links to its history. Initially open, as the first press loads it. */
 export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
   const t = useText()
   const [isOpen, setOpen] = useState(true)
@@ -69,7 +69,7 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   const renaming = useSave(update.mutateAsync, { done: t('switch.renamed'), failed: t('switch.renameFailed') })
   const hearting = useSave(update.mutateAsync, { failed: t('switch.favoriteFailed') })
   if (isPending) return <Skeleton className="m-2 h-32" />
-  // What stands in the form is kept while the record is asked for anew.
+  // The form stays during a refetch of the record, so that its input is kept.
   if (record === undefined || isGone(error)) {
     return (
       <FailedState
@@ -117,7 +117,7 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   )
 }
 
-/** What the switch did: why it is as it is, and, in its owner's area, its own page. */
+/** Links to the switch's history: the cause of its state and, in its owner's area, its own page. */
 function HistoryLinks({ record, onFollow }: { record: SwitchRecord; onFollow: () => void }) {
   const t = useText()
   const user = useUser()

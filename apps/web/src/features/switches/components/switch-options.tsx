@@ -5,15 +5,15 @@ import { IconButton, type IconButtonProps } from '#web/ui/icon-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 
-// Every card has the button, and few are pressed: what it opens is not part of a page's first code.
+// Loaded on demand: every card has the button, but few are pressed.
 const optionsPopover = createPart(async () => (await import('./switch-options-popover.tsx')).SwitchOptionsPopover)
 
 export interface SwitchOptionsProps {
   deviceId: string
   index: number
-  /** How the switch is called where the button stands. */
+  /** The switch's name at the button. */
   name: string
-  /** Offers Add Schedule; without it that entry is left out. */
+  /** Opens Add Schedule; without it that entry is left out. */
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 

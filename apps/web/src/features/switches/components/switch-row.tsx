@@ -17,9 +17,9 @@ import { SwitchOptions } from './switch-options.tsx'
 export interface SwitchRowProps {
   device: DeviceRecord
   view: OutletView
-  /** The name that people gave it, where known. */
+  /** The name given to the switch, if known. */
   givenName: string | undefined
-  /** Since when it has been on, where that is known, ms. */
+  /** Since when it has been on, in ms, if known. */
   onSince?: number | undefined
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
@@ -37,7 +37,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
   const isDimmed = isUnknown(view)
   return (
     <li className={cn('border-t border-line py-2.5 first:border-t-0', phase === 'no-answer' && 'animate-shake-once')}>
-      {/* Large letters on a narrow screen: the name keeps its room, what the hand needs goes below it. */}
+      {/* With large letters on a narrow screen the controls wrap below the name. */}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <OutletWell kind={kind} view={view} />
         <div className="min-w-0 flex-1 basis-22">

@@ -21,7 +21,7 @@ const terms = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs, none: nul
 type Term = keyof typeof terms
 const termNames = ['hour', 'day', 'week', 'none'] as const satisfies readonly Term[]
 
-/** Before an address is blocked: whom it would hit, and for how long. */
+/** Asks before an address is blocked: whom it affects, and for how long. */
 export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()

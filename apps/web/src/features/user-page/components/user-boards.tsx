@@ -8,11 +8,11 @@ import { useBoardsOf } from '#web/features/user-page/user-queries.ts'
 
 export interface PartOfUser {
   userId: string
-  /** A path below the person's own area, or null where they have no such page. */
+  /** Returns a path below the person's own prefix, or null if they have no such page. */
   pathOf: (page: string) => string | null
 }
 
-/** The boards of an account, the worst first. */
+/** The boards of an account, worst health first. */
 export function UserBoards({ userId, pathOf }: PartOfUser) {
   const t = useText()
   const boards = useBoardsOf(userId)

@@ -6,7 +6,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 const permissionsOf = ({ permissions = [] }: UserListRecord) =>
   monitorPermissions.filter((name) => permissions.includes(name))
 
-/** Who it is, and how they are reached. */
+/** The person and their contact details. */
 export function UserFacts({ user }: { user: UserListRecord }) {
   const t = useText()
   const confirmed = (is: boolean) => t(is ? 'users.verified' : 'users.notVerified')

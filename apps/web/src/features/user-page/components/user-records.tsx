@@ -37,7 +37,7 @@ export interface UserChangesProps extends PartOfUser {
   onOpen: (log: AuditLogRecord) => void
 }
 
-/** Of the audit log: what they changed, and what was changed of their account. */
+/** Entries of the audit log: what they changed, and what was changed in their account. */
 export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }: UserChangesProps) {
   const t = useText()
   return (
@@ -62,7 +62,7 @@ export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }
   )
 }
 
-/** Inside a line that is pressed itself. */
+/** Plain text, for a line that is a button itself. */
 function AtMoment({ at }: { at: string }) {
   const intl = useIntl()
   return (
@@ -74,7 +74,7 @@ function AtMoment({ at }: { at: string }) {
 
 export interface UserSessionsProps {
   userId: string
-  /** Browser and system of a `User-Agent`. */
+  /** Formats the browser and system of a `User-Agent`. */
   nameOf: (userAgent: string) => string
 }
 

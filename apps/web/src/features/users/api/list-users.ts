@@ -1,7 +1,7 @@
 import { listUsers } from '@batti/contracts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
-/** All accounts. */
+/** Queries all accounts. */
 export const useUserList = () =>
   useList({
     name: 'users',

@@ -56,7 +56,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The ten digits of a number that is kept with its country code. */
+/** Returns the ten digits of a number that is stored with its country code. */
 function tenDigitsOf({ phone, countryCode = '' }: UserListRecord): string | undefined {
   if (phone === null) return undefined
   return phone.startsWith(countryCode) ? phone.slice(countryCode.length) : phone.slice(-10)

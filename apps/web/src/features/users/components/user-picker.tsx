@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
 import { useFoundRecords } from '#web/lib/use-found-records.ts'
 
-/** Loaded before anything is typed. */
+/** The number of accounts loaded before anything is typed. */
 const firstFew = 5
 
 export interface UserPickerProps {
@@ -14,7 +14,7 @@ export interface UserPickerProps {
   error?: string | undefined
 }
 
-/** An account, found by name, e-mail or phone from three letters on. */
+/** Picks an account, found by name, e-mail or phone from three letters on. */
 export function UserPicker({ value, onChange, label, error }: UserPickerProps) {
   const t = useText()
   const api = useApi()
