@@ -21,11 +21,11 @@ function looksAt({ isAlone, cluster = aloneAs('one') }: { isAlone: boolean; clus
   return { looked, wake: looks.wake, jump: (ms: number) => void (now += ms) }
 }
 
-test('where others write there and cannot tell, each second is one to look', () => {
+test('with other instances that cannot send messages, it looks every second', () => {
   expect(looksAt({ isAlone: false }).looked(180)).toBe(180)
 })
 
-test('instances that tell each other look when a minute begins, longer than a lease, and wake each other', async () => {
+test('connected instances look when a minute begins, for longer than a lease, and wake each other', async () => {
   const cluster = createMemoryCluster()
   const one = looksAt({ isAlone: false, cluster: cluster.join('one') })
   const other = looksAt({ isAlone: false, cluster: cluster.join('other') })
@@ -38,7 +38,7 @@ test('instances that tell each other look when a minute begins, longer than a le
   expect(other.looked(20)).toBe(14)
 })
 
-test('who stays awake keeps the others awake', async () => {
+test('an instance that stays awake keeps the others awake', async () => {
   const cluster = createMemoryCluster()
   const one = looksAt({ isAlone: false, cluster: cluster.join('one') })
   const other = looksAt({ isAlone: false, cluster: cluster.join('other') })
@@ -50,7 +50,7 @@ test('who stays awake keeps the others awake', async () => {
   }
 })
 
-test('while they cannot tell each other they look each second, and once they can, for what they missed', () => {
+test('disconnected instances look every second, and after a reconnect for what they missed', () => {
   const cluster = createMemoryCluster()
   const { looked } = looksAt({ isAlone: false, cluster: cluster.join('one') })
   looked(20)
@@ -60,7 +60,7 @@ test('while they cannot tell each other they look each second, and once they can
   expect(looked(10)).toBe(10)
 })
 
-test('one that is alone looks after its start, when a minute begins, and after it was woken', () => {
+test('a single instance looks after its start, when a minute begins, and after it was woken', () => {
   const { looked, wake } = looksAt({ isAlone: true })
   expect(looked(14)).toBe(14)
   expect(looked(25)).toBe(0)

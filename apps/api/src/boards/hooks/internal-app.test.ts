@@ -98,7 +98,7 @@ it('what is no question is a denial like any other', async () => {
   await setUp().post(mqttAuthPath).send({ clientid: {}, password: 1 }).expect(200, { result: 'deny' })
 })
 
-it('a check that failed is a denial: a status that it does not know made a broker let the board in', async () => {
+it('a failed check is a denial: an unknown status made a broker accept the board', async () => {
   const { post } = setUp(() => Promise.reject(new Error('the database is away')))
   await post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(200, { result: 'deny' })
 })

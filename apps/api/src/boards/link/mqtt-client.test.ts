@@ -77,7 +77,7 @@ it('tells once that the broker cannot be reached, however often it tries', async
   expect(told).toEqual(['the broker cannot be reached; trying again', 'connected to the broker'])
 })
 
-it('tells what another instance says from what boards say', async () => {
+it('distinguishes messages of other instances from messages of boards', async () => {
   const broker = await startBroker()
   const { link, turns } = openLink(broker.port)
   await until(() => Promise.resolve(link.isUp()))
@@ -86,7 +86,7 @@ it('tells what another instance says from what boards say', async () => {
   expect(turns).toEqual(['up', 'peer: hello'])
 })
 
-it('is up while it hears itself: a broker that takes subscriptions and brings nothing is none', async () => {
+it('is up only while it receives its own messages: a broker may accept subscriptions and deliver nothing', async () => {
   const broker = await startBroker()
   const { link, turns } = openLink(broker.port)
   await until(() => Promise.resolve(link.isUp()))

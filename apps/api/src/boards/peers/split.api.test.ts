@@ -175,7 +175,7 @@ test('without Redis each instance hears everything and nothing is told twice; wi
 const hasEverything = (update: unknown): boolean =>
   typeof update === 'object' && update !== null && 'switchNames' in update && 'setName' in update
 
-test('what was taken back while they could not be told ends when they can', async () => {
+test('a session that was revoked while instances were cut off ends its socket when they are connected again', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
   cluster.turn(false)
@@ -192,7 +192,7 @@ async function cutOff(): Promise<void> {
   await until(async () => catchUps() > before)
 }
 
-test('a session that ends while they cannot be told ends its socket at the other instance all the same', async () => {
+test('a session that ends while instances are cut off ends its socket at the other instance all the same', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
   await cutOff()
@@ -200,7 +200,7 @@ test('a session that ends while they cannot be told ends its socket at the other
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
-test('a board that changes hands while they cannot be told leaves the screens of who had it, and takes no tap of theirs', async () => {
+test("a board that changes its owner while instances are cut off leaves the former owner's screens and refuses their commands", async () => {
   const there = await screenAt(b)
   await cutOff()
   const body = { userId: a.person().userId }
@@ -214,7 +214,7 @@ test('a board that changes hands while they cannot be told leaves the screens of
   expect(there.updates).toHaveLength(heard)
 })
 
-test('a board that is read before its news are stored is known with them', async () => {
+test('a board that is loaded before its latest report is stored is known with that report', async () => {
   const all = [a, b]
   for (const index of [0, 1, 2, 3]) {
     await a.settled()
@@ -229,7 +229,7 @@ test('a board that is read before its news are stored is known with them', async
   }
 })
 
-test('an answer that the wrong instance hears is handed on through the broker, and through Redis where no link is known', async () => {
+test('an answer that the wrong instance receives is forwarded through the broker, or through Redis where no link is known', async () => {
   const here = await screenAt(a)
   const toggleAll = async (state: boolean): Promise<void> => {
     const ids = [await here.tap(0, state), await here.tap(1, state), await here.tap(2, state), await here.tap(3, state)]
@@ -255,7 +255,7 @@ test('an answer of the wrong shape is refused by the instance whose command it n
   expect(cluster.direct).toHaveLength(before)
 })
 
-test('an instance whose screens do not show a board is told of it in no hurry, and at once where one does', async () => {
+test('an instance is told of a board at once if one of its screens shows it, and with a delay otherwise', async () => {
   const here = await screenAt(a)
   await cluster.settled()
   const emitted = (): string[] => cluster.calm.splice(0).filter((kind) => kind === 'report-taken')

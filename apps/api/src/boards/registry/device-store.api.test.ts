@@ -97,7 +97,7 @@ test('a command that was confirmed later is told by its own row', async () => {
   expect(await rows()).toEqual(['slow confirmed'])
 })
 
-test('beside other instances every command is stored, for them to ask', async () => {
+test('in a cluster every command is stored, so that other instances can look it up', async () => {
   const store = open({ isShared: true })
   send(store, 'at-once')
   end(store, 'at-once', 'confirmed')
@@ -105,7 +105,7 @@ test('beside other instances every command is stored, for them to ask', async ()
   expect(await rows()).toEqual(['at-once confirmed'])
 })
 
-test('what the log tells of a board is restored after an end without a farewell, and a row is kept once', async () => {
+test('the state of a board is restored from its log after a crash, and a row is stored once', async () => {
   const board = await models.devices.create({
     deviceMac: '34987A0C51E2',
     deviceCode: 'W2',

@@ -22,7 +22,7 @@ describe('a board that says when it was pressed', () => {
   afterAll(() => app.stop())
   beforeEach(async () => void (device = await app.device(app.person())))
 
-  test('is not believed while it has been there all the time, whatever it claims', async () => {
+  test('is not believed while it has been connected all the time', async () => {
     for (let minutes = 0; minutes < 10; minutes += 1) {
       app.clock.advance(minute)
       app.broker.heartbeat()
@@ -30,14 +30,14 @@ describe('a board that says when it was pressed', () => {
     expect([await press(app, device, 5), await press(app, device, 8)]).toEqual([0, 0])
   })
 
-  test('is believed of the time before it came back, in every report that it kept', async () => {
+  test('is believed about the time before it came back, in every report that it kept', async () => {
     device.board.disconnect()
     app.clock.advance(10 * minute)
     device.board.connect()
     expect([await press(app, device, 8), await press(app, device, 5)]).toEqual([8, 5])
   })
 
-  test('is believed after it took its own place, before anybody missed it', async () => {
+  test('is believed after it replaced its own connection before it was missed', async () => {
     app.clock.advance(2 * minute)
     device.board.connect()
     expect(await press(app, device, 0.5)).toBe(0.5)
@@ -54,7 +54,7 @@ describe('a board that says when it was pressed', () => {
     expect([await press(app, device, 8), await press(app, device, 5)]).toEqual([8, 5])
   })
 
-  test('is believed of the time in which the server heard nobody', async () => {
+  test('is believed about the time in which the server could hear nobody', async () => {
     app.broker.down()
     app.clock.advance(2 * minute)
     app.broker.up()

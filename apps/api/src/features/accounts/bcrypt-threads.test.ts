@@ -22,7 +22,7 @@ test('what cannot be hashed fails alone, and the next one works', async () => {
   expect(await threads.hash('text', 4)).toMatch(/^\$2b\$04\$/)
 })
 
-test('after a stop nothing is taken any more, and what waited is told', async () => {
+test('after a stop new work is refused, and waiting work is rejected', async () => {
   threads = createBcryptThreads(1)
   const outcome = threads.hash('text', 14).catch(String)
   await threads.stop()

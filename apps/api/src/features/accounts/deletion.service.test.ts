@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createDeletionService } from './deletion.service.ts'
 
-test('what of a leaving account could not be erased is tried again until it is gone', async () => {
+test('a failed erasure of an account is retried until it succeeds', async () => {
   const account = { id: 'sita', imageKey: null, deletingAt: null, loginEmail: 'sita@example.com' }
   const eraseHomeOf = vi.fn<(userId: string) => Promise<void>>().mockResolvedValue()
   eraseHomeOf.mockRejectedValueOnce(new Error('no database')).mockRejectedValueOnce(new Error('no database'))

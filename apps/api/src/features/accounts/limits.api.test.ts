@@ -53,7 +53,7 @@ test('codes by mail that one address asks for are limited, whoever gets them', a
   await forgot(byAddress, '203.0.113.2').expect(200)
 })
 
-test('wrong codes of one address count together, whatever they are for, and then no right one is heard', async () => {
+test('wrong codes of one address count together, whatever they are for, and then even a right one is refused', async () => {
   const ip = '203.0.113.3'
   const { email } = newAddresses()
   const { registrationToken } = (await register(byAddress, '203.0.113.4', email).expect(201)).body.data

@@ -115,7 +115,7 @@ test('a password that is changed while it is compared logs nobody in: the sessio
   expect(work).not.toContain('login')
 })
 
-test('a hash that another login made anew meanwhile is the same password still', async () => {
+test('a hash that a concurrent login renewed still counts as the same password', async () => {
   const { logins, work } = create({ hashLater: await makePasswords([], 5).hash('the right one') })
   const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
   await expect(login).resolves.toMatchObject({ session: { sessionId: 's1' } })

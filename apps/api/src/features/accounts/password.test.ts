@@ -41,7 +41,7 @@ test("an account without a password costs a comparison with what bcrypt takes fo
   expect(bcrypt.getRounds(compared[0] ?? '')).toBe(5)
 })
 
-test('the guard decides when the turn has come, and hears of a failure before the next turn', async () => {
+test('the guard decides when the computation starts, and is told of a failure before the next one', async () => {
   const order: string[] = []
   const one = createPasswords({ bcrypt, cost: 4, common, run: createPasswordQueue(1) })
   const guard = (name: string) => ({

@@ -29,7 +29,7 @@ async function presenceOf(happenings: Happening[], { isOnline, since }: { isOnli
   return (data['presence'] as string[][]).map((span) => span.map(hoursAgo))
 }
 
-test('a board that took its own place was online all the time', async () => {
+test('a board that replaced its own connection was online all the time', async () => {
   const online = { isOnline: true, since: 72 }
   expect(
     await presenceOf(
@@ -44,7 +44,7 @@ test('a board that took its own place was online all the time', async () => {
   expect(await presenceOf([['online', 1]], { ...online, since: 800 })).toEqual([[24, 0]])
 })
 
-test('and was so until it went', async () => {
+test('a board that replaced its own connection was online until it went offline', async () => {
   const happenings: Happening[] = [
     ['offline', 80],
     ['online', 72],
@@ -58,7 +58,7 @@ test('and was so until it went', async () => {
   ])
 })
 
-test('a board that was away came with its first connection, however often it took its own place later', async () => {
+test('a board that was offline is online from its first connection on, however often it replaced that later', async () => {
   const online = { isOnline: true, since: 10 }
   expect(
     await presenceOf(
@@ -74,7 +74,7 @@ test('a board that was away came with its first connection, however often it too
   expect(await presenceOf([['online', 10]], online)).toEqual([[10, 0]])
 })
 
-test('a board that went was online before, and one of which nothing is told is as it is', async () => {
+test('a board that went offline was online before, and one without events keeps its state', async () => {
   expect(await presenceOf([['offline', 5]], { isOnline: false, since: 5 })).toEqual([[24, 5]])
   expect(await presenceOf([['online', 72]], { isOnline: true, since: 72 })).toEqual([[24, 0]])
   expect(await presenceOf([['offline', 72]], { isOnline: false, since: 72 })).toEqual([])

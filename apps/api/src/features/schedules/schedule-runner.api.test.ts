@@ -643,7 +643,7 @@ describe('two api instances on one database', () => {
     await expect.poll(async () => (await logs()).length).toBe(boards * perBoard)
   })
 
-  test('one dies before it could say how they ended, and a hand has turned all back: nothing is sent again', async () => {
+  test('one crashes before it stores the results, and everything was switched back by hand: nothing is sent again', async () => {
     const on = { index: 1, on: true }
     const all = [device, await app.device(sita), await app.device(sita)]
     for (const each of all) await schedule({ switchId: each.switchIds[1] }, each)

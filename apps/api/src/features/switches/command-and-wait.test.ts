@@ -18,7 +18,7 @@ it('a command ends once what the board confirmed is stored', async () => {
   await expect(turnOn(Promise.resolve())).resolves.toBeUndefined()
 })
 
-it('one whose state the database never takes is answered all the same, with what happened', async () => {
+it('a command whose state is never stored is answered all the same, saying what happened', async () => {
   await expect(turnOn(new Promise(() => undefined))).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: expect.stringContaining('has switched')

@@ -222,7 +222,7 @@ test('an end without a block is refused by its name, and the block stays', async
   await change(null).expect(200)
 })
 
-test('what stands for a block that ends goes with it', async () => {
+test('the placeholder row of a block expires with the block', async () => {
   await from('203.0.113.11').expect(401)
   const [row] = await rowsOf('203.0.113.11')
   const path = `/api/v1/unauthorized-logs/${row?._id}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairShare } from './fair-share.ts'
 
-test('of one account so many calls are worked on at a time; another need not wait for them, nor does a stranger', async () => {
+test('the concurrent calls of one account are limited; other accounts and strangers do not wait for them', async () => {
   const share = createFairShare(2)
   const { promise: freed, resolve: free } = Promise.withResolvers<void>()
   const begun: string[] = []
@@ -19,7 +19,7 @@ test('of one account so many calls are worked on at a time; another need not wai
   expect(begun.slice(4)).toEqual(['a3', 'a4'])
 })
 
-test('beyond two hundred that wait they are told to come again', async () => {
+test('beyond two hundred waiting calls, further ones are refused with a retry hint', async () => {
   const share = createFairShare(1)
   const { promise: freed, resolve: free } = Promise.withResolvers<void>()
   const calls = Array.from({ length: 201 }, () => share('a', () => freed))

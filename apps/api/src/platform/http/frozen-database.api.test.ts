@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.stop()
 })
 
-test('a call whose undoing needs the database too answers 503 after one wait, and works when the database is back', async () => {
+test('a call whose rollback also needs the database answers 503 after one wait, and works when the database is back', async () => {
   const person = await signUp(app)
   const requestCode = () =>
     app.http
@@ -55,7 +55,7 @@ test('a call whose undoing needs the database too answers 503 after one wait, an
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).status).toBe(200)
 })
 
-test('whether the database answers is said before a load balancer takes the api for hung', async () => {
+test('a frozen database is reported before a load balancer takes the api for hung', async () => {
   const bounds = vi.spyOn(AbortSignal, 'timeout')
   onTestFinished(() => bounds.mockRestore())
   line.freeze(true)

@@ -33,7 +33,7 @@ describe('a page', () => {
     expect(policy).not.toContain('upgrade-insecure-requests')
   })
 
-  it('stands in no frame, tells nobody whence somebody comes, and shares its window with none', async () => {
+  it('cannot be framed, sends no referrer, and shares its window with no other origin', async () => {
     expect(await headersOf('/user')).toMatchObject({
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
@@ -43,7 +43,7 @@ describe('a page', () => {
     })
   })
 
-  it('is asked for by https from then on where it came by https, and else as people like', async () => {
+  it('gets HSTS only where it was served over https', async () => {
     expect((await headersOf('/user', { https: true }))['strict-transport-security']).toBe(
       'max-age=31536000; includeSubDomains'
     )
@@ -51,7 +51,7 @@ describe('a page', () => {
   })
 })
 
-it('a file of the build is what its type says, and no other site’s', async () => {
+it('a build file is not sniffed, and other sites cannot load it', async () => {
   const headers = await headersOf('/assets/app.js')
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })
   expect(headers).not.toHaveProperty('content-security-policy')

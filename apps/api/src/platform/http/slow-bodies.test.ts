@@ -38,20 +38,20 @@ async function send(
   return answer
 }
 
-test('an upload that may be slow goes on for as long as it comes', async () => {
+test('an upload that may be slow continues for as long as bytes arrive', async () => {
   expect(await send('/upload', { bytes: 1000, everyMs: 50, times: 20 })).toMatch(/taken$/)
 })
 
-test('one that comes byte by byte is ended', async () => {
+test('an upload that arrives byte by byte is ended', async () => {
   expect(await send('/upload', { bytes: 1, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 .*VALIDATION/s)
 })
 
-test('a connection that was answered so and never closes its end is closed from here', async () => {
+test('a connection that was answered with 408 and never closes its end is closed by the server', async () => {
   const answer = send('/other', { bytes: 1, everyMs: 50, times: 200, isHalfOpen: true })
   await expect(answer).resolves.toMatch(/^HTTP\/1\.1 408 /)
   await until(() => new Promise((done) => server.getConnections((_error, count) => done(count === 0))))
 })
 
-test('any other body is there in time, or the request is ended', async () => {
+test('any other body arrives in time, or the request is ended', async () => {
   expect(await send('/other', { bytes: 1000, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 /)
 })

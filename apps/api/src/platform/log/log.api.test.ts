@@ -21,7 +21,7 @@ function lineOf(err: unknown): { err: Record<string, unknown> } {
   return JSON.parse(line) as { err: Record<string, unknown> }
 }
 
-test('a write of many rows that failed is one line of words, without the rows and what people wrote in them', async () => {
+test('a failed bulk write is logged without its rows and what people wrote in them', async () => {
   const model = connection.model<{ _id: number; name: string }>('Row', new Schema({ _id: Number, name: String }))
   const rows = [1, 1, 2, 3].map((_id) => ({ _id, name: 'Sita Sharma' }))
   const failed: unknown = await model.insertMany(rows, { ordered: false, lean: true }).catch((error: unknown) => error)
@@ -31,7 +31,7 @@ test('a write of many rows that failed is one line of words, without the rows an
   expect(err).not.toHaveProperty('writeErrors')
 })
 
-test('an error keeps its codes, its causes and the errors that it is made of; what is no error stays as it is', () => {
+test('an error keeps its codes, its causes and its aggregated errors; other values stay as they are', () => {
   const refused = Object.assign(new Error('refused', { cause: new Error('no route') }), {
     code: 'ECONNREFUSED',
     port: 1

@@ -107,7 +107,7 @@ test('a list that was half read when the database froze ends in time', async () 
   expect(await noticeOf(() => cursor.toArray())).toBe('UNAVAILABLE')
 }, 30_000)
 
-test('what a request would still undo after a call was given up does not make it wait again', async () => {
+test('a rollback after a call that timed out does not make the request wait again', async () => {
   await look()
   line.freeze(true)
   const lookTwice = () => look().catch(look)
@@ -117,7 +117,7 @@ test('what a request would still undo after a call was given up does not make it
   expect(await noticeOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
 }, 30_000)
 
-test('a call that is not made any more fails as one that failed, instead of throwing', async () => {
+test('a call that is skipped after a timeout rejects instead of throwing', async () => {
   await look()
   line.freeze(true)
   await withOneDeadline(async () => {
@@ -135,7 +135,7 @@ test('a call that is not made any more fails as one that failed, instead of thro
   })
 }, 30_000)
 
-test('what a request leaves to a timer is tried again when the request is over', async () => {
+test('work that a request leaves to a timer is tried again after the request', async () => {
   await look()
   line.freeze(true)
   const ended = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ test('what a request leaves to a timer is tried again when the request is over',
   expect(await noticeOf(() => later)).not.toBe('UNAVAILABLE')
 }, 30_000)
 
-test('a request that waits for what is stored behind is answered when the database is back', async () => {
+test('a request that waits for the write-behind store is answered when the database is back', async () => {
   await look()
   const storing = createWriteBehind<object, never, never>({
     store: async () => void (await things().updateOne({ a: 1 }, { $set: { a: 2 } })),
@@ -167,7 +167,7 @@ test('a request that waits for what is stored behind is answered when the databa
   expect(storing.isHealthy()).toBe(true)
 }, 30_000)
 
-test('a start waits for its database only so long', async () => {
+test('a start waits for its database for a limited time', async () => {
   line.freeze(true)
   await expect(connectDatabase(line.uri, { waitMs: 1500 })).rejects.toThrow()
 }, 20_000)

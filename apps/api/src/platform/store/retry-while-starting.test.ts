@@ -18,7 +18,7 @@ it.each([
   expect(runs).toBe(3)
 })
 
-it('what does not pass by waiting is told at once', async () => {
+it('an error that is not transient is thrown at once', async () => {
   let runs = 0
   const step = () => {
     runs += 1

@@ -95,7 +95,7 @@ test('a start with another time of expiry changes how long rows are kept', async
   await second.stop()
 })
 
-test('a database of before keeps of the indexes of its log those that are used', async () => {
+test('an older database keeps only the indexes of its log that are still used', async () => {
   const logs = database.collection('switchActionLogs')
   await logs.createIndex({ switchId: 1, createdAt: -1, _id: -1 })
   await logs.createIndex({ createdAt: -1 }, { expireAfterSeconds: 180 * 86_400 })
