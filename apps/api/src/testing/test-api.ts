@@ -72,10 +72,7 @@ const off = Object.fromEntries(
   Object.entries(defaultAccountLimits).map(([name, limit]) => [name, { ...limit, points: 0 }])
 ) as unknown as AccountLimits
 
-/**
- * Starts the api as shipped, over real HTTP and with a real database; only broker, boards, clock and message providers are
- * doubles.
- */
+/** The api as shipped, over real HTTP and with a real database; only broker, boards, clock and message providers are doubles. */
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { env, at, uri: givenUri, hearsQueries = false, accountLimits, cluster, ...overrides } = options
   const database = givenUri === undefined ? await takeDatabase() : undefined

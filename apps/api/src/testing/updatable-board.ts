@@ -22,10 +22,7 @@ export interface UpdatableBoard {
   stop(): void
 }
 
-/**
- * Creates a board that downloads, restarts and reports, depending on its manner. Each restart is a new boot on a new
- * connection.
- */
+/** A board that downloads, restarts and reports, depending on its manner. Each restart is a new boot on a new connection. */
 export async function createUpdatableBoard(
   product: TestProduct,
   credentials: DeviceCredentials,

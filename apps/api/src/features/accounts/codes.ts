@@ -27,7 +27,8 @@ export interface SentCode {
 
 export interface Codes {
   /**
-   * Creates six digits and a link token; replaces earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused one.
+   * Creates six digits and a link token, in place of earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused
+   * one.
    */
   issue(request: CodeRequest): Promise<{ code: string; token: string }>
   /** @throws AppError TOO_MANY_REQUESTS where `issue` would. For callers that check other limits first. */

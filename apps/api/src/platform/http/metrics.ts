@@ -16,7 +16,7 @@ export function createMetrics() {
     registry,
     contentType: registry.contentType,
     /**
-     * The text that Prometheus scrapes. Default metrics start then, because watching the event loop wakes a process 200 times a
+     * The metrics as text. Default metrics start with the first scrape: watching the event loop wakes a process 200 times a
      * second.
      */
     text(): Promise<string> {
