@@ -3,10 +3,10 @@ import type { Messages } from '#web/lib/i18n/language-store.ts'
 import { messages as firstEnglish } from './en/first.ts'
 import { messages as firstNepali } from './ne/first.ts'
 
-/** Texts that need no file of their own. */
+/** Texts bundled with the entry. */
 export const firstTexts: Readonly<Record<Language, Messages>> = { en: firstEnglish, ne: firstNepali }
 
-// One chunk per language and area: a visitor loads the texts of the screens they open, in the language they read.
+// One chunk per language and area: a visitor loads only the texts of their screens and language.
 const catalogues = import.meta.glob<{ messages: Messages }>(['./{en,ne}/*.ts', '!./{en,ne}/first.ts'])
 
 export async function loadArea(language: Language, area: string): Promise<Messages> {

@@ -33,7 +33,7 @@ import type { messages as table } from './en/table.ts'
 import type { messages as userPage } from './en/user-page.ts'
 import type { messages as users } from './en/users.ts'
 
-// A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
+// To add an area: create its two catalogues, add a line here, and add its name to the `texts` of the screens that use it.
 interface Areas {
   accounts: typeof accounts
   audit: typeof audit
@@ -71,5 +71,5 @@ interface Areas {
 }
 
 export type Area = keyof Areas
-/** Every text of the app. English is the source: an id that is not there does not compile. */
+/** The ids of all texts. English is the source: an unknown id does not compile. */
 export type MessageId = { [A in Area]: keyof Areas[A] }[Area] | keyof typeof first

@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// What stays mounted renders again when its store changes, by then perhaps without the window that its file had.
+// A component left mounted would render again on a store change, possibly without its test's window.
 afterEach(cleanup)

@@ -61,7 +61,7 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
   }
 }
 
-/** Each evening, of a switch and a board that are gone. */
+/** A daily evening schedule whose switch and board are gone. */
 export function scheduleRecord(changes: Partial<ScheduleRecord> = {}): ScheduleRecord {
   return {
     _id: 'known',
@@ -86,11 +86,11 @@ export function scheduleRecord(changes: Partial<ScheduleRecord> = {}): ScheduleR
   }
 }
 
-/** Outlets that are plain switches. */
+/** Returns outlets that are plain switches. */
 export const switches = (...states: boolean[]): Outlet[] =>
   outletsFromWire({ switch: states, speed: states.map(() => 0) })
 
-/** What is known of a board right now: two outlets, the first on. */
+/** The live state of a board: two outlets, the first on. */
 export function deviceLive(changes: Partial<DeviceLive> = {}): DeviceLive {
   return {
     mac: 'm',

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
-/** A browser's storage in memory. */
+/** An in-memory `localStorage`. */
 export function memoryStorage(
   values: Record<string, string> = {}
 ): KeyValueStorage & { values: () => Record<string, string> } {

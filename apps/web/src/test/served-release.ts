@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** A page of one release, whose server has `served` by now. Answers what hears its requests. */
+/** Simulates a page of release `own` while the server has `served`. Returns the mock of `fetch`. */
 export function openAcrossRelease({ own, served }: { own: string; served: string }) {
   const script = document.head.appendChild(document.createElement('script'))
   script.setAttribute('type', 'module')

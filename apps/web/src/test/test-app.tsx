@@ -25,10 +25,10 @@ import { createFakeClock } from '@batti/kit/testing'
 import { memoryStorage } from './memory-storage.ts'
 import { createTestConnection } from './test-connection.ts'
 
-// A machine that is busy loads a lazy part slowly; what never comes ends the test all the same.
+// A busy machine loads a lazy part slowly; the limit ends tests whose part never loads.
 configure({ asyncUtilTimeout: 60_000 })
 
-/** What the server answers: the envelope's `data`, or a refusal. */
+/** The server's answer: the envelope's `data`, or a refusal. */
 export type Answer = { data: unknown } | { status: number; code: string; message: string; errors?: unknown }
 export type TestServer = (request: HttpRequest) => Answer | Promise<Answer>
 
@@ -39,7 +39,7 @@ function envelope(answer: Answer) {
   return { status, body: { statusCode: status, success: false, requestId: 'r', ...rest } }
 }
 
-/** The app's services as they are, with the clock, the storage, the server and the socket's other end in the test's hands. */
+/** Creates the app's real services with a fake clock, storage, server and socket. */
 export async function createTestApp(
   options: { areas?: readonly Area[]; server?: TestServer; language?: 'en' | 'ne' } = {}
 ) {

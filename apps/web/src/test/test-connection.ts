@@ -5,7 +5,7 @@ import { createStore } from '#web/lib/store.ts'
 
 type Payload<E extends ServerEvent> = Parameters<ServerToClientEvents[E]>[0]
 
-/** A connection whose other end is the test: it sees what is sent, answers it, and tells events. */
+/** A fake connection: the test sees what is sent, answers it, and emits events. */
 export function createTestConnection() {
   const status = createStore<ConnectionStatus>('live')
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
@@ -40,12 +40,12 @@ export function createTestConnection() {
   return {
     connection,
     sent,
-    /** The acknowledgement of the next command. */
+    /** Sets the acknowledgement of the next command. */
     answerNext: (answer: unknown) => void answers.push(answer),
     setStatus: status.set,
     receive: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
       listeners.get(event)?.forEach((listener) => listener(payload)),
-    /** The page follows a board from now on, or again. */
+    /** Emits the snapshot that follows a (re)join. */
     emitSnapshot: (snapshot: DeviceSnapshot) => snapshots.forEach((listener) => listener(snapshot))
   }
 }

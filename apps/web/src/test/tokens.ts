@@ -1,6 +1,6 @@
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** An access token as the server makes them; its signature is nobody's business here. Times in milliseconds. */
+/** Returns an access token like the server's, with an invalid signature. Times are in milliseconds. */
 export function accessToken(claims: {
   sub?: string
   role?: string

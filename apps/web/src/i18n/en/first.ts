@@ -1,4 +1,4 @@
-/** What is said when a file does not come: it is in the entry itself. */
+/** Texts of failed loads; they are part of the entry itself. */
 export const messages = {
   'common.tryAgain': 'Try again',
   'common.loading': 'Loading...',

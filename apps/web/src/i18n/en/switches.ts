@@ -1,5 +1,5 @@
 export const messages = {
-  // What is said of each kind of outlet, wherever it is said.
+  // The texts of each kind of outlet.
   'switch.type.switch': 'Switch',
   'dashboard.type.switch': 'SWITCH',
   'switch.type.socket': 'Socket',

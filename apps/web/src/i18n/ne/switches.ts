@@ -1,7 +1,7 @@
 import type { messages as en } from '#web/i18n/en/switches.ts'
 
 export const messages: Record<keyof typeof en, string> = {
-  // What is said of each kind of outlet, wherever it is said.
+  // The texts of each kind of outlet.
   'switch.type.switch': 'स्विच',
   'dashboard.type.switch': 'स्विच',
   'switch.type.socket': 'सकेट',

@@ -5,7 +5,7 @@ import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-
 import { switchTitle } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** Add Schedule for a switch, wherever its options stand. */
+/** The Add Schedule dialog of a switch, opened from its options. */
 export function AddSchedule({ record, onClose }: { record: SwitchRecord; onClose: () => void }) {
   const t = useText()
   const zone = useZoneOf(record.deviceId)

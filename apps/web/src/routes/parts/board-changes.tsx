@@ -13,7 +13,7 @@ interface BoardChangeProps {
   onClose: () => void
 }
 
-/** What staff set of a board, its owner too. */
+/** Edits the staff's settings of a board, including its owner. */
 export function EditBoardDialog({ device, onClose }: BoardChangeProps) {
   const owner = device.userId === null ? null : { value: device.userId._id, label: device.userId.name }
   return (
@@ -25,7 +25,7 @@ export function EditBoardDialog({ device, onClose }: BoardChangeProps) {
   )
 }
 
-/** The question before a board is deleted; `leave` goes away from its page first, which must not ask for what is gone. */
+/** Asks before a board is deleted. `leave` navigates away first, as the page must not query a deleted board. */
 export function DeleteBoardDialog({
   device,
   onClose,

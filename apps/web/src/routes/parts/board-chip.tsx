@@ -6,7 +6,7 @@ import { filterProps, type FilteredList } from '#web/lib/lists/filter-props.ts'
 import { useUser } from '#web/lib/services.ts'
 import { maySeeFleet } from '#web/lib/session/session-user.ts'
 
-/** That a list shows one board's records alone, and which, where this person may know. */
+/** Shows that a list is limited to one board, and to which, if this person may know. */
 export function BoardChip({ list }: { list: FilteredList }) {
   const t = useText()
   const user = useUser()

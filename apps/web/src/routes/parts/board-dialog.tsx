@@ -18,7 +18,7 @@ export interface BoardDialogProps {
   onClose: () => void
 }
 
-/** A board's switches, or its update, over any page of staff. */
+/** A board's switches, or its firmware update, over any staff page. */
 export function BoardDialog({ kind, deviceId, onClose }: BoardDialogProps) {
   const t = useText()
   const [first, second] = textsOf[kind]

@@ -14,7 +14,7 @@ export interface DeviceFiltersProps {
   countOf: (value: keyof FleetCounts) => number | undefined
 }
 
-/** What narrows the list beside its chips: model, version, owner, room, label; on a phone one sheet for all. */
+/** Further filters of the list: model, version, owner, room, label; on a phone one sheet with all filters. */
 export function DeviceFilters({ list, countOf }: DeviceFiltersProps) {
   const t = useText()
   const models = useModels()

@@ -4,7 +4,7 @@ import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** Edit Schedule. Its switch stays; a schedule of another switch is another schedule. */
+/** The Edit Schedule dialog. A schedule cannot be moved to another switch. */
 export function EditSchedule({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
   const t = useText()
   const { deviceId: board, switchId: outlet, switchIndex } = schedule

@@ -9,7 +9,7 @@ import { useServices } from '#web/lib/services.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
-/** The log-in in place of a page whose session has ended while something was typed on it: the page waits unseen. */
+/** The login over a page whose session ended while it had unsaved input: the page stays mounted, but hidden. */
 export function LogInAgain({ user }: { user: SessionUser }) {
   const t = useText()
   const { session } = useServices()
@@ -17,7 +17,7 @@ export function LogInAgain({ user }: { user: SessionUser }) {
   const [cover] = useState(() => document.createElement('div'))
   const [pageTitle] = useState(() => document.title)
   useLayoutEffect(() => hidePage(document, cover), [cover])
-  // What is below must not ask whether to close.
+  // The browser's Back must not reach a dialog below, which would ask whether to close.
   useBackCloses(true, () => {})
   return createPortal(
     <main className="fixed inset-0 z-50 overflow-y-auto bg-page">
@@ -40,7 +40,7 @@ export function LogInAgain({ user }: { user: SessionUser }) {
   )
 }
 
-/** Names the tab when all before it has gone. */
+/** Restores the tab's title after all other titles were unmounted. */
 function TitleAfter({ title }: { title: string }) {
   useEffect(
     () => () => {
@@ -51,14 +51,17 @@ function TitleAfter({ title }: { title: string }) {
   return null
 }
 
-/** Everything but `cover` is neither seen, heard nor reached, and stays where it was scrolled to. Answers the undo. */
+/**
+ * Hides everything but `cover` from sight, screen readers and the keyboard, and keeps the scroll position. Returns the
+ * undo function.
+ */
 function hidePage(page: Document, cover: HTMLElement): () => void {
   const focused = page.activeElement
   const others = [...page.body.children].filter((element) => element instanceof HTMLElement)
   const before = others.map(({ style }) => style.visibility)
   for (const { style } of others) style.visibility = 'hidden'
   page.body.append(cover)
-  // Keys pressed here are not the page's, where Escape closes and letters open.
+  // Keys pressed here must not reach the page, where Escape closes dialogs and letters open the search.
   const keep = (event: Event) => event.stopPropagation()
   const keepUnaimed = (event: Event) => event.target === page.body && event.stopImmediatePropagation()
   cover.addEventListener('keydown', keep)

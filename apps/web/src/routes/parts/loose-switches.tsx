@@ -8,7 +8,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 /** Two rows of cards on a desktop, three on a phone. */
 const shownMost = 6
 
-/** Switches that neither a room nor the favourites lead to: whoever has placed nothing yet finds the lamps on Home all the same. */
+/** Switches that are neither in a room nor favourites, so that Home shows lamps before anything was assigned. */
 export function LooseSwitches({ onAddSchedule }: { onAddSchedule: (record: SwitchRecord) => void }) {
   const t = useText()
   const switches = useSwitches()

@@ -16,7 +16,7 @@ const permissionLabel = {
   'control switches': 'permission.control switches'
 } as const satisfies Record<MonitorPermission, string>
 
-/** What one has, what is missing, and who can give it; of a page of admins, that nobody can. */
+/** Shows the person's permissions, the missing one, and who can grant it; nobody can grant a page for admins only. */
 export function NotAllowed({ missing }: { missing: MonitorPermission | 'none' }) {
   const t = useText()
   const user = useUser()

@@ -3,7 +3,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { filterProps, type FilteredList } from '#web/lib/lists/filter-props.ts'
 import { usePersonName } from '#web/lib/use-person.ts'
 
-/** That a list shows one person's records alone, and whose, where this person may know. */
+/** Shows that a list is limited to one person, and to whom, if this person may know. */
 export function OwnerChip({ list, filter = 'userId' }: { list: FilteredList; filter?: string }) {
   const t = useText()
   const { value: id, onChange } = filterProps(list, filter)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { UserPicker } from '#web/features/users/components/user-picker.tsx'
 import type { PickerItem } from '#web/ui/record-picker.tsx'
 
-/** Whose a board is, in a form. */
+/** The owner of a board, in a form. */
 export function OwnerField({
   initial,
   onChange,

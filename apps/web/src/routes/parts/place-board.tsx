@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /**
- * A new board's name and room, where it has just come online. The room is one that is there, or a name that makes one:
- * whoever pairs the first board has none yet.
+ * Asks for the name and room of a board that has just come online. The room may be new, because the first board is
+ * usually paired before there is one.
  */
 export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced: () => void }) {
   const t = useText()

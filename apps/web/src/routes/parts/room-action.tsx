@@ -5,14 +5,14 @@ import { RoomHelpButton } from '#web/features/switches/components/room-help-butt
 
 export interface RoomActionProps {
   room: Pick<RoomRecord, '_id' | 'roomName'>
-  /** All of the home. */
+  /** All boards of the home. */
   devices: readonly DeviceRecord[]
   tally: RoomTally | undefined
-  /** The first of its lamps, once they are known. */
+  /** The room's first lamp, once it is known. */
   lamp: SwitchRecord | undefined
 }
 
-/** What can be done with all of a room's lamps: All OFF, or what to do when none of its boards answers. */
+/** The action on all of a room's lamps: All OFF, or help when none of its boards answers. */
 export function RoomAction({ room, devices, tally, lamp }: RoomActionProps) {
   const own = devices.filter(({ setRoom }) => setRoom?._id === room._id)
   return lamp !== undefined && isSilentRoom(tally) ? (

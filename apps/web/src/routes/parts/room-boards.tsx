@@ -13,7 +13,7 @@ export interface RoomBoardsProps {
   onAddSchedule: (record: SwitchRecord) => void
 }
 
-/** A room's boards and switches: all on, all off, and what is on since when. */
+/** A room's boards and switches: all on, all off, and since when each is on. */
 export function RoomBoards({ devices, onAddSchedule }: RoomBoardsProps) {
   const t = useText()
   const switches = useSwitches()

@@ -14,12 +14,12 @@ export interface RoomLampsProps {
   devices: readonly DeviceRecord[]
   tallies: ReadonlyMap<string, RoomTally>
   onOpen: (room: RoomRecord) => void
-  /** What else can be done with a room, where that is the page's matter. */
+  /** Returns further actions on a room, if the page has any. */
   actionsOf?: (room: RoomRecord) => Pick<RoomCardProps, 'onEdit' | 'onDelete'>
   heading?: 'h2' | 'h3'
 }
 
-/** The rooms as cards that hold their lamps. */
+/** The rooms as cards with their lamps. */
 export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading }: RoomLampsProps) {
   const t = useText()
   const switches = useSwitches()

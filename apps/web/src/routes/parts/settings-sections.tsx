@@ -14,10 +14,10 @@ import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
 
-/** The settings page shows the latest few; the rest has a page of its own. */
+/** The settings page shows the latest few; another page lists all. */
 const shownSessions = 3
 
-/** How the app looks and what it speaks, on this device. */
+/** Theme and language of the app on this device. */
 export function LookSection() {
   const t = useText()
   const { theme } = useServices()
@@ -47,7 +47,7 @@ export function LookSection() {
   )
 }
 
-/** Where the account is logged in: this place and the latest others. */
+/** The sessions of the account: this one and the latest others. */
 export function SessionsSection({ path }: { path: string }) {
   const t = useText()
   const sessions = useSessions()
@@ -70,7 +70,7 @@ export function SessionsSection({ path }: { path: string }) {
   )
 }
 
-/** The help pages, something to keep, somebody to write to, and what programs may call. */
+/** Help pages, the user guide, contact, and the API reference. */
 export function HelpSection() {
   const t = useText()
   return (

@@ -6,7 +6,7 @@ import { useUser } from '#web/lib/services.ts'
 import { maySeeSwitches } from '#web/lib/session/session-user.ts'
 import { useBoardSwitches } from '#web/lib/use-board-switches.ts'
 
-/** A board's switches for staff: by the names that people gave them, and since when each has been on. */
+/** A board's switches for staff: with their given names, and since when each has been on. */
 export function StaffBoardRows({ device }: { device: DeviceRecord }) {
   const user = useUser()
   const switches = useBoardSwitches(device._id)

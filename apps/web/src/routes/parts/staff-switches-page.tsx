@@ -24,7 +24,7 @@ export interface StaffSwitchesPageProps {
   words: TableWords
 }
 
-/** A list of switches with the same dialogs: all of them, or the favourites. */
+/** A list of switches with its dialogs: all of them, or the favourites. */
 export function StaffSwitchesPage({ title, list, columns, words }: StaffSwitchesPageProps) {
   const t = useText()
   const isAdmin = useIsAdmin()

@@ -13,14 +13,14 @@ import { Name } from '#web/ui/name.tsx'
 import { RoomAction } from './room-action.tsx'
 
 export interface SwitchRowsProps {
-  /** By room id, '' for those without a room. */
+  /** By room id, '' for switches without a room. */
   rooms: readonly [id: string, switches: readonly SwitchRecord[]][]
-  /** Rooms show all that they have, so that All OFF is of what is seen. */
+  /** Each room shows all its switches, so that All OFF concerns exactly those. */
   isWhole: boolean
   onAddSchedule: (record: SwitchRecord) => void
 }
 
-/** The switches of a large home on a phone: rows below their rooms' heads, which stay while their rows pass. */
+/** The switches of a large home on a phone: rows below the sticky headings of their rooms. */
 export function SwitchRows({ rooms, isWhole, onAddSchedule }: SwitchRowsProps) {
   const t = useText()
   const intl = useIntl()

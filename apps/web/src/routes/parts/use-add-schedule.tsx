@@ -2,10 +2,10 @@ import type { SwitchRecord } from '@batti/contracts'
 import { useState, type ReactNode } from 'react'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 
-// Seldom opened, so it is not in the pages' own code.
+// Rarely opened, so it is loaded on demand.
 const addSchedule = createPart(async () => (await import('./add-schedule.tsx')).AddSchedule)
 
-/** What a page with switches gives their options, and the dialog to put into the page. */
+/** Returns a function for the options of the page's switches, and the dialog to render in the page. */
 export function useAddSchedule(): { open: (record: SwitchRecord) => void; dialog: ReactNode } {
   const [record, setRecord] = useState<SwitchRecord | null>(null)
   const dialog = usePart(addSchedule, record !== null, () => setRecord(null))

@@ -27,7 +27,7 @@ interface Chosen {
   ownerId: string | null
 }
 
-/** What can be set on the selected boards, or on all of the filter, and the dialog for it. */
+/** Returns the bulk actions on the selected boards, or on all that match the filter, and the dialog for them. */
 export function useBulk(list: { query: Record<string, unknown>; filters: Readonly<Record<string, string>> }) {
   const t = useText()
   const navigate = useNavigate()

@@ -3,8 +3,8 @@ import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { useServices } from '#web/lib/services.ts'
 
 /**
- * Lights the page with the person's boards and follows all of them: a page that shows what boards did, and none of their
- * switches, would otherwise hear of nothing.
+ * Joins the rooms of all the person's boards. A page that shows what boards did, but none of their switches, would
+ * otherwise get no events.
  */
 export function useFollowBoards(): void {
   const { connection } = useServices()

@@ -1,7 +1,7 @@
 import { mayOpen } from '#web/app/routing/screens.ts'
 import { useUser } from '#web/lib/services.ts'
 
-/** Paths below the person's own area, as far as they lead somewhere for this person. */
+/** Returns paths below the person's own prefix, if the person may open them. */
 export function usePathOf() {
   const user = useUser()
   const area = `/${user?.role ?? ''}`
@@ -11,7 +11,7 @@ export function usePathOf() {
   }
   return {
     pathOf,
-    /** A board's own page, else the list where it stands alone. */
+    /** Returns the board's own page, or the list filtered to it. */
     pathOfBoard: ({ _id, deviceMac }: { _id: string; deviceMac: string }): string =>
       pathOf(`devices/${_id}`) ?? `${area}/devices?search=${encodeURIComponent(deviceMac)}`
   }

@@ -9,7 +9,7 @@ import { useDescription } from '#web/features/api-reference/use-description.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** /docs: every call of the API, with what it takes and answers, and a form to try it. */
+/** /docs: every call of the API with its input and answers, and a form to try it. */
 export function Screen() {
   const t = useText()
   const description = useDescription()

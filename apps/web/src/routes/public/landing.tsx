@@ -24,7 +24,7 @@ function Entrance() {
   )
 }
 
-/** /: what the product is, tried with one's own finger. */
+/** /: what the product is, with a room to try it. */
 export function Screen() {
   const t = useText()
   const { brand } = useServices()

@@ -11,8 +11,9 @@ import { isOfOthers, wayBackOf } from '#web/routes/parts/way-back-of.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
 /**
- * /user/login and /login. Somebody who is signed in already goes on to their own home, to what a link led to, or back; who
- * was sent here from a page of another role reads so, and may log in as somebody who has it.
+ * /user/login and /login. A signed-in person is redirected to the page that a link asked for, back to the page of the
+ * ended session, or to their home. Sent here from a page of another role, they read why, and may log in with another
+ * account.
  */
 export function Screen() {
   const t = useText()
@@ -53,7 +54,7 @@ export function Screen() {
       }
     >
       <LoginForm
-        // Whose password it is the answer says; most are people at home.
+        // The role is known only after the login; most people are users.
         onSend={() => loadAhead(services, roleHome('user'))}
         onSignedIn={goOn}
         forgot={

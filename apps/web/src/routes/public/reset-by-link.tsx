@@ -6,7 +6,7 @@ import { ResetForm } from '#web/features/accounts/components/reset-form.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { forgotPath, loginPath } from '#web/app/routing/role-home.ts'
 
-/** /reset-password?token=: a new password by the link of a mail, or by an invitation. */
+/** /reset-password?token=: sets a new password by the link of an e-mail or an invitation. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()

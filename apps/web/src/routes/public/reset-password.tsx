@@ -10,12 +10,12 @@ import { forgotPath, loginPath } from '#web/app/routing/role-home.ts'
 
 const faults = { missing: 'reset.noRequest', invalid: 'reset.badRequest' } as const
 
-/** /user/reset-password: needs the stored request; without one it alerts and leads back. */
+/** /user/reset-password: needs the stored request; without one it shows an alert and leads back. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
   const { pending } = useServices()
-  // Read once: the request is dropped at the moment of success, before the login page is there.
+  // Read once, because a success removes the request before the login page is shown.
   const [request] = useState(pending.forgotPassword)
   const fault = typeof request === 'string' ? faults[request] : null
   useEffect(() => {

@@ -16,7 +16,7 @@ export function Screen() {
   const topic = helpTopics.find((candidate) => candidate.slug === slug)
   usePageTitle(t(topic?.title ?? 'support.title'))
   if (topic === undefined) return <Navigate to="/support" replace />
-  // A port is no quantity: no thousands separator.
+  // A port number has no thousands separator.
   const values = { brand: brand.name, mqttPort: String(defaultMqttPort) }
   const List = topic.kind === 'steps' ? 'ol' : 'ul'
   return (

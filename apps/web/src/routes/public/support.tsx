@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLanguageState, useServices } from '#web/lib/services.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** /support: topics, video, guide, and how to reach somebody. */
+/** /support: topics, video, user guide and contact. */
 export function Screen() {
   const t = useText()
   usePageTitle(t('support.title'))
@@ -30,7 +30,7 @@ export function Screen() {
           {t('support.video')}
         </h2>
         <Card className="overflow-hidden">
-          {/* It has no sound, and English words in its pictures: the others read subtitles. */}
+          {/* The video is silent and has English captions in its picture; other languages get subtitles. */}
           <video
             controls
             muted
@@ -42,7 +42,7 @@ export function Screen() {
             className="aspect-video w-full bg-well"
           >
             <source src="/media/setup.webm" type="video/webm" />
-            {/* A new element for another language: browsers look at `default` only once. */}
+            {/* The key creates a new element per language, as browsers read `default` only once. */}
             <track
               key={language}
               kind="subtitles"

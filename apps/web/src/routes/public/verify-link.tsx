@@ -6,7 +6,7 @@ import { AccountFrame } from '#web/features/accounts/components/account-frame.ts
 import { LinkFault, LinkVerification } from '#web/features/accounts/components/link-verification.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** /verify/:type?token=: where the links of mails and messages land. */
+/** /verify/:type?token=: the target of links in e-mails and SMS messages. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()

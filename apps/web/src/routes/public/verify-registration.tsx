@@ -10,7 +10,7 @@ import { loginPath } from '#web/app/routing/role-home.ts'
 
 const redirectAfterS = 10
 
-/** /user/verify-registration: the code, then ten seconds of good news, then the login. */
+/** /user/verify-registration: asks for the code, shows the success for ten seconds, then opens the login. */
 export function Screen() {
   const t = useText()
   const [isVerified, setVerified] = useState(false)

@@ -11,7 +11,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { filterProps } from '#web/lib/lists/filter-props.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
-/** /admin/audit-logs: nobody can change or delete a row of it. */
+/** /admin/audit-logs: its rows cannot be changed or deleted. */
 export function Screen() {
   const t = useText()
   const list = useAuditList()

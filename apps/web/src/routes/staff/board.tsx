@@ -36,7 +36,7 @@ import { DeleteBoardDialog, EditBoardDialog } from '#web/routes/parts/board-chan
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { StaffBoardRows } from '#web/routes/parts/staff-board-rows.tsx'
 
-/** /admin/devices/{id} and /monitor/devices/{id}: what support needs on one screen. */
+/** /admin/devices/{id} and /monitor/devices/{id}: everything that support needs about a board. */
 export function Screen() {
   const t = useText()
   const role = useUser()?.role ?? 'admin'
@@ -70,7 +70,7 @@ export function Screen() {
   )
 }
 
-/** What happened on the left, what can be switched and what is known on the right. */
+/** History on the left; switches and properties on the right. */
 function Parts({ device }: { device: DeviceRecord }) {
   const t = useText()
   const user = useUser()

@@ -15,7 +15,7 @@ import { useServices, useUser } from '#web/lib/services.ts'
 import { useFleet } from '#web/lib/use-fleet.ts'
 import { useStaffTotals } from '#web/lib/use-totals.ts'
 
-/** /admin/dashboard and /monitor/dashboard: what needs a hand, and the totals that the role may see. */
+/** /admin/dashboard and /monitor/dashboard: boards that need attention, and the totals that the role may see. */
 export function Screen() {
   const t = useText()
   const intl = useIntl()
@@ -40,7 +40,7 @@ export function Screen() {
       }
       className="flex flex-col"
     >
-      {/* On a phone what needs a hand comes before the numbers. */}
+      {/* On a phone the boards that need attention are above the totals. */}
       <div className={maySeeFleet ? 'max-sm:order-1 max-sm:mt-6' : undefined}>
         <QueryView query={totals} failed={t('staff.failed')} loading={<TotalStripLoading />}>
           {(data) => <TotalStrip totals={data} pathOf={pathOf} />}

@@ -25,7 +25,7 @@ export function Screen() {
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')
 
-  /** As it is by now: the form would put back what another admin has changed since the list came. */
+  /** Opens the current record: the list's may be outdated, and saving it would undo another admin's change. */
   async function edit({ _id: id }: DeviceTypeRecord) {
     try {
       dialogs.open('edit', await api.call(getDeviceType, { params: { id } }))

@@ -22,13 +22,13 @@ import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
-/** "No device is weak": what a chip that shows nothing has found out. */
+/** Returns the text of an empty list with a chip chosen: "No device is weak". */
 function emptyOfChip(filters: Readonly<Record<string, string>>, t: Text): string | undefined {
   const chosen = deviceChips.find(({ filter, value }) => value !== '' && filters[filter] === value)
   return chosen && t('staffDevices.noneOf', { state: t(chosen.label).toLocaleLowerCase() })
 }
 
-/** /admin/devices and /monitor/devices; `?status=online` is where the dashboard's tile leads. */
+/** /admin/devices and /monitor/devices; the dashboard's tile links to `?status=online`. */
 export function Screen() {
   const t = useText()
   const user = useUser()

@@ -22,7 +22,7 @@ import { boardsOn, useFleet } from '#web/lib/use-fleet.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
-/** /admin/device-firmware-files and /monitor/device-firmware-files: monitors look, admins upload, release and roll out. */
+/** /admin/device-firmware-files and /monitor/device-firmware-files: monitors view; admins upload, release and roll out. */
 export function Screen() {
   const t = useText()
   const user = useUser()

@@ -10,7 +10,7 @@ import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useFleet } from '#web/lib/use-fleet.ts'
 
-/** /admin/fleet and /monitor/fleet: how all boards are. */
+/** /admin/fleet and /monitor/fleet: the health of all boards. */
 export function Screen() {
   const t = useText()
   const fleet = useFleet()

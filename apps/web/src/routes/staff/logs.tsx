@@ -76,7 +76,7 @@ export function Screen() {
       renderMenu={(log) => (
         <RowMenu
           onView={() => dialogs.open('view', log)}
-          // That the log was cleared stays in it.
+          // The notice that the log was cleared cannot be deleted.
           onDelete={isAdmin && log.kind !== 'notice' ? () => dialogs.open('delete', log) : undefined}
         />
       )}

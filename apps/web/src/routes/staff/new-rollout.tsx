@@ -15,7 +15,7 @@ import { staffViews } from '#web/lib/staff-views.ts'
 import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
-/** /admin/rollouts/new: `?file=`, and boards by `deviceIds=` or by the filters of the list of boards. */
+/** /admin/rollouts/new: `?file=`, and boards by `deviceIds=` or by the filters of the board list. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function Screen() {
     after: ({ _id }) => void navigate(`/admin/rollouts/${_id}`)
   })
   const faults = faultsOf(draft)
-  // Nothing is said of a field before it was due: what is still empty is no fault until somebody presses Start.
+  // An empty file field is no error until somebody presses Start.
   const errorOf = (path: string) => {
     const fault = faults[path]
     return fault === undefined || (!isTried && path === 'fileName') ? undefined : faultWords(t, fault)

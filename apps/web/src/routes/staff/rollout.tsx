@@ -26,7 +26,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { usePersonName } from '#web/lib/use-person.ts'
 
-/** /admin/rollouts/{id} and /monitor/rollouts/{id}: how far it is, live; why it stands; what can be done. */
+/** /admin/rollouts/{id} and /monitor/rollouts/{id}: live progress, why it is waiting, and the possible actions. */
 export function Screen() {
   const t = useText()
   const role = useUser()?.role ?? 'admin'
@@ -64,7 +64,7 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
   const { state, counts, total, failures } = rollout
   const groups = groupCounts(counts)
   const isOver = state === 'done' || state === 'cancelled'
-  // A question that the rollout's end has answered does not come back with a retry.
+  // Closes the question when the rollout has ended, so that a retry does not show it again.
   if (isOver && asked === 'cancel') setAsked(null)
   const updated = groups.done + (counts.proving ?? 0)
   const close = () => setAsked(null)
@@ -151,7 +151,7 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
   )
 }
 
-/** How many boards, who made it, and when boards may be sent something. */
+/** The number of boards, who started the rollout, and when boards may be updated. */
 function Facts({ rollout }: { rollout: RolloutRecord }) {
   const t = useText()
   const intl = useIntl()

@@ -25,7 +25,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 
-/** /admin/users/{id} and /monitor/users/{id}: all that support needs of a person, as far as one may see it. */
+/** /admin/users/{id} and /monitor/users/{id}: everything that support needs about a person, if one may see it. */
 export function Screen() {
   const t = useText()
   const { id = '' } = useParams()
@@ -86,7 +86,7 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
           title={t('users.deleteTitle', { name: user.name })}
           body={t('users.deleteBody')}
           remove={async () => {
-            // Away from the page first: it must not ask for a person who is gone.
+            // Leaves the page first, as it must not query a deleted person.
             await navigate(listPath)
             await remove({ params: { id: user._id } })
           }}
@@ -99,7 +99,7 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
   )
 }
 
-/** Work on the left, facts on the right; a part that a monitor's permissions do not lead to is not there. */
+/** Records on the left, properties on the right; parts without the monitor's permission are left out. */
 function Parts({ user }: { user: UserListRecord }) {
   const t = useText()
   const fieldWords = useFieldWords()

@@ -25,12 +25,12 @@ import { createPart, usePart } from '#web/lib/use-part.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
-// Seldom opened, so it is not in the page's own code.
+// Rarely opened, so it is loaded on demand.
 const detailsDialog = createPart(
   async () => (await import('#web/features/devices/components/device-details-dialog.tsx')).DeviceDetailsDialog
 )
 
-/** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
+/** Loads the whole document: only then does the setup page's own security policy apply. */
 function AddDevice({ className }: { className?: string }) {
   const t = useText()
   return (
@@ -65,7 +65,7 @@ export function Screen() {
   const [params, setParams] = useSearchParams()
   const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
   const list = devices.data?.devices ?? []
-  // In the address, so that a reload keeps the sheet.
+  // Kept in the address, so that a reload keeps the sheet open.
   const opened = list.find((device) => device._id === params.get('device'))
   const detailed = list.find((device) => device._id === params.get('details'))
   const wanted = params.get('device') ?? params.get('details')

@@ -22,19 +22,19 @@ import { useServices, type Services } from '#web/lib/services.ts'
 import { useMedia, wideScreen } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
-// A phone has chips in their place.
+// Loaded on demand, as a phone shows chips instead.
 const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/room-lamps.tsx')).RoomLamps }))
-// Most homes have all boards in rooms.
+// Loaded on demand, as most homes have all boards in rooms.
 const LooseSwitches = lazy(async () => ({
   default: (await import('#web/routes/parts/loose-switches.tsx')).LooseSwitches
 }))
 
-/** On a phone the heads of the home's parts are low, so that more of it shows; what leads on is as large as ever. */
+/** On a phone the headings have less height, so that more content is visible; the links keep their touch size. */
 const homeLinkClass = cn(moreLinkClass, 'max-sm:-my-1.5')
 
 const withoutLiveMs = 2000
 
-/** Whether the rooms' lamps may load, with all that they ask for: the favourites can be pressed first. */
+/** Returns whether the rooms' lamps may load with their queries: only after the favourites can be used. */
 function useMayLoadLamps(isLive: boolean): boolean {
   const { clock } = useServices()
   const [isLate, setLate] = useState(false)
@@ -42,7 +42,7 @@ function useMayLoadLamps(isLive: boolean): boolean {
   return useDeferredValue(isLive || isLate, false)
 }
 
-/** Asks for what the page shows, before it is there to ask for itself. */
+/** Starts the page's queries before it is rendered. */
 export function ask(services: Services): void {
   const { queryClient } = services
   void queryClient.prefetchQuery(homeQuery(services))
@@ -62,7 +62,7 @@ export function Screen() {
   )
 }
 
-/** Both or neither: a home whose boards did not come would say that there are none. */
+/** Waits for both, as a home without its boards would claim that there are none. */
 function useHomeAndBoards() {
   const home = useHome()
   const devices = useDevices()

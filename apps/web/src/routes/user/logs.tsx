@@ -11,7 +11,7 @@ import { switchTitle } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
 
-/** /user/logs: Switch Action Logs. `?switch=`, `?from=` and `?day=` narrow it; `?why=1` opens at the row that says why. */
+/** /user/logs: Switch Action Logs, filtered by `?switch=`, `?from=` and `?day=`; `?why=1` scrolls to the row that says why. */
 export function Screen() {
   const t = useText()
   useFollowBoards()

@@ -26,7 +26,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 const QrCode = lazy(async () => ({
   default: (await import('#web/features/pairing/components/qr-code.tsx')).QrCode
 }))
-// The tab's own, and gone with it.
+// Storage of this tab, removed when it is closed.
 const tabStorage = safeStorage(() => window.sessionStorage)
 const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm:p-6'
 

@@ -18,7 +18,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { HelpSection, LookSection, SessionsSection } from '#web/routes/parts/settings-sections.tsx'
 
-/** The open modal stands in the address, so that the header's menu can open one. */
+/** The open dialog is kept in the address, so that the header's menu can open one. */
 function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) => void] {
   const [params, setParams] = useSearchParams()
   const wanted = params.get('action')
@@ -26,14 +26,14 @@ function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) 
   return [open, (action) => setParams(action === null ? {} : { action }, { replace: true })]
 }
 
-/** /user/profile, /admin/profile, /monitor/profile: the account, and every setting of this person on one page. */
+/** /user/profile, /admin/profile, /monitor/profile: the account and all settings of this person. */
 export function Screen() {
   const t = useText()
   const { logError } = useServices()
   const user = useUser()
   const { data: account, error } = useAccount()
   const [action, setAction] = useOpenAction()
-  // A failure to load is only logged; the screen stays as it is.
+  // A failed load is only logged; the screen stays as it is.
   useEffect(() => {
     if (error !== null) logError(error)
   }, [error, logError])
@@ -77,7 +77,7 @@ function OpenDialog({ action, account, onClose }: OpenDialogProps) {
     case 'change-password':
       return <ChangePasswordDialog onClose={onClose} />
     case 'verify-email':
-      // A link that was used twice leads here too.
+      // The contact may be verified already, for example if a link is used twice.
       return account.emailVerification ? null : <VerifyContactDialog contact="email" {...dialog} />
     case 'verify-phone':
       return account.phoneVerification ? null : <VerifyContactDialog contact="phone" {...dialog} />

@@ -38,7 +38,7 @@ export function Screen() {
     </Button>
   )
   return (
-    // An empty list offers it below its sentence.
+    // An empty list has the button below its text.
     <Page title={t('rooms.title')} actions={rooms.data?.rooms.length === 0 ? undefined : add}>
       <QueryView
         query={rooms}

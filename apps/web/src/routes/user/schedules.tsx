@@ -25,7 +25,7 @@ export function Screen() {
   useFollowBoards()
   const schedules = useSchedules()
   const [isAdding, setAdding] = useState(false)
-  // In the address, so that the log can lead to it.
+  // Kept in the address, so that the log can link to it.
   const [params, setParams] = useSearchParams()
   const edited = schedules.data?.find(({ _id }) => _id === params.get('schedule'))
   const add = (
@@ -35,7 +35,7 @@ export function Screen() {
     </Button>
   )
   return (
-    // An empty list offers it below its sentence.
+    // An empty list has the button below its text.
     <Page title={t('schedules.title')} actions={schedules.data?.length === 0 ? undefined : add}>
       <QueryView
         query={schedules}
@@ -60,7 +60,7 @@ export function Screen() {
   )
 }
 
-/** Whoever has no switch to choose is shown the way to the first. */
+/** Without any switch it links to the setup of the first board. */
 function NoSchedules({ add }: { add: ReactNode }) {
   const t = useText()
   const hasNoSwitch = useSwitches().data?.length === 0
@@ -82,7 +82,7 @@ function NoSchedules({ add }: { add: ReactNode }) {
   )
 }
 
-/** A new schedule for a switch that is chosen in the dialog. */
+/** Adds a schedule for a switch chosen in the dialog. */
 function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
   const t = useText()
   const { data: switches = [] } = useSwitches()

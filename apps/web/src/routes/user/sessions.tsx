@@ -7,7 +7,7 @@ import { SessionList } from '#web/features/accounts/components/session-list.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 
-/** /user/sessions, /admin/sessions, /monitor/sessions: where the account is logged in. */
+/** /user/sessions, /admin/sessions, /monitor/sessions: the sessions of the account. */
 export function Screen() {
   const t = useText()
   const user = useUser()

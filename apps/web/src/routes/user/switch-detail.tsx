@@ -15,7 +15,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
 
-/** /user/switches/{id}: one switch, why it is as it is, when it was on, and what it did. */
+/** /user/switches/{id}: one switch: the cause of its state, its on-times, and its log. */
 export function Screen() {
   const t = useText()
   const { id = '' } = useParams()

@@ -21,7 +21,7 @@ import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
 
 const SwitchRows = lazy(async () => ({ default: (await import('#web/routes/parts/switch-rows.tsx')).SwitchRows }))
 
-/** With more than these a phone shows rows: as cards they are a long way to scroll. */
+/** Above this number a phone shows rows, as cards would need too much scrolling. */
 const cardsOnPhone = 24
 
 /** /user/switches. */
@@ -58,7 +58,7 @@ export function Screen() {
   )
 }
 
-/** The switches of each room, the rooms in the order in which they come; those of boards without one at the end. */
+/** Groups switches by room in the order of the rooms' first switches; those without a room are last. */
 function byRoom(records: readonly SwitchRecord[]): [id: string, own: readonly SwitchRecord[]][] {
   const rooms = [...Map.groupBy(records, ({ roomId }) => roomId?._id ?? '')]
   return rooms.toSorted(([a], [b]) => Number(a === '') - Number(b === ''))

@@ -6,7 +6,7 @@ import { AccountFrame } from '#web/features/accounts/components/account-frame.ts
 import { VerifyContactPanel } from '#web/features/accounts/components/verify-contact-panel.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
-/** /user/verify-email: the same two steps as the profile's modal, as a page that a mail or a notice can lead to. */
+/** /user/verify-email: the two steps of the profile's dialog as a page, to which an e-mail or a notice can link. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
