@@ -3,12 +3,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What a theme can break: all else is the same in both. */
+/** Rules that depend on the theme; the others have the same result in both. */
 const ofColours = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] }
 
 /**
- * What axe finds on the page as it stands, in the light and in the dark, one line each: theme, rule, and the elements that
- * break it. `within`: in that part alone, where something lies over the rest. `themes`: in these alone.
+ * Returns axe's violations on the current page, one line each: theme, rule, and the elements. `within` limits the check
+ * to one part, for example when something covers the rest. `themes` limits it to these themes.
  */
 export async function axeFaults(
   page: Page,
@@ -18,7 +18,7 @@ export async function axeFaults(
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await page.evaluate(whenSettled)
-    // In the page itself, which has no frames of others, and faults alone: a third of the time.
+    // Legacy mode suffices without foreign frames, and only violations are computed: together this takes a third of the time.
     const { violations } = await new AxeBuilder({ page })
       .include(within)
       .options({ runOnly: theme === 'light' ? all : ofColours, resultTypes: ['violations'] })
@@ -31,9 +31,8 @@ export async function axeFaults(
 }
 
 /**
- * Colours are judged where they end, not on their way there: each element follows the one that it inherits from, a frame
- * later. What is not drawn because it is out of view is judged as whoever scrolls to it sees it: undrawn, it stays on its
- * way for ever.
+ * Waits until transitions have ended, so that axe sees the final colours: an element that inherits a colour follows its
+ * parent a frame later. Off-screen content is rendered too, because its transitions would otherwise never end.
  */
 async function whenSettled(): Promise<void> {
   const drawn = new CSSStyleSheet()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** For every browser that the tests start: without a sandbox (root in a container has none) and without calls home. */
+/** For every browser in the tests: no sandbox (root in a container has none) and no background requests. */
 export const browserFlags: readonly string[] = [
   '--no-sandbox',
   '--disable-quic',
@@ -16,11 +16,11 @@ interface Machine {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
   exists: (path: string) => boolean
-  /** Where Playwright would have put its own download. */
+  /** The path of Playwright's own download. */
   downloaded: () => string
 }
 
-/** Debian's Chromium without a window comes first: the same pages for two thirds of the processor's time. */
+/** Debian's headless Chromium comes first: it renders the same pages with two thirds of the CPU time. */
 const linuxNames = [
   'chromium-headless-shell',
   'chromium',
@@ -56,8 +56,8 @@ function candidates({ platform, env }: Machine): string[] {
 }
 
 /**
- * The Chromium, Chrome or Edge to test with: the one that `CHROME_PATH` names, else an installed one, else Playwright's
- * own download; null when there is none. A `CHROME_PATH` that leads nowhere is an error, not a reason to take another.
+ * Finds the Chromium, Chrome or Edge to test with: the one of `CHROME_PATH`, else an installed one, else Playwright's
+ * download; null when there is none. A `CHROME_PATH` that does not exist is an error.
  */
 export function findBrowser(machine: Machine = thisMachine()): string | null {
   const chosen = machine.env['CHROME_PATH']

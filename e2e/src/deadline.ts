@@ -1,2 +1,5 @@
-/** A loaded machine is slow to draw, and is no fault: this ends a test that hangs. What must be at once says so itself. */
+/**
+ * The time limit of a hanging test, generous because a loaded machine renders slowly. Tests of speed have limits of
+ * their own.
+ */
 export const patientMs = 60_000

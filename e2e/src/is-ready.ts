@@ -1,4 +1,4 @@
-/** Whether the api at that address answers, and says that it is ready. */
+/** Returns whether the API at that address reports that it is ready. */
 export const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     ({ ok }) => ok,

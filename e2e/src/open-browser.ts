@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { browserFlags, findBrowser } from './browser.ts'
 import { patientMs } from './deadline.ts'
 
-/** A real Chromium. @throws one sentence when this machine has none. */
+/** Opens a real Chromium. @throws a message when this machine has none. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === null) {
@@ -11,7 +11,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...browserFlags] })
 }
 
-/** A person's browser: English as in Nepal's schools, and patient. `look`: the window, its theme, what else differs. */
+/** Opens a browser context in English (en-GB) with a long timeout. `look`: the window, its theme, other options. */
 export async function openContext(browser: Browser, look: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...look })
   context.setDefaultTimeout(patientMs)

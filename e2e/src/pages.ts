@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { until } from '@batti/kit/testing'
 
-/** What a person sees and touches, by the names that a screen reader reads out. */
+/** Helpers that use the page as a person does, by the accessible names. */
 export async function logInOn(page: Page, web: string, { email, password }: { email: string; password: string }) {
   await page.goto(`${web}/user/login`)
   await page.getByLabel('Email or phone').fill(email)
@@ -19,15 +19,15 @@ export async function openSwitches(page: Page, web: string, board: string | RegE
   return dialog
 }
 
-/** The toggle of one outlet, counted from 1 as people do. */
+/** Returns the toggle of one outlet, counted from 1. */
 export const toggleOf = (dialog: Locator, number: number): Locator =>
   dialog.getByRole('switch', { name: new RegExp(`^Switch ${number} of `) })
 
-/** Waits until a control says that it is on, or off. */
+/** Waits until a control reports that it is on, or off. */
 export const whenSwitched = (toggle: Locator, isOn: boolean): Promise<void> =>
   toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor()
 
-/** When a control came to say so, by its own page's clock, milliseconds since the epoch: seeing it is not measured. */
+/** Returns when a control changed, in ms since the epoch by its page's own clock, so that polling is not measured. */
 export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
   toggle.evaluate(
     (element, wanted) =>
@@ -44,7 +44,7 @@ export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
     String(isOn)
   )
 
-/** Follows a text on the page until it has come, or gone again: when that was, by the page's own clock, since the epoch. */
+/** Watches a text on the page until it has appeared, or disappeared again. Returns the times by the page's clock, in ms. */
 const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
   page.evaluate(
     ([wanted, end]) =>
@@ -64,17 +64,17 @@ const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ 
     [text, upTo] as const
   )
 
-/** When a text comes, milliseconds since the epoch by the page's own clock. */
+/** Returns when a text appears, in ms since the epoch by the page's own clock. */
 export const timeAppeared = async (page: Page, text: string): Promise<number> =>
   (await followText(page, text, 'come')).cameAt
 
-/** How long a text stands on the page, milliseconds by the page's own clock. Ask before it comes. */
+/** Returns how long a text is shown, in ms by the page's own clock. Call it before the text appears. */
 export async function timeShown(page: Page, text: string): Promise<number> {
   const { cameAt, endedAt } = await followText(page, text, 'gone')
   return endedAt - cameAt
 }
 
-/** Taps, and answers when the page heard it. */
+/** Taps, and returns when the page received the click. */
 export async function tap(toggle: Locator): Promise<number> {
   const heard = toggle.evaluate(
     (element) =>
@@ -86,7 +86,7 @@ export async function tap(toggle: Locator): Promise<number> {
   return heard
 }
 
-/** What the service worker keeps, by the names of the files. */
+/** Returns the paths of the files that the service worker has cached. */
 const keptFiles = async (): Promise<string[]> => {
   const found: string[] = []
   for (const name of await caches.keys())
@@ -94,13 +94,13 @@ const keptFiles = async (): Promise<string[]> => {
   return found
 }
 
-/** Waits until the service worker keeps so many files whose paths start so. */
+/** Waits until the service worker has cached `count` files whose paths begin with `start`. */
 export const whenKept = async (page: Page, start: string, count = 1): Promise<void> => {
   const countKept = async () => (await page.evaluate(keptFiles)).filter((path) => path.startsWith(start)).length
   await until(`${count} kept files ${start}*`, async () => (await countKept()) >= count)
 }
 
-/** Chooses from a list box. A busy browser was once seen to lose the press: as a person would, this presses again, and says so. */
+/** Chooses from a list box. A busy browser sometimes loses the press: like a person, this presses again, and logs it. */
 export async function chooseFrom(box: Locator, name: string | RegExp): Promise<void> {
   const option = box.page().getByRole('option', { name })
   await box.click()

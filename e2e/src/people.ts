@@ -15,7 +15,7 @@ import type { Product } from '@batti/launcher/testing/start-product'
 import { codeShape, newIn } from './accounts/outbox.ts'
 import type { Wall } from './wall.ts'
 
-/** Calls the API as a stranger may: any path below its base, any body (a text as it stands); the answer as it came. */
+/** Calls the API like any client: any path below its base, any body (a string is sent as it is). Returns the raw answer. */
 export async function call<Data = unknown>(
   product: Pick<Product, 'web'>,
   path: string,
@@ -45,7 +45,7 @@ export async function logIn(product: Pick<Product, 'web'>, email: string, passwo
   return { id: user._id, email, password, token: accessToken }
 }
 
-/** Signs somebody up with the code from the outbox, and in. */
+/** Registers a person with the code from the outbox, and logs them in. */
 export async function signUp(product: Pick<Product, 'web' | 'outbox'>, name: string, phone: string): Promise<Signed> {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
   const password = `a long walk ${name}`
@@ -59,7 +59,7 @@ export async function signUp(product: Pick<Product, 'web' | 'outbox'>, name: str
   return logIn(product, email, password)
 }
 
-/** Sets a board fresh from the factory up for somebody through its own page, and waits until it is online. */
+/** Sets up a new board for a person through its own setup page, and waits until it is online. */
 export async function pairBoard(
   product: Product,
   wall: Wall,

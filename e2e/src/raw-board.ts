@@ -2,15 +2,15 @@ import { deviceClientId } from '@batti/contracts'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { connectPacket, openRaw, publishPacket, subscribePacket } from '../../apps/broker/test/raw-client.ts'
 
-/** A board that says exactly what it is told, packet by packet: no client library is in the way. */
+/** A board that sends exactly the given MQTT packets, without a client library. */
 export interface RawBoard {
   publish(topic: string, payload: string): void
   subscribe(filter: string): void
-  /** The payload of the next message that is wanted; the others are let go. */
+  /** Returns the payload of the next matching message; others are dropped. */
   next(wanted: (topic: string, payload: unknown) => boolean): Promise<unknown>
-  /** Resolves when the connection is closed, whoever closed it. */
+  /** Resolves when the connection is closed by either side. */
   closed: Promise<unknown>
-  /** Goes in order. A board that connects again without it takes over its own connection, which is counted against it. */
+  /** Disconnects cleanly. A board that reconnects without that takes over its own connection, which is counted against it. */
   leave(): Promise<void>
 }
 

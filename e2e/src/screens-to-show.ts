@@ -4,7 +4,7 @@ import { openSwitches } from './pages.ts'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { createWall } from './wall.ts'
 
-/** A screen worth a picture: who sees it, and how to get there. */
+/** A screen for a screenshot: who sees it, and how to open it. */
 export interface Screen {
   name: string
   /** Null: nobody is logged in. */
@@ -12,7 +12,7 @@ export interface Screen {
   show(page: Page, product: Product): Promise<unknown>
 }
 
-/** A page by its address, waited for by the heading that a screen reader would read first. */
+/** Opens a page by its path and waits for its first heading. */
 const at =
   (path: string): Screen['show'] =>
   async (page, { web }) => {
@@ -93,7 +93,7 @@ export const screens: readonly Screen[] = [
   }
 ]
 
-/** The usual stages: one board, which is then watched for half an hour. */
+/** Starts a rollout with the default stages: one board, which is then observed for half an hour. */
 async function startRollout(page: Page, web: string): Promise<void> {
   const name = 'wall-2.0.0.bin'
   await page.goto(`${web}/admin/device-firmware-files`)

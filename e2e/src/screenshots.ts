@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- NAME ...]`: every main screen of the demo home, on a phone and on a desk, light and dark, into
- * docs/screenshots/NAME-WIDTH-THEME.png.
+ * `npm run screenshots [-- NAME ...]`: every main screen of the demo home, on phone and desktop, light and dark, saved
+ * to docs/screenshots/NAME-WIDTH-THEME.png.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 await mkdir(folder, { recursive: true })
-// A board counts as updated at once: a picture of a rollout need not wait for it.
+// A board counts as updated after 1 s, so that a picture of a rollout need not wait.
 const env = { FIRMWARE_PROVE_S: '1' }
 const [product, browser] = await Promise.all([startProduct({ env }), openBrowser()])
 let missed = 0

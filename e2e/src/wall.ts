@@ -3,7 +3,7 @@ import type { BoardView } from '@batti/firmware-sim/board/board-view'
 import type { HistoryEntry } from '@batti/firmware-sim/board/history'
 import { until } from '@batti/kit/testing'
 
-/** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */
+/** Controls simulated boards: new ones, buttons, plugs and faults, through the simulator's control API. */
 export function createWall(base: string) {
   async function ask<Answer>(path: string, body?: object): Promise<Answer> {
     const url = new URL(`/api/boards${path}`, base).href

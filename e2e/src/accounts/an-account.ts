@@ -3,7 +3,7 @@ import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { signUp } from '../people.ts'
 
-/** Somebody who has just signed up, logged in on a desktop. */
+/** Opens a desktop page with a new account, logged in. */
 export async function openAccount(phone: string) {
   const [product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
   const maya = await signUp(product, 'Maya', phone)

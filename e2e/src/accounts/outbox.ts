@@ -3,12 +3,12 @@ import type { OutboxMessage } from '@batti/contracts'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { until } from '@batti/kit/testing'
 
-/** What the outbox holds for an address, newest first. */
+/** Returns the outbox's messages to an address, newest first. */
 export async function messagesTo(product: Pick<Product, 'outbox'>, to: string): Promise<OutboxMessage[]> {
   return (await callJson(`${product.outbox}?to=${encodeURIComponent(to)}`)) as OutboxMessage[]
 }
 
-/** The first thing of that shape in a message newer than the `known` ones, waited for. */
+/** Waits for a message newer than `known` that contains `shape`, and returns the match. */
 export function newIn(
   product: Pick<Product, 'outbox'>,
   to: string,
@@ -22,5 +22,5 @@ export function newIn(
 }
 
 export const codeShape = /\b\d{6}\b/
-/** Path and query of a link to a landing page, wherever the product is reached. */
+/** Matches path and query of a link in a message, at any origin. */
 export const linkShape = /\/verify\/[a-z-]+\?token=[\w-]+/

@@ -10,13 +10,13 @@ export interface Home {
   browser: Browser
   context: BrowserContext
   page: Page
-  /** The MAC of a demo board, by its name. */
+  /** Returns the MAC of a demo board by its name. */
   macOf(name: string): Promise<string>
   visit(path: string): Promise<unknown>
   close(): Promise<void>
 }
 
-/** The demo home with its owner logged in, as a person meets it on a phone. */
+/** Opens the demo home on a phone-sized page with its owner logged in. */
 export async function openHome(options: { width?: number; height?: number } = {}): Promise<Home> {
   const { width = 390, height = 844 } = options
   const [product, browser] = await Promise.all([startProduct(), openBrowser()])

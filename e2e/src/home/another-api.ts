@@ -13,11 +13,11 @@ const sharedSecrets = ['JWT_SECRET', 'DATA_KEY', 'INTERNAL_SECRET', 'MQTT_SERVIC
 
 export interface AnotherApi {
   url: string
-  /** Dies as by a power cut. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>
 }
 
-/** One more api process on the database and broker of a product that is up, as behind a load balancer. */
+/** Starts another API process on the database and broker of a running product, as behind a load balancer. */
 export async function startAnotherApi(
   product: Pick<Product, 'data' | 'broker'>,
   env: Readonly<Record<string, string>> = {}

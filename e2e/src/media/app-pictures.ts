@@ -7,14 +7,14 @@ import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { ffmpeg } from './ffmpeg.ts'
 
 const phone = { width: 390, height: 780 }
-/** Of the first screen: the head of a phone names no brand, so one picture serves every brand. */
+/** The part of the screen to capture: a phone's header shows no brand, so one picture serves every brand. */
 const firstScreen = { x: 0, y: 0, width: 390, height: 700 }
 
 const elsewhere = [
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Mobile Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
 ]
-/** A family's other places, so that the list of sessions is one. */
+/** Logs in from other browsers, so that the list of sessions has several entries. */
 async function logInElsewhere(product: Product, { email, password }: { email: string; password: string }) {
   for (const userAgent of elsewhere)
     await fetch(`${product.web}${apiBasePath}/user/login`, {
@@ -24,7 +24,7 @@ async function logInElsewhere(product: Product, { email, password }: { email: st
     })
 }
 
-/** Pictures of the demo home for the public page: home, a board, and the sessions, in both themes. */
+/** Takes pictures of the demo home for the public page: home, a board, and the sessions, in both themes. */
 export async function takeAppPictures(browser: Browser, product: Product, folder: string): Promise<void> {
   const owner = accountOf(product, 'user')
   await logInElsewhere(product, owner)
@@ -38,7 +38,7 @@ export async function takeAppPictures(browser: Browser, product: Product, folder
     const page = await context.newPage()
     await logInOn(page, product.web, owner)
     const take = async (name: string) => {
-      // Lamps fade in; the picture is of the room after that.
+      // Waits until the lamps have faded in.
       await page.waitForTimeout(1200)
       const png = join(folder, `${name}-${theme}.png`)
       await page.screenshot({ path: png, clip: firstScreen, animations: 'disabled' })

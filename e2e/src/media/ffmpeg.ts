@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs ffmpeg. @throws one sentence where it is not installed, its own last words where it fails. */
+/** Runs ffmpeg. @throws a message if it is not installed, or its error output if it fails. */
 export async function ffmpeg(args: readonly string[]): Promise<void> {
   try {
     await run('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args])

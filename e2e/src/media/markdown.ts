@@ -1,4 +1,4 @@
-/** The Markdown that the user guide is written in: headings, paragraphs, two kinds of lists, tables, **bold**. */
+/** The subset of Markdown in the user guide: headings, paragraphs, two kinds of lists, tables, **bold**. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const inline = (text: string) => escaped(text).replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
 
@@ -30,7 +30,7 @@ function block(text: string): string {
   return `<p>${inline(lines.join(' '))}</p>`
 }
 
-/** Blocks are separated by empty lines. */
+/** Converts Markdown to HTML; blocks are separated by empty lines. */
 export function htmlOf(markdown: string): string {
   return markdown
     .trim()

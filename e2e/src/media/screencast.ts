@@ -10,8 +10,8 @@ interface Frame {
 }
 
 /**
- * Records what a page shows, through Chromium's own screencast: a frame whenever something changes, with its time.
- * `save` makes a WebM of it, at 12 frames a second, and answers how long it is. `nowS`: seconds since its first frame.
+ * Records a page with Chromium's screencast: a frame with its time whenever something changes. `save` writes a WebM at
+ * 12 frames a second and returns its length. `nowS`: seconds since the first frame.
  */
 export async function startScreencast(page: Page) {
   const folder = await mkdtemp(join(tmpdir(), 'batti-cast-'))
@@ -32,7 +32,7 @@ export async function startScreencast(page: Page) {
     async save(video: string, poster: string, posterAtS: number): Promise<number> {
       await cdp.send('Page.stopScreencast')
       await Promise.all(writes)
-      // The last frame stays for two seconds: the end should be seen.
+      // Shows the last frame for two seconds, so that the end can be seen.
       const lines = frames.flatMap(({ file, atS }, index) => [
         `file '${file}'`,
         `duration ${((frames[index + 1]?.atS ?? atS + 2) - atS).toFixed(3)}`

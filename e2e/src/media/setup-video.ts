@@ -9,10 +9,10 @@ import { createWall } from '../wall.ts'
 import { startScreencast } from './screencast.ts'
 import { webVtt, type Subtitle } from './subtitles.ts'
 
-/** Long enough to read a line. */
+/** The time to read a line. */
 const readingMs = 2200
 
-/** What is said over the pictures: English in them, Nepali as subtitles. */
+/** Captions: English in the picture, Nepali as subtitles. */
 const lines = {
   power: ['1  Give the board power: it waits for ten minutes', '१  बोर्डमा बिजुली दिनुहोस्: यो दस मिनेट पर्खन्छ'],
   wifi: ['2  Join the board’s Wi-Fi, then tell it yours', '२  बोर्डको वाइफाइमा जोडिनुहोस्, अनि घरको वाइफाइ बताउनुहोस्'],
@@ -20,7 +20,7 @@ const lines = {
   lamp: ['4  Tap the lamp', '४  बत्तीमा थिच्नुहोस्']
 } as const
 
-/** A line over the page that says what is being done; the video has no sound. */
+/** Shows a caption over the page, as the video has no sound. */
 async function caption(page: Page, text: string) {
   await page.evaluate((words) => {
     const id = 'video-caption'
@@ -33,7 +33,7 @@ async function caption(page: Page, text: string) {
 }
 const read = (page: Page, ms = readingMs) => page.waitForTimeout(ms)
 
-/** Pairs a board fresh from the factory and switches its first lamp, as a person would, and records it. */
+/** Records the setup of a new board, as a person does it, and the first press of its lamp. */
 export async function recordSetupVideo(browser: Browser, product: Product, folder: string): Promise<void> {
   const owner = accountOf(product, 'user')
   const wall = createWall(product.wall)

@@ -1,11 +1,11 @@
-/** A line of a video in another language, from the moment it is said. Seconds since the first picture. */
+/** A translated line of a video, and its start in seconds since the first picture. */
 export interface Subtitle {
   fromS: number
   text: string
 }
 
 /**
- * Subtitles as WebVTT; each stays until the next comes. They stand at the top, because the video has its own words at
+ * Formats subtitles as WebVTT; each stays until the next one. They are at the top, because the video has captions at
  * the bottom.
  */
 export function webVtt(subtitles: readonly Subtitle[], endS: number): string {

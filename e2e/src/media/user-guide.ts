@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 const source = join(root, 'docs/user-guide/user-guide.md')
 export const guideFile = join(root, 'apps/web/public/docs/user-guide.pdf')
 
-/** The screens' own typeface, inside the page: a print must not depend on what is installed. */
+/** Embeds the app's font in the page, so that the PDF does not depend on installed fonts. */
 async function typeface(): Promise<string> {
   const font = await readFile(join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
   return `<style>@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }</style>`
@@ -30,10 +30,10 @@ const style = `
 const pageOf = (markdown: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>User guide</title><style>${style}</style></head><body>${htmlOf(markdown)}</body></html>`
 
-/** Says what a guide was made of. Stands as a comment after the end of the PDF, which every reader skips. */
+/** Returns a hash of the guide's source. It is stored as a comment after the end of the PDF, which readers ignore. */
 const stampOf = (page: string) => `%guide-source ${createHash('sha256').update(page).digest('hex')}`
 
-/** The stamp that today's text and look would give, and the one that the built file carries. */
+/** Returns the stamp of the current source, and that of the built file. */
 export async function guideStamps(): Promise<{ wanted: string; built: string | null }> {
   const wanted = stampOf(pageOf(await readFile(source, 'utf8')))
   const pdf = await readFile(guideFile, 'latin1')
