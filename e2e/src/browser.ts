@@ -16,7 +16,7 @@ interface Machine {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
   exists: (path: string) => boolean
-  /** The path of Playwright's own download. */
+  /** Returns the path of Playwright's own download, which may not exist. */
   downloaded: () => string
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cn } from './cn.ts'
 
-test('a size of our scale and a colour of our palette stand beside each other', () => {
+test('a size and a colour of the product’s scales are both kept', () => {
   expect(cn('text-14', 'text-ink-3')).toBe('text-14 text-ink-3')
   expect(cn('text-ink-3 text-12')).toBe('text-ink-3 text-12')
 })

@@ -27,17 +27,17 @@ async function announce(...endings: Ending[]) {
   return texts().filter((text) => text !== 'the end')
 }
 
-test('two boards that were pressed without a connection are one notice', async () => {
+test('presses on two boards without a connection show one toast', async () => {
   const texts = await announce(refusalOf('AA', 'NOT_CONNECTED'), refusalOf('BB', 'NOT_CONNECTED'))
   expect(texts).toEqual(['shell.notConnected'])
 })
 
-test('two boards that refused are two', async () => {
+test('two refusing boards show two toasts', async () => {
   const texts = await announce(refusalOf('AA', 'NO_ANSWER'), refusalOf('BB', 'NO_ANSWER'))
   expect(texts).toHaveLength(2)
 })
 
-test('equal words without a name of their own are one notice', async () => {
+test('equal messages without an id share one toast', async () => {
   const texts = said()
   act(() => {
     notify.error('Could not be saved.')

@@ -7,7 +7,7 @@ import { App } from './app.tsx'
 // The library asks whether things may move, which jsdom does not know.
 vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
 
-test('toasts are loaded before the network can be gone: right after the first page is drawn', async () => {
+test('the toaster is loaded right after the first page is drawn, while there is a network', async () => {
   const services = await createTestApp({ areas: ['accounts'] })
   render(<App services={services} first={{ path: '/', Screen: () => <h1>Welcome</h1> }} />)
   await screen.findByRole('heading', { name: 'Welcome' })

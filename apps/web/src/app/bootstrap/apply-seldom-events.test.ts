@@ -8,7 +8,7 @@ import { firmwareProgress, fleetChanged, rolloutProgress } from './apply-seldom-
 const device = boardRecord()
 const id = 'r1'
 
-test('the version that a board has proven is in the lists of boards at once', () => {
+test('the version of a finished update is in the lists of boards at once', () => {
   const client = new QueryClient()
   const key = [...listKeyOf(queryKeys.devices), {}]
   client.setQueryData(key, { rows: [device] })
@@ -20,7 +20,7 @@ test('the version that a board has proven is in the lists of boards at once', ()
   expect(client.getQueryData(deviceUpdateKey(device.deviceMac))).toMatchObject({ phase: 'done', version: '1.5.0' })
 })
 
-test('a rollout’s figures are on its page and in the list, and its board’s row is as it is now', () => {
+test('rollout progress updates its page, the list and its board’s row', () => {
   const client = new QueryClient()
   const one = [...queryKeys.rollouts, 'one', id]
   const targets = [...listKeyOf([...queryKeys.rollouts, 'targets', id]), {}]
@@ -58,7 +58,7 @@ test('a rollout’s figures are on its page and in the list, and its board’s r
   })
 })
 
-test('how many boards are online is in the totals that have it, and in the fleet’s own figures', () => {
+test('the number of online boards updates the totals and the fleet record', () => {
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
   client.setQueryData(queryKeys.fleet, { boards: 9, online: 1 })

@@ -44,7 +44,7 @@ test.each([
   await screen.findByRole('heading', { name: heading })
 })
 
-test('a page whose code came back is loaded anew by itself: what failed once stays failed in it', async () => {
+test('a page whose code is back reloads by itself, because a failed module stays cached', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
@@ -65,7 +65,7 @@ test('a page whose code came back is loaded anew by itself: what failed once sta
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
 })
 
-test('a page whose code is truly gone is loaded anew three times by itself, not for ever', async () => {
+test('a page whose code is gone reloads three times by itself, not forever', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })

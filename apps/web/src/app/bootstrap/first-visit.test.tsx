@@ -74,14 +74,14 @@ test.each([
   await screen.findByRole('button', { name: 'Login' })
 })
 
-test('texts that do not come are not waited for: the page says that it loads', async () => {
+test('late texts are not awaited: the page shows that it is loading', async () => {
   const { open, clock } = await visitLogin(() => new Promise(() => {}))
   clock.advance(1000)
   await open()
   await screen.findByText('Loading...')
 })
 
-test('somebody who is signed in and has no network starts at their home in place of the public page', async () => {
+test('a signed-in person without a network starts at their home, not at the public page', async () => {
   const { session, clock } = await createTestApp()
   const replaceState = vi.fn<History['replaceState']>()
   const startAt = (pathname: string, onLine: boolean) => {

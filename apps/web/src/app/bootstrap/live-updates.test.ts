@@ -53,7 +53,7 @@ test('a board’s new name and room are in every list at once', async () => {
   expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }] })
 })
 
-test('a change is in the log a second later, asked for once however many changes there were', async () => {
+test('the log is refetched a second after a change, once for many changes', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.actionLogs)
   put(queryKeys.onTimes)
@@ -66,7 +66,7 @@ test('a change is in the log a second later, asked for once however many changes
   expect(isStale(queryKeys.schedules)).toBe(false)
 })
 
-test('what a board did before the page followed it is asked for once it does', async () => {
+test('changes before a page follows a board are fetched with its snapshot', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.actionLogs)
   put(queryKeys.onTimes)
@@ -76,7 +76,7 @@ test('what a board did before the page followed it is asked for once it does', a
   expect(isStale(queryKeys.onTimes)).toBe(true)
 })
 
-test('a schedule that ran is looked at again', async () => {
+test('a schedule that ran is refetched', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.schedules)
   line.receive('switch-update', change('schedule'))
@@ -93,7 +93,7 @@ test('a new board appears in every list', async () => {
   expect(keys.map(isStale)).toEqual(keys.map(() => true))
 })
 
-test('after an absence everything is asked for anew, but the boards’ states, which come as snapshots', async () => {
+test('after a reconnection everything is refetched except the boards’ states, which come as snapshots', async () => {
   const { put, isStale, line } = await follow()
   put(queryKeys.rooms)
   put(['live-device', device.deviceMac])
@@ -106,7 +106,7 @@ test('after an absence everything is asked for anew, but the boards’ states, w
   expect(isStale(['live-device', device.deviceMac])).toBe(false)
 })
 
-test('a page that is older than the server’s release asks for what a seldom event tells', async () => {
+test('a page older than the server’s release refetches what a rare event changes', async () => {
   const { put, isStale, line, clock } = await follow()
   vi.doMock('./apply-seldom-events.ts', () => Promise.reject(new TypeError('Failed to fetch')))
   onTestFinished(() => vi.doUnmock('./apply-seldom-events.ts'))
@@ -122,7 +122,7 @@ test('a page that is older than the server’s release asks for what a seldom ev
   })
 })
 
-test('a page of staff’s boards has what a board said, and what else is kept below the key is left alone', async () => {
+test('a board’s report updates the staff page of boards, and no other query below its key', async () => {
   const { put, get, line } = await follow()
   const page = [...listKeyOf(queryKeys.devices), { page: 1 }]
   const picker = [...queryKeys.devices, 'pick', '']
@@ -133,7 +133,7 @@ test('a page of staff’s boards has what a board said, and what else is kept be
   expect(get(picker)).toEqual([device])
 })
 
-test('that a board did not answer is said in Nepali to who reads Nepali', async () => {
+test('"the board did not answer" is translated to Nepali', async () => {
   const app = await createTestApp({ language: 'ne' })
   undo = followFeatureEvents(app)
   const message = '⚠️ No response from device. Restoring state.'

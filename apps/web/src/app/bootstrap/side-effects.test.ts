@@ -12,7 +12,7 @@ const tokens = (sub: string) => ({
 })
 const somebodyElse = { ...sita, _id: 'bbbbbbbbbbbbbbbbbbbbbbbb' }
 
-test('the socket lives from the login to the logout', async () => {
+test('the socket is open from login to logout', async () => {
   const app = await createTestApp()
   const start = vi.spyOn(app.connection, 'start')
   const stop = vi.spyOn(app.connection, 'stop')
@@ -25,7 +25,7 @@ test('the socket lives from the login to the logout', async () => {
   end()
 })
 
-test('another person finds nothing of the one before', async () => {
+test('another person finds no data of the former one', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   app.session.signIn(tokens('a'), sita)
@@ -37,7 +37,7 @@ test('another person finds nothing of the one before', async () => {
   end()
 })
 
-test('a person who comes back to a page that was left as it was finds it fresh', async () => {
+test('a person who logs in again on a kept page gets fresh data', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   const [start, reconnect] = [vi.spyOn(app.connection, 'start'), vi.spyOn(app.connection, 'reconnect')]
@@ -56,7 +56,7 @@ test('a person who comes back to a page that was left as it was finds it fresh',
   end()
 })
 
-test('what another tab has changed is asked for anew here; what this one changed is not asked twice', async () => {
+test('a change in another tab causes a refetch; a change in this one does not cause a second', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   app.queryClient.setQueryData(['rooms', 'list'], ['Kitchen'])
@@ -73,7 +73,7 @@ test('what another tab has changed is asked for anew here; what this one changed
   end()
 })
 
-test('a browser that gives no channel between tabs starts all the same', async () => {
+test('a browser without BroadcastChannel starts as well', async () => {
   vi.stubGlobal('BroadcastChannel', function refused() {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   })
@@ -100,7 +100,7 @@ test('a page that slept shows nothing as live until its snapshots are back', asy
   end()
 })
 
-test('a spent connection is tried again when the window comes back or the network does', async () => {
+test('a lost connection is retried when the window gets the focus or the network is back', async () => {
   const app = await createTestApp()
   const reconnect = vi.spyOn(app.connection, 'reconnect')
   const end = startSideEffects(app, window)
@@ -112,7 +112,7 @@ test('a spent connection is tried again when the window comes back or the networ
   expect(reconnect).toHaveBeenCalledTimes(2)
 })
 
-test('a session restored from its token alone learns who it is', async () => {
+test('a session restored from its token alone loads the user', async () => {
   const app = await createTestApp({
     server: () => ({ data: { ...sita, name: 'Sita', createdAt: '2026-01-01T00:00:00.000Z' } })
   })
@@ -122,7 +122,7 @@ test('a session restored from its token alone learns who it is', async () => {
   end()
 })
 
-test('what a monitor may do follows the server: when told, and after a line that was down', async () => {
+test('a monitor’s permissions follow the server: on an event, and after a reconnection', async () => {
   const rights = { role: 'monitor' as const, permissions: ['view users', 'view logs'] }
   const app = await createTestApp({
     server: () => ({ data: { ...sita, ...rights, createdAt: '2026-01-01T00:00:00.000Z' } })

@@ -29,7 +29,7 @@ async function openScreenThatFailsForGood() {
   await screen.findByRole('heading', { name: 'This did not load' })
 }
 
-test('a page whose code was cut off on its way is asked for once more before a word is said', async () => {
+test('a failed load of a page’s code is retried once before an error is shown', async () => {
   const { pass, isFailed } = await openScreenThatFails(1)
   expect(isFailed()).toBe(false)
   await pass(1000)
@@ -48,7 +48,7 @@ test('it is tried again by itself when the network is back', async () => {
   await screen.findByText('The log')
 })
 
-test('a screen that is there already is shown at once, without a word of waiting', async () => {
+test('a loaded screen is shown at once, without a loading state', async () => {
   const load = vi.fn<() => Promise<{ default: ComponentType }>>()
   const app = await createTestApp()
   app.show(

@@ -82,7 +82,7 @@ test.each([
   await expect.poll(where).toBe(roleHome(role))
 })
 
-test('who logs in on a page that another account left open comes to the own home', async () => {
+test('a person who logs in on a page left open by another account gets to their own home', async () => {
   const app = await createTestApp({ server: () => ({ data: {} }) })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/user/rooms', app)
@@ -124,7 +124,7 @@ test.each([
   await expect.poll(where).toBe(wanted)
 })
 
-test('a log-in’s answer may tell no more of the user than the role', async () => {
+test('a login’s answer may contain only the role of the user', async () => {
   const answer = { accessToken: tokenOf('admin'), refreshToken: 'r1', user: { role: 'admin' } }
   const where = await goTo('/login', await createTestApp({ server: () => ({ data: answer }) }))
   await logIn()

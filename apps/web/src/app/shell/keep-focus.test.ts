@@ -40,7 +40,7 @@ it('goes on in the content when a dialog above it is gone, and nothing has taken
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
-it('takes nothing when something comes beside the page after the header has lost its button', async () => {
+it('does not take the focus when something opens beside the page after the header lost its button', async () => {
   aList()
   const menu = document.querySelector('button')
   menu?.focus()
@@ -50,7 +50,7 @@ it('takes nothing when something comes beside the page after the header has lost
   expect(document.activeElement).toBe(document.body)
 })
 
-it('stays where it is when another row goes, and takes nothing from who has put it elsewhere', async () => {
+it('stays when another row is removed, and leaves a focus that was moved elsewhere', async () => {
   const { main, first, second } = aList()
   first.focus()
   second.closest('li')?.remove()

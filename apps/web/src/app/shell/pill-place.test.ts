@@ -10,7 +10,7 @@ test('a place is remembered', () => {
   expect(readPillPlace(storage)).toEqual({ x: 0.25, y: 0.5 })
 })
 
-test.each(['', 'here', '0.5', '0.5,NaN', ','])('what cannot be read ("%s") is the bottom centre', (stored) => {
+test.each(['', 'here', '0.5', '0.5,NaN', ','])('an unreadable place ("%s") becomes the bottom centre', (stored) => {
   expect(readPillPlace(memoryStorage({ quickNav: stored }))).toEqual({ x: 0.5, y: 0.94 })
 })
 

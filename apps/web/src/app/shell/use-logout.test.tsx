@@ -46,7 +46,7 @@ test('a lost answer is asked for once more: the session is over, and nothing fai
   expect(app.errors).toEqual([])
 })
 
-test('where the session ends before the call fails, nobody is told that it failed', async () => {
+test('if the session ends before the call fails, no error is shown', async () => {
   const app = await signedIn(() => {
     app.session.end('expired')
     return Promise.reject(networkError(null))
@@ -55,7 +55,7 @@ test('where the session ends before the call fails, nobody is told that it faile
   expect(app.errors).toEqual([])
 })
 
-test('a server that cannot be reached is told, and nothing is cleared', async () => {
+test('an unreachable server is reported, and nothing is cleared', async () => {
   const { logout, session, errors } = await signedIn(() => Promise.reject(networkError(null)))
   await logout()
   expect(session.getState().kind).toBe('in')

@@ -57,7 +57,7 @@ test('another failure to verify keeps the code step', () => {
   expect(state).toMatchObject({ step: 'code', isBusy: false, message: 'Verification failed', isFault: true })
 })
 
-test('a failure that passes silently leaves no sentence and no ring', () => {
+test('a cancelled call leaves no message and no spinner', () => {
   expect(after({ type: 'asked' }, { type: 'send-failed', message: null, said: '' })).toMatchObject({
     step: 'send',
     isBusy: false,

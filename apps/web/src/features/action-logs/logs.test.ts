@@ -38,10 +38,10 @@ describe('runs of speeds', () => {
   const received = (rows: ActionLogRecord[], keptId?: string) =>
     foldRuns(rows, keptId).map(({ row, earlier }) => [row._id, earlier.length])
 
-  test('what a hand went through is behind where it ended', () => {
+  test('the speeds passed on the way are folded into the last one', () => {
     expect(received([speed('c', 30), speed('b', 20), speed('a', 10)])).toEqual([['c', 2]])
   })
-  test('another hand, another switch, a turn off and a pause end a run', () => {
+  test('another person, another switch, turning off and a pause end a run', () => {
     const off = speed('off', 15, { description: 'Ceiling fan turned OFF' })
     expect(received([speed('b', 20), off, speed('a', 10)])).toEqual([
       ['b', 0],

@@ -18,12 +18,12 @@ test('a board that reached the server has the form, also when a phone sent it', 
   expect(states(received('reached'))).toBe('done done done now todo')
 })
 
-test('an older telling that comes late changes nothing', () => {
+test('an older state that arrives late changes nothing', () => {
   expect(received('waiting', 'claimed', 'reached')?.step).toBe('claimed')
   expect(received('online', 'expired')?.step).toBe('online')
 })
 
-test('a failure stands at the step where it happened', () => {
+test('a failure is shown at the step where it happened', () => {
   expect(states(received('waiting', 'reached', 'failed'), true)).toBe('done done done failed todo')
   expect(states(received('waiting', 'expired'), true)).toBe('done done failed todo todo')
 })
@@ -33,7 +33,7 @@ test('a failure is mended by a board that comes with the same code and is taken'
   expect(states(received('reached', 'failed', 'claimed'), true)).toBe('done done done done now')
 })
 
-test('a telling from before a failure, that comes late, does not hide it', () => {
+test('a late state from before a failure does not hide it', () => {
   expect(received('reached', 'failed', 'reached')?.step).toBe('failed')
 })
 

@@ -47,7 +47,7 @@ test.each([
   await waitFor(() => expect(reads()).toBe(times))
 })
 
-test('what is not there any more is deleted; every other failure stays one', async () => {
+test('deleting a record that is gone succeeds; every other failure is thrown', async () => {
   const failing = (status: number) => Promise.reject(new ApiError('INTERNAL', 'No.', { status }))
   await expect(deleting(failing(404))).resolves.toBeUndefined()
   await expect(deleting(failing(403))).rejects.toThrow('No.')

@@ -101,7 +101,7 @@ test('a 403 raises the permission alert and still fails the call', async () => {
   expect(onForbidden).toHaveBeenCalledOnce()
 })
 
-test('a refusal carries its code, its sentence, its fields and when to come back', async () => {
+test('a refusal carries its code, message, fields and Retry-After', async () => {
   const faults = [{ path: 'email', message: 'must be an e-mail address' }]
   const { client } = talk([refusal(429, 'TOO_MANY_REQUESTS', 'Please try again after 42 seconds.', faults)])
   const error: unknown = await client.call(getDevice, { params: { id } }).catch((failure: unknown) => failure)
@@ -140,7 +140,7 @@ test('what is said of a field is in the language of what is said of the whole', 
   expect(errorMessage(error, '')).toContain('पासवर्ड')
 })
 
-test('a good answer needs no more around its data', async () => {
+test('a good answer needs only its data in the envelope', async () => {
   const { client } = talk([
     { status: 200, body: { data: emptyList } },
     { status: 200, body: { success: false } }

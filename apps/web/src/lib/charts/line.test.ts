@@ -7,7 +7,7 @@ test('the highest value is at the top and the lowest at the bottom', () => {
 test('what never changes is a line in the middle', () => {
   expect(linePath(lineIn([7, 7], { width: 10, height: 40 }))).toBe('M 0 20 L 10 20')
 })
-test('one value, or none, is no line to speak of', () => {
+test('one value, or none, makes no line', () => {
   expect(lineIn([5], { width: 10, height: 4 })).toEqual([{ x: 0, y: 2, value: 5 }])
   expect(linePath(lineIn([], { width: 10, height: 4 }))).toBe('')
 })

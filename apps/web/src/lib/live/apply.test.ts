@@ -35,7 +35,7 @@ const snapshot = (changes: Partial<DeviceSnapshot> = {}): DeviceSnapshot => ({
 
 const isOn = ({ on }: Outlet) => on
 
-test('within one boot the higher number wins, whatever the clock says', () => {
+test('within one boot the higher number wins, whatever the time', () => {
   expect(applySwitchUpdate(live(), update({ seq: 6, at: at - 9999 }))?.outlets.map(isOn)).toEqual([
     false,
     true,

@@ -51,7 +51,7 @@ test('Ctrl K and / open it, but / in a field is text', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what is typed before the field is there stands in it, wherever the keys went', async () => {
+test('keys typed before the field is loaded are in it, wherever they went', async () => {
   await show()
   for (const time of ['first', 'second']) {
     const field = screen.getByLabelText('Some field')

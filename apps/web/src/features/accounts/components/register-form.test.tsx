@@ -98,7 +98,7 @@ test('after a lost answer the code that came can be used: pressing again leads o
   expect(storage.getItem('registrationToken')).toBe(first)
 })
 
-test('a wait that is not for the code that was sent stays on the form', async () => {
+test('a longer rate limit than that of a sent code stays on the form', async () => {
   const { storage, onRegistered, requests, fill, submit } = await open('lost', wait)
   fill(filled)
   submit()

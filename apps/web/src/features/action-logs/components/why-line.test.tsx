@@ -22,7 +22,7 @@ test('it says that it is being asked, and in the same place that nothing is know
   expect(received.closest('.flex')?.className).toBe(lines)
 })
 
-test('a log that does not come is not told as an empty one', async () => {
+test('a log that fails to load is not shown as empty', async () => {
   const app = await createTestApp({
     areas: ['logs'],
     server: () => ({ status: 500, code: 'INTERNAL', message: 'Something went wrong.' })

@@ -57,7 +57,7 @@ test('a room whose answer was lost is not made a second time by a second press',
   expect(app.writes()).toHaveLength(1)
 })
 
-test('a room that was not made by the try without an answer is made by the next', async () => {
+test('a room that an unanswered try did not create is created by the next', async () => {
   const rooms: RoomRecord[] = [garden]
   let tries = 0
   const app = await open(rooms, () => (++tries === 1 ? Promise.reject(networkError(null)) : { data: kitchen }))
@@ -91,7 +91,7 @@ test('a room that somebody else has deleted is deleted: the dialog closes', asyn
   await waitFor(() => expect(app.isClosed()).toBe(true))
 })
 
-test('where another room is the one that is gone, this one is still there, and so is the dialog', async () => {
+test('if the other room is the deleted one, this room and the dialog stay', async () => {
   const app = await open([kitchen], () => notFound)
   app.show(<DeleteRoomDialog room={kitchen} deviceCount={1} others={[garden]} onClose={app.close} />)
   press('Delete room')

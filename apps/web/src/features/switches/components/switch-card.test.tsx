@@ -49,7 +49,7 @@ test('a press sends toggleSwitch, shows the wanted state, and is locked until th
   screen.getByText('On')
 })
 
-test('after four seconds without an answer it says so and is as before; a little later that is no news any more', async () => {
+test('after four seconds without an answer it says so and shows the earlier state; later the message goes', async () => {
   const { clock } = await show()
   fireEvent.click(toggle())
   act(() => clock.advance(4000))
@@ -66,7 +66,7 @@ test('a refused command says that it failed', async () => {
   await screen.findByText('Toggle failed.')
 })
 
-test('out of reach it is no switch: a press opens what can be done', async () => {
+test('when offline it is no switch: a press opens help', async () => {
   const { line } = await show(lamp, { board: boardRecord({ isOnline: false }) })
   expect(screen.queryByRole('switch')).toBeNull()
   screen.getByText(/^Offline/)
