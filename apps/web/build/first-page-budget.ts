@@ -36,9 +36,8 @@ function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Se
 
 /**
  * Reports how much JavaScript (brotli) each first page loads. Fails the build when that exceeds the limit, or when any
- * page
- * needs too many files. A first page counts the entry, its own chunk, the chunks named `always`, and all their static
- * imports, each once.
+ * page needs too many files. A first page counts the entry, its own chunk, the chunks named `always`, and all their
+ * static imports, each once.
  */
 export function firstPageBudget({ limitKb, firstPages, always, filesPerPage }: BudgetOptions): Plugin {
   return {

@@ -2,8 +2,7 @@ import type { Plugin } from 'vite'
 
 /**
  * In development Vite serves the page. This copies the meta tags that the API writes into the built page (the brand,
- * the
- * broker's address for boards) from the API's own page. While the API is down the page has none.
+ * the broker's address for boards) from the API's own page. While the API is down the page has none.
  */
 export function metaFromApi(apiUrl: string): Plugin {
   return {

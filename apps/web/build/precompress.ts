@@ -7,7 +7,10 @@ import type { Plugin } from 'vite'
 const worthItBytes = 1000
 const compressible = /\.(?:js|css|svg)$/
 
-/** Writes `.br` and `.gz` beside each built file at the highest level. Browsers accept brotli on HTTPS and localhost only. */
+/**
+ * Writes `.br` and `.gz` of each built JS, CSS and SVG file at the highest level. Browsers take brotli only on HTTPS
+ * and localhost.
+ */
 export function precompress(): Plugin {
   let folder = ''
   return {

@@ -1,6 +1,5 @@
 // Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them
-// afterwards.
-// Shows a message when the app itself does not load, as nothing else could.
+// afterwards. Shows a message when the app itself does not load, as nothing else could.
 ;(function () {
   const root = document.documentElement
   let theme = null

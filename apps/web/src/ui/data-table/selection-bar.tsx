@@ -31,7 +31,7 @@ export interface SelectionBarProps<Row extends Identified> {
   onEnd: () => void
 }
 
-/** Shows the number of selected rows and their bulk actions; on phones it replaces the bottom bar. */
+/** Shows the number of selected rows and their bulk actions; in the card view it replaces the bottom bar. */
 export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Row>) {
   const { table, total, isTotalCapped, rows, actions, onEnd } = props
   const t = useText()
