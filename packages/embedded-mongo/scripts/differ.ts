@@ -3,7 +3,7 @@ import { runDiffer } from '../test/differ/differ.ts'
 // The long form of test/differ/differ.test.ts: `node packages/embedded-mongo/scripts/differ.ts [operations] [seed]`.
 const operations = Number(process.argv[2] ?? 100_000)
 const first = Number(process.argv[3] ?? 1)
-/** Of one seed; a fault is found again by its seed alone. */
+/** Operations per seed. The seed alone reproduces a fault. */
 const each = 5000
 
 const started = performance.now()

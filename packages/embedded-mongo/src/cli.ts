@@ -25,7 +25,7 @@ const USAGE = `npm run db -- COMMAND [--data FOLDER]
 
 FOLDER is .batti/db, where \`npm start\` keeps its data, unless you name another.`
 
-/** Where `npm start` keeps its data. */
+/** The database folder of `npm start`. */
 const DEFAULT_FOLDER = join(import.meta.dirname, '../../../.batti/db')
 
 const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
@@ -37,7 +37,7 @@ function requireOne(values: readonly string[]): string {
 }
 
 interface Options {
-  /** Made by those alone that fill it. */
+  /** Only commands that write to the folder create it. */
   folder: DataFolder
   rest: string[]
   db: string | null
@@ -91,7 +91,7 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
   }
 }
 
-/** The folder of the database; the whole data folder of `npm start` names the one in it. */
+/** Returns the folder of the database. Also accepts the data folder of `npm start`, which contains it. */
 function databaseFolder(asked: string | undefined): string {
   if (asked === undefined) return DEFAULT_FOLDER
   const inside = join(asked, 'db')

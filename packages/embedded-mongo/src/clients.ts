@@ -1,9 +1,9 @@
-/** A connection, as the parts behind the wire know it. */
+/** A connection, independent of the wire protocol. */
 export interface Client {
   id: number
-  /** What `hello` said about it, for `currentOp`-like questions and logs. */
+  /** The client metadata of `hello`, for `currentOp`-like commands and logs. */
   metadata: unknown
-  /** Logical sessions that were used through it. */
+  /** Logical sessions that were used on it. */
   sessions: Set<string>
   /** Aborted when the connection closes. */
   signal: AbortSignal

@@ -3,11 +3,11 @@ import { Timestamp } from 'bson'
 /** The machine's clock, in milliseconds since 1970. */
 export const systemNow = (): number => Date.now()
 
-/** Cluster time: seconds and a counter, never the same twice and never backwards. */
+/** Cluster time: seconds and a counter. It is strictly increasing. */
 export interface ClusterClock {
-  /** A new time, later than every one before. */
+  /** Returns a new time, later than all before. */
   next(): Timestamp
-  /** The latest time given out. */
+  /** Returns the latest time that `next` has returned. */
   latest(): Timestamp
 }
 

@@ -3,7 +3,7 @@ import { Long } from 'bson'
 import { MongoError } from './errors.ts'
 import type { Slice, Stream } from './storage/pause.ts'
 
-/** A batch source that stays open between `getMore`s. Items are BSON bytes. */
+/** A source of batches that stays open between `getMore`s. Items are BSON bytes. */
 export interface OpenCursor {
   id: Long
   namespace: string
@@ -15,7 +15,7 @@ export interface OpenCursor {
   stream: Stream<Uint8Array>
   /** An item that did not fit the last batch. */
   held: Uint8Array | null
-  /** Waits for more instead of ending: change streams. */
+  /** Set for change streams, which wait for more items instead of ending. */
   tail: { wait(maxMs: number, signal: AbortSignal): Promise<void>; token(): unknown } | null
   noTimeout: boolean
   lastUsed: number
@@ -30,11 +30,11 @@ export interface Cursors {
   close(id: Long): boolean
   closeWhere(test: (cursor: OpenCursor) => boolean): void
   count(): number
-  /** Closes what nobody has asked for ten minutes. */
+  /** Closes cursors that were idle for ten minutes. */
   expire(): void
 }
 
-/** More open cursors than a home's programs ever have; a client that leaks them is told. */
+/** More open cursors than the programs of a home ever need. Beyond that opening one fails: a client leaks them. */
 const MAX_CURSORS = 2000
 const IDLE_MS = 10 * 60 * 1000
 
@@ -49,7 +49,7 @@ export function createCursors(now: () => number): Cursors {
   }
   const close = (cursor: OpenCursor): void => {
     open.delete(cursor.id.toString())
-    // A stream that is running cannot be returned from: its command sees that the cursor is gone.
+    // A running stream cannot be ended here. Its command notices that the cursor is gone.
     if (!cursor.busy) cursor.stream.return(undefined)
     cursor.onClose()
   }

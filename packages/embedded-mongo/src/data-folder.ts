@@ -7,13 +7,13 @@ export interface DataFolder {
   folder: string
   file: string
   socket: string
-  /** Room that is kept for a full disk. */
+  /** The file that reserves disk space (`reserve.ts`). */
   reserve: string
 }
 
 export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
 
-/** Where things lie in a data folder, whether it is there or not. */
+/** Returns the paths in a data folder, which need not exist. */
 export function dataFolderAt(path: string): DataFolder {
   const folder = resolve(path)
   return {
@@ -24,7 +24,7 @@ export function dataFolderAt(path: string): DataFolder {
   }
 }
 
-/** The same, made where it is missing. The folder is its owner's alone: the socket in it is the door. */
+/** Creates the folder if it is missing. Only its owner may enter, because the socket in it needs no password. */
 export function openDataFolder(path: string): DataFolder {
   const found = dataFolderAt(path)
   makeFolder(found.folder)
@@ -32,13 +32,13 @@ export function openDataFolder(path: string): DataFolder {
   return found
 }
 
-/** Longer paths do not fit into a socket address. */
+/** Longer paths do not fit in a socket address. */
 const MAX_SOCKET_PATH = 100
 
-/** The driver decodes the path of a socket more than once: a `%` in it leads elsewhere. */
+/** Whether the folder can have a socket. Not with `%` in its path, because the driver decodes the path more than once. */
 export const canHaveSocket = ({ socket }: Pick<DataFolder, 'socket'>): boolean =>
   process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH && !socket.includes('%')
 
-/** A Unix socket in the data folder where that can be, a free port of loopback where not. */
+/** Returns a Unix socket in the data folder, or a free loopback port when that is impossible. */
 export const defaultListen = (folder: DataFolder): ListenOn =>
   canHaveSocket(folder) ? { path: folder.socket } : { port: 0 }

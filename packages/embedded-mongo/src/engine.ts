@@ -14,7 +14,7 @@ import { createSessions, type Sessions } from './transactions/sessions.ts'
 import { createTurns, type Turns } from './transactions/turns.ts'
 import type { Counters } from './planner/execute.ts'
 
-/** Everything behind the wire, put together. */
+/** The database engine without the wire protocol. */
 export interface Engine {
   store: Store
   rows: Rows
@@ -26,17 +26,17 @@ export interface Engine {
   retries: Retries
   changes: ChangeLog
   clock: ClusterClock
-  /** What the pipelines of all commands may hold. */
+  /** The memory budget that the pipelines of all commands share. */
   memory: Memory
   /** Milliseconds since 1970. */
   now: () => number
   startedAt: number
-  /** How the replica set of one calls itself in `hello`. */
+  /** Name and host of the replica set of one in `hello`. */
   set: { name: string; host: string }
   connections(): number
-  /** What a `shutdown` command does. */
+  /** Called by the command `shutdown`. */
   requestStop(): void
-  /** A view like `live` that counts what it reads, for `explain`. */
+  /** Returns a view like `live` that counts its reads, for `explain`. */
   countingView(counters: Counters): View
   close(): void
 }

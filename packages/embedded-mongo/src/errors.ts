@@ -68,7 +68,7 @@ const names = {
 const nameOf = (code: number): string =>
   Object.hasOwn(names, code) ? names[code as keyof typeof names] : `Location${code}`
 
-/** An answer of MongoDB's kind: `{ ok: 0, code, codeName, errmsg, errorLabels, ...details }`. */
+/** An error in MongoDB's format: `{ ok: 0, code, codeName, errmsg, errorLabels, ...details }`. */
 export class MongoError extends Error {
   readonly code: number
   readonly codeName: string
@@ -88,7 +88,7 @@ export class MongoError extends Error {
     this.details = more.details ?? {}
   }
 
-  /** What a client is answered, without the labels that its transaction gives it. */
+  /** Returns the reply to the client, without the labels that depend on the transaction. */
   reply(): Record<string, unknown> {
     return { ok: 0, errmsg: this.message, code: this.code, codeName: this.codeName, ...this.details }
   }
@@ -98,7 +98,7 @@ export const badValue = (message: string): MongoError => new MongoError(2, messa
 export const failedToParse = (message: string): MongoError => new MongoError(9, message)
 export const typeMismatch = (message: string): MongoError => new MongoError(14, message)
 
-/** What this engine leaves to MongoDB: refused with MongoDB's own "not supported" code and a sentence, never answered differently. */
+/** Returns the error for a missing feature. The engine refuses it with MongoDB's code instead of behaving differently. */
 export const unsupported = (what: string): MongoError =>
   new MongoError(
     115,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { canHaveSocket, socketIn, type DataFolder } from './data-folder.ts'
 import { answers } from './socket-answers.ts'
 
-/** Somebody else has the data folder. Any other error of `takeFolder` is of the temporary folder. */
+/** Another process uses the data folder. Any other error of `takeFolder` concerns the temporary folder. */
 export class FolderInUse extends Error {
   constructor(folder: string) {
     super(`The data folder ${folder} is in use by another process.`)
@@ -16,9 +16,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * One process per data folder: two would write beside each other's caches. Whoever holds the folder listens on a socket
- * that is made of its name; a process that was killed answers no more, whatever its number is given to later.
- * Resolves to what lets go of it. @throws FolderInUse, or an Error in a sentence where that socket cannot be made.
+ * Locks a data folder for one process, because two would not see each other's caches. The holder listens on a socket
+ * derived from the folder's path. Unlike a pid file, a socket does not answer for a killed process. Resolves with the release
+ * function. @throws FolderInUse, or an Error for the user when the socket cannot be created.
  */
 export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> {
   if (await answersInside(folder)) throw new FolderInUse(folder)
@@ -36,7 +36,7 @@ export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promis
   }
 }
 
-/** Left behind by a process that was killed. */
+/** Removes the socket of a process that was killed. */
 function removeLeftover(path: string): void {
   try {
     rmSync(path, { force: true })
@@ -52,7 +52,7 @@ const cannotTake = (path: string, error: unknown): Error =>
     { cause: error }
   )
 
-/** A database in another container has its temporary folder, and so that socket, for itself; but the data folder is shared. */
+/** Tells whether a database answers in the data folder. In another container its lock is in a temporary folder of its own. */
 export async function answersInside(folder: string): Promise<boolean> {
   const socket = socketIn(folder)
   return canHaveSocket({ socket }) && (await answers(socket))
@@ -63,7 +63,7 @@ function doorOf(folder: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.lock`)
 }
 
-/** The server, or null where the address is taken. */
+/** Returns a listening server; null when the address is in use. */
 const listen = (path: string): Promise<Server | null> =>
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())

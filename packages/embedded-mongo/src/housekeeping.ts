@@ -1,11 +1,11 @@
 import type { Engine } from './engine.ts'
 import { expireDocuments } from './storage/expiry.ts'
 
-/** MongoDB looks for expired documents once a minute. */
+/** Like MongoDB, expired documents are removed once a minute. */
 const EXPIRY_MS = 60_000
 const SWEEP_MS = 5_000
 
-/** Starts what runs beside the commands: expiry of documents, cursors, transactions. Returns its stop. */
+/** Starts the periodic expiry of documents, cursors and transactions. Returns a function that stops it. */
 export function startHousekeeping(engine: Engine, expiryMs = EXPIRY_MS): () => void {
   const sweep = setInterval(() => {
     engine.cursors.expire()
@@ -17,7 +17,7 @@ export function startHousekeeping(engine: Engine, expiryMs = EXPIRY_MS): () => v
     expiring = true
     void tidy(engine)
       .catch(() => {
-        // A full disk: the next minute tries again.
+        // A full disk: try again in a minute.
       })
       .finally(() => {
         expiring = false

@@ -29,7 +29,7 @@ function portOf(text: string): number {
   throw new Error(`--port must be 0 to 65535, not ${text}`)
 }
 
-/** Says why in one sentence. */
+/** Prints the reason in one sentence and exits. */
 function fail(error: unknown): never {
   console.error(startFailure(error))
   process.exit(1)

@@ -11,8 +11,8 @@ function fail(error: unknown): never {
 }
 
 /**
- * The engine behind the command line of `mongod`, for tools that start one: mongodb-memory-server
- * asks `--version` (which bin/mongod answers), waits for "Waiting for connections" and ends it with the `shutdown` command.
+ * Runs the engine with the command line of `mongod`, for tools that start one. mongodb-memory-server calls `--version`
+ * (answered by bin/mongod), waits for "Waiting for connections", and stops it with the command `shutdown`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   console.log('transition to primary complete; database writes are now permitted')
 }
 
-/** MongoDB's parameter for tests of expiring documents. */
+/** Reads MongoDB's parameter for the interval of document expiry, which tests use. */
 function expiryOf(parameters: unknown): { expiryMs?: number } {
   const all = Array.isArray(parameters) ? parameters.map(String) : []
   const seconds = all.map((parameter) => /^ttlMonitorSleepSecs=(\d+)$/.exec(parameter)?.[1]).find(Boolean)

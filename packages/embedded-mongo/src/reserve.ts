@@ -5,33 +5,33 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Room of the disk that is kept beside the database. A deletion is a write as well: on a full disk it would fail as all
- * others do, and nobody could make room. Then the file is given up, and the home goes on while somebody does.
+ * A file that reserves disk space beside the database. A deletion is a write, too: on a full disk it would fail like all
+ * others, and nobody could make room. The reserve is then released, so that the home continues until the user makes room.
  */
 export interface Reserve {
-  /** Gives the room up where the disk has no other left, takes it where there is plenty. To be called now and then. */
+  /** Releases the space when the disk is full; reserves it when there is plenty. To be called periodically. */
   look(): Promise<void>
-  /** A write was refused for want of room. */
+  /** Releases the space after a write failed on a full disk. */
   giveUp(): void
 }
 
 export interface ReserveOptions {
   path: string
   bytes?: number
-  /** What the disk has left for others. */
+  /** Returns the free bytes on the disk. */
   freeBytes?: () => number
-  /** To whoever runs this: when the room is given up, and each hour while hardly any is left. */
+  /** Tells the user when the space is released, and every hour while the disk is almost full. */
   say(words: string): void
-  /** Milliseconds that no setting of the clock changes. */
+  /** Milliseconds, monotonic. */
   monotonic(): number
 }
 
 const RESERVE_BYTES = 32 * mebibyte
 /** With less than this any write may be refused. */
 const LOW_BYTES = 2 * mebibyte
-/** Taken where so many times as much is left: what deletions free is not taken away again at once. */
+/** The space is reserved when this many times as much is free, so that it does not at once consume what deletions free. */
 const PLENTY = 4
-/** Said where nothing is kept and less is left. */
+/** Without a reserve, the user is reminded when less than this many times its size is free. */
 const SHORT = 2
 const REMIND_MS = 3_600_000
 const MAKE_ROOM = 'Delete firmware files, logs or other files of this disk.'
@@ -39,7 +39,7 @@ const MAKE_ROOM = 'Delete firmware files, logs or other files of this disk.'
 export function createReserve(options: ReserveOptions): Reserve {
   const { path, bytes = RESERVE_BYTES, freeBytes = () => freeBytesAt(dirname(path)), say, monotonic } = options
   let isTaking = false
-  /** When it was last said that there is no room; null while there is. */
+  /** When the user was last told about a full disk; null while there is room. */
   let saidAt: number | null = null
 
   const tell = (what: string): void => {
@@ -76,12 +76,12 @@ export function createReserve(options: ReserveOptions): Reserve {
   }
 }
 
-/** For a start, which writes before the database does. */
+/** Releases the reserve on a full disk before a start, which writes before the database does. */
 export function giveUpWhereFull(path: string, freeBytes = () => freeBytesAt(dirname(path))): void {
   if (heldAt(path) > 0 && freeBytes() < LOW_BYTES) letGo(path)
 }
 
-/** Real bytes: a file system may keep no room for a hole, or for zeros. Where others were faster, nothing is kept. */
+/** Writes random bytes, because a file system may allocate no space for holes or zeros. Removes the file on an error. */
 async function fill(path: string, bytes: number): Promise<void> {
   try {
     const file = await open(path, 'w', 0o600)
@@ -101,7 +101,7 @@ function letGo(path: string): boolean {
     rmSync(path, { force: true })
     return true
   } catch {
-    // Another program has it open, on Windows: the next refusal tries again.
+    // On Windows another program may have it open. The next failed write tries again.
     return false
   }
 }

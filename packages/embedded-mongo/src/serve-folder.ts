@@ -5,24 +5,24 @@ import { createReserve, giveUpWhereFull } from './reserve.ts'
 import { startServer, type ListenOn } from './server.ts'
 import type { StoreOptions } from './storage/store.ts'
 
-/** A start is quick, and so is a home of a test: nothing is kept in the first minute. */
+/** The reserve is first checked after a minute, so that starts and short-lived test homes do not pay for it. */
 const LOOK_MS = 60_000
 
 export interface ServeOptions {
   data: string
   /** Null: a socket in the folder. */
   listen: ListenOn | null
-  /** What is not named is as the engine has it. */
+  /** Overrides of the engine's defaults. */
   limits?: Pick<StoreOptions, 'cacheBytes' | 'pageCacheBytes'>
-  /** The disk no longer takes what is written: the process must end. */
+  /** Called when the disk has failed. The process must exit. */
   onLost(error: Error): void
-  /** What whoever runs this is told about a full disk. */
+  /** Receives messages for the user about a full disk. */
   onFull(words: string): void
-  /** A client asks for a shutdown. */
+  /** Called when a client requests a shutdown. */
   onStopRequest(): void
 }
 
-/** The database on its folder, which nobody else may use until it is closed. @throws Error when another process has it. */
+/** Serves the database of a folder and locks the folder until it is closed. @throws Error when another process uses it. */
 export async function serveFolder(options: ServeOptions): Promise<{ uri: string; close(): Promise<void> }> {
   const { data, listen, limits, onLost, onFull, onStopRequest } = options
   const folder = openDataFolder(data)

@@ -12,7 +12,7 @@ export type ListenOn = { path: string } | { port: number }
 
 export interface RunningServer {
   uri: string
-  /** Set where it listens on TCP. */
+  /** The TCP port; null for a Unix socket. */
   port: number | null
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ export interface ServerOptions {
   listen: ListenOn
   /** Name of the replica set of one. */
   setName?: string
-  /** How often expired documents are looked for. */
+  /** Interval of the removal of expired documents, milliseconds. */
   expiryMs?: number
-  /** Called when a client asks for a shutdown. */
+  /** Called when a client requests a shutdown. */
   onStopRequest?: () => void
 }
 
 const MAX_CONNECTIONS = 1000
 
-/** Serves an engine on a Unix socket or on loopback; there is no way to listen anywhere else. */
+/** Serves an engine on a Unix socket or on loopback. It cannot listen anywhere else. */
 export async function startServer({
   engine,
   listen,
@@ -80,7 +80,7 @@ export async function startServer({
       stopHousekeeping()
       disconnects.stop()
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
-      // What has been read is answered; sockets close when their last answer is out.
+      // Answer the requests that were read. Sockets close after their last reply.
       for (const socket of sockets) socket.destroySoon()
       await Promise.race([closed, new Promise((resolve) => void setTimeout(resolve, 500).unref())])
       for (const socket of sockets) socket.destroy()

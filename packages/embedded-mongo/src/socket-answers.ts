@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Whether somebody listens on that socket: its file outlives a process that was killed. */
+/** Tells whether a process listens on a socket. The file alone does not prove it: it stays when the process is killed. */
 export const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = connect(path)

@@ -1,4 +1,4 @@
-/** Why the server did not start, in one sentence for a person. */
+/** Explains in one sentence for the user why the server did not start. */
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined

@@ -4,7 +4,7 @@ import { freePort } from '@batti/kit/node/ports'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 
 export interface TestDatabase {
-  /** What mongoose connects to. Transactions and change streams work through it. */
+  /** The URI for mongoose. Transactions and change streams work with it. */
   uri: string
   stop(): Promise<void>
 }
@@ -12,8 +12,8 @@ export interface TestDatabase {
 const ENGINE = join(import.meta.dirname, '../bin/mongod')
 
 /**
- * How mongodb-memory-server starts a database here. Its own choice of a port would be of those that the system hands to
- * whoever connects, and could be taken by then; the ten seconds that it waits are few where several test files run at once.
+ * Returns launch options for mongodb-memory-server. By default it would choose an ephemeral port, which another program may
+ * take before its use, and would wait ten seconds, which is too short when several test files run at once.
  */
 export const launchOptions = async (): Promise<{ port: number; launchTimeout: number }> => ({
   port: await freePort(),
@@ -21,16 +21,16 @@ export const launchOptions = async (): Promise<{ port: number; launchTimeout: nu
 })
 
 export interface TestDatabaseOptions {
-  /** Expired documents go within a second. Without it none goes: most tests have a clock of their own, which is behind. */
+  /** Removes expired documents within a second. Without it none is removed: most tests have their own clock, in the past. */
   expires?: boolean
 }
 
 const ONE_DAY_S = 86_400
 
 /**
- * A database for one test file. `MONGODB_URI` names one that is running already, `TEST_DB=mongod`
- * takes a downloaded MongoDB (or the binary of `MONGOMS_SYSTEM_BINARY`), else it is the embedded
- * engine. Give each file a database name of its own: `createDatabaseName`.
+ * Starts a database for one test file: the running one of `MONGODB_URI`; with `TEST_DB=mongod` a downloaded MongoDB (or
+ * the binary of `MONGOMS_SYSTEM_BINARY`); else the embedded engine. Each file needs its own database name, see
+ * `createDatabaseName`.
  */
 export async function startTestDatabase({ expires = false }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { env } = process
@@ -44,7 +44,7 @@ export async function startTestDatabase({ expires = false }: TestDatabaseOptions
       args: ['--setParameter', `ttlMonitorSleepSecs=${expires ? 1 : ONE_DAY_S}`]
     },
     instanceOpts: [await launchOptions()],
-    // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
+    // The engine reports MongoDB 8.0. Requesting that version avoids a warning of the version check.
     binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }
   })
   return {
@@ -55,10 +55,10 @@ export async function startTestDatabase({ expires = false }: TestDatabaseOptions
   }
 }
 
-/** A database name that no other test file has. */
+/** Returns a database name that no other test file uses. */
 export const createDatabaseName = (prefix = 'test'): string => `${prefix}_${randomBytes(6).toString('hex')}`
 
-/** The URI of a named database on the same server. */
+/** Returns the URI of a named database on the same server. */
 export function databaseUri(uri: string, name: string): string {
   const url = new URL(uri.replace(/^mongodb(\+srv)?:/, 'http:'))
   const head = uri.slice(0, uri.indexOf('//') + 2)

@@ -1,4 +1,4 @@
-/** The MongoDB release whose answers this engine gives, for drivers that decide by it. */
+/** The MongoDB version that this engine reports, on which drivers base decisions. */
 export const SERVER_VERSION = '8.0.4'
 export const versionParts = [8, 0, 4, 0]
 /** Wire version of MongoDB 8.0. */

@@ -3,7 +3,7 @@ import { typeName, type Document } from './document.ts'
 import { encodeKey, rankOfType } from './key.ts'
 import { numberKind, toNumber } from './numbers.ts'
 
-/** Orders two strings as their UTF-8 bytes would be; JS orders by UTF-16, which differs above U+FFFF. */
+/** Compares two strings by their UTF-8 bytes. JavaScript compares UTF-16 units, which differs above U+FFFF. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -11,14 +11,14 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
     if (x === y) continue
-    // A surrogate stands for a code point above every other unit.
+    // A surrogate is part of a code point above all single units.
     const high = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
     return high(x) - high(y)
   }
   return a.length - b.length
 }
 
-/** How strings compare: binary unless a query names a collation. */
+/** A comparison of strings: binary unless a query has a collation. */
 export type TextOrder = (a: string, b: string) => number
 
 const sign = (difference: number): number => (difference < 0 ? -1 : difference > 0 ? 1 : 0)
@@ -36,7 +36,7 @@ function compareNumbers(a: unknown, b: unknown): number {
   return Buffer.compare(encodeKey(a), encodeKey(b))
 }
 
-/** MongoDB's order of two values: -1, 0 or 1. Missing (undefined) sorts as null. */
+/** Compares two values in MongoDB's order: -1, 0 or 1. A missing value (undefined) sorts like null. */
 export function compareValues(a: unknown, b: unknown, text: TextOrder = compareText): number {
   if (typeof a === 'string' && typeof b === 'string') return sign(text(a, b))
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b)
@@ -81,7 +81,7 @@ function compareRest(a: unknown, b: unknown, text: TextOrder): number {
   return Buffer.compare(encodeKey(a), encodeKey(b))
 }
 
-/** Field by field: the type of the value first, then the field's name, then the value. */
+/** Compares field by field: first the type of the value, then the field's name, then the value. */
 function compareDocuments(a: Document, b: Document, text: TextOrder): number {
   const fieldsA = Object.keys(a)
   const fieldsB = Object.keys(b)
@@ -110,7 +110,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[], text: TextO
 export const equalValues = (a: unknown, b: unknown, text: TextOrder): boolean =>
   a === b || compareValues(a, b, text) === 0
 
-/** Equal in value and in every number's type: what decides whether a write changed anything. */
+/** Tells whether values are equal, including the types of numbers. This decides whether a write changes anything. */
 export function identicalValues(a: unknown, b: unknown): boolean {
   if (a === b) return a !== 0 || Object.is(a, b)
   const type = typeName(a)

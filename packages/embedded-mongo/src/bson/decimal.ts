@@ -1,6 +1,6 @@
 import type { Decimal128 } from 'bson'
 
-/** sign, digits and exponent of a Decimal128: value = sign * coefficient * 10^exponent. */
+/** Sign, digits and exponent of a Decimal128: value = sign * coefficient * 10^exponent. */
 interface Parts {
   negative: boolean
   coefficient: bigint
@@ -17,7 +17,7 @@ function parse(text: string): Parts {
   }
 }
 
-/** A decimal without its fraction; null for NaN, infinity, and what 64 bits cannot hold. */
+/** Returns the integer part of a decimal; null for NaN, infinity, and values beyond 64 bits. */
 export function wholeOfDecimal(decimal: Decimal128): { whole: bigint; isExact: boolean } | null {
   const text = decimal.toString()
   if (/[a-z]/i.test(text.replace(/E/i, ''))) return null
@@ -31,7 +31,7 @@ export function wholeOfDecimal(decimal: Decimal128): { whole: bigint; isExact: b
 const POWERS = new BigInt64Array(1)
 const AS_DOUBLE = new Float64Array(POWERS.buffer)
 
-/** The next double towards minus or plus infinity from a finite non-negative one. */
+/** Returns the next double above a finite non-negative one. */
 function nextUp(value: number): number {
   AS_DOUBLE[0] = value
   POWERS[0] = (POWERS[0] ?? 0n) + 1n
@@ -44,7 +44,7 @@ function nextDown(value: number): number {
   return AS_DOUBLE[0] ?? value
 }
 
-/** A finite double as an exact fraction numerator / 2^shift. */
+/** Returns a finite double as an exact fraction numerator / 2^shift. */
 function exact(value: number): { numerator: bigint; shift: bigint } {
   AS_DOUBLE[0] = value
   const bits = BigInt.asUintN(64, POWERS[0] ?? 0n)
@@ -57,16 +57,15 @@ function exact(value: number): { numerator: bigint; shift: bigint } {
     : { numerator: significand, shift: -exponent }
 }
 
-/** A coefficient of 34 digits needs 113 bits, an exponent of such a decimal 13: together they order as the value does. */
+/** Combines a coefficient of 34 digits (113 bits) and the exponent (13 bits) to a number in the order of the values. */
 function aboveDoubles(coefficient: bigint, exponent: number): bigint {
   const missing = 34 - String(coefficient).length
   return (BigInt(exponent - missing) << 113n) | (coefficient * 10n ** BigInt(missing))
 }
 
 /**
- * A Decimal128 as the double at or below its magnitude, and how far (in 2^-128 parts of the gap to
- * the next double) it lies above it. Two decimals, or a decimal and a double, compare by this pair
- * exactly as MongoDB compares them by value.
+ * Splits the magnitude of a Decimal128 into the largest double that is not above it, and its distance from that (in 2^-128
+ * parts of the gap to the next double). Decimals and doubles compare by this pair exactly as by value in MongoDB.
  */
 export function decimalMagnitude(decimal: Decimal128): { negative: boolean; floor: number; fraction: bigint } {
   const { negative, coefficient, exponent } = parse(decimal.toString())

@@ -3,9 +3,9 @@ import { MongoError } from '../errors.ts'
 import { setField, type Document } from './document.ts'
 import { copyOf, invalid, openReader, readCString, readObjectId, readString, take, type Reader } from './reader.ts'
 
-/** MongoDB's own limit of nesting; it also keeps this recursive reader off the end of the stack. */
+/** MongoDB's own limit of nesting, which also prevents a stack overflow of this recursive reader. */
 const MAX_DEPTH = 200
-/** MongoDB's `Overflow`. */
+/** The code of MongoDB's error `Overflow`. */
 export const TOO_DEEP = 15
 
 const DIGIT_0 = 0x30
@@ -14,12 +14,12 @@ const OLD_BINARY = 2
 const VECTOR = 9
 
 /**
- * Reads one document from the beginning of `bytes`. Types survive a later write (see `Document`).
- * Throws InvalidBSON for anything whose lengths, terminators or types do not add up.
+ * Reads one document from the beginning of `bytes`. A later write keeps its types (see `Document`).
+ * Throws InvalidBSON for inconsistent lengths, terminators or types.
  */
 export const decodeDocument = (bytes: Uint8Array): Document => readDocument(openReader(bytes, false), 4, 0)
 
-/** Only these fields of a document: for tests that look at few of many. */
+/** Reads only the given fields of a document, for tests that need few of many. */
 export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Document {
   const reader = openReader(bytes, false)
   const document: Document = {}
@@ -34,14 +34,14 @@ export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Do
   return document
 }
 
-/** The same; `exact` when `encodeDocument` would write the very bytes that were read. */
+/** Reads one document. `exact` is true when `encodeDocument` would write identical bytes. */
 export function decodeExactly(bytes: Uint8Array): { document: Document; exact: boolean } {
   const reader = openReader(bytes, true)
   const document = readDocument(reader, 4, 0)
   return { document, exact: reader.exact && reader.at === bytes.length }
 }
 
-/** Reads the fields from `start` to `reader.end`, which lies behind the document's last byte. */
+/** Reads the fields from `start` to `reader.end`, which is after the document's last byte. */
 function readDocument(reader: Reader, start: number, depth: number): Document {
   if (depth > MAX_DEPTH) throw new MongoError(TOO_DEEP, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
   const { buffer, end: after } = reader
@@ -60,13 +60,13 @@ function readDocument(reader: Reader, start: number, depth: number): Document {
     fields++
   }
   if (reader.at !== reader.end) throw invalid('a field runs over the end of its document')
-  // Of two fields with one name, the last is what is left.
+  // Of two fields with the same name only the last is kept.
   if (reader.exact && Object.keys(document).length !== fields) reader.exact = false
   reader.at = after
   return document
 }
 
-/** JavaScript puts names that are numbers first; `_bsontype` makes bson's writer throw. */
+/** Tells whether a name needs special care: JavaScript moves numeric names first; `_bsontype` makes bson's writer throw. */
 function isUnusual(name: string): boolean {
   const first = name.charCodeAt(0)
   return (first >= DIGIT_0 && first <= DIGIT_9) || name === '_bsontype' || name === '__proto__'
@@ -92,7 +92,7 @@ function readArray(reader: Reader, start: number, depth: number): unknown[] {
   return array
 }
 
-/** True when the text from `start` to `end` is `position` in decimal digits. */
+/** Tells whether the text from `start` to `end` is `position` in decimal digits. */
 function isPosition(buffer: Buffer, start: number, end: number, position: number): boolean {
   let rest = position
   let at = end
@@ -104,7 +104,7 @@ function isPosition(buffer: Buffer, start: number, end: number, position: number
   return at === start
 }
 
-/** Reads what is nested, of which the reader stands at the length. */
+/** Reads a nested document or array, whose length is at the reader's position. */
 function readNested<T>(reader: Reader, depth: number, read: (reader: Reader, start: number, depth: number) => T): T {
   const { at, end } = reader
   if (at + 4 > end) throw invalid('a document length is cut off')
@@ -122,7 +122,7 @@ function readValue(reader: Reader, type: number, depth: number): unknown {
   switch (type) {
     case 0x01: {
       const value = buffer.readDoubleLE(take(reader, 8))
-      // The bits of a NaN are not kept.
+      // JavaScript does not keep the payload bits of a NaN.
       if (Number.isNaN(value)) reader.exact = false
       return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value
     }
@@ -144,7 +144,7 @@ function readValue(reader: Reader, type: number, depth: number): unknown {
     case 0x09: {
       const at = take(reader, 8)
       const date = new Date(buffer.readInt32LE(at + 4) * 4294967296 + buffer.readUInt32LE(at))
-      // A JavaScript date ends at the year 275760.
+      // A JavaScript date cannot be after the year 275760.
       if (reader.exact && Number.isNaN(date.getTime())) reader.exact = false
       return date
     }
@@ -157,13 +157,13 @@ function readValue(reader: Reader, type: number, depth: number): unknown {
       return new Long(buffer.readInt32LE(at), buffer.readInt32LE(at + 4))
     }
     default:
-      // Rare, and some of it is written otherwise: `undefined` as null, a DBPointer as a document, options in order.
+      // Some rare types are written differently: `undefined` as null, a DBPointer as a document, regex options sorted.
       reader.exact = false
       return readRare(reader, type, depth)
   }
 }
 
-/** How many bytes a value has; for those that begin with their length, how many stand beside what it counts. */
+/** Size of a value in bytes. For types that begin with their length: the bytes that this length does not include. */
 const fixedSize: ReadonlyMap<number, number> = new Map([
   [0x01, 8],
   [0x06, 0],
@@ -240,7 +240,7 @@ function readCodeWithScope(reader: Reader, start: number, depth: number): Code {
   const after = reader.end
   reader.at = start
   const code = readString(reader)
-  // The scope is one level deeper than the code, not two.
+  // The scope counts as one level deeper than the code, not two.
   const scope = readNested(reader, depth - 1, readDocument)
   reader.at = after
   return new Code(code, scope)
@@ -251,10 +251,10 @@ function readBinary(reader: Reader): Binary {
   const size = buffer.readInt32LE(take(reader, 4))
   const subtype = buffer[take(reader, 1)] ?? 0
   const at = take(reader, size)
-  // The writer checks vectors.
+  // The writer validates vectors.
   if (subtype === OLD_BINARY || subtype === VECTOR) reader.exact = false
   if (subtype !== OLD_BINARY) return new Binary(copyOf(buffer, at, at + size), subtype)
-  // The old binary subtype repeats the length inside.
+  // The old binary subtype repeats the length in its data.
   if (size < 4 || buffer.readInt32LE(at) !== size - 4) throw invalid('old binary length')
   return new Binary(copyOf(buffer, at + 4, at + size), subtype)
 }

@@ -15,10 +15,9 @@ import {
 } from 'bson'
 
 /**
- * How documents look inside the engine. Every BSON type keeps its identity, common ones stay plain:
- * int32 and doubles with a fraction are JS numbers; a double that holds an int32 is a `Double`;
- * int64 is a `Long`; the rest are bson's classes. `serialize` of bson therefore writes back the
- * type that was read.
+ * A document in the engine. Every BSON type is preserved, and common types are plain values: int32 and doubles with a
+ * fraction are JS numbers; a double with an int32 value is a `Double`; int64 is a `Long`; the rest are bson's classes. So
+ * `serialize` of bson writes the same types that were read.
  */
 export interface Document {
   [field: string]: unknown
@@ -29,7 +28,7 @@ export const isDocument = (value: unknown): value is Document =>
 
 export const hasOwn = (document: object, field: string): boolean => Object.hasOwn(document, field)
 
-/** Sets a field as data even when it is called `__proto__`. */
+/** Sets a field as data, even if its name is `__proto__`. */
 export function setField(document: Document, field: string, value: unknown): void {
   if (field === '__proto__') {
     Object.defineProperty(document, field, { value, enumerable: true, configurable: true, writable: true })
@@ -66,11 +65,11 @@ export type TypeName =
 const INT_MIN = -2147483648
 const INT_MAX = 2147483647
 
-/** True for a JS number that bson writes as int32. */
+/** Tells whether bson writes a JS number as int32. */
 export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= INT_MIN && value <= INT_MAX && !Object.is(value, -0)
 
-/** MongoDB's `$type` name of a value; `missing` for undefined. */
+/** Returns MongoDB's `$type` name of a value; `missing` for undefined. */
 export function typeName(value: unknown): TypeName {
   switch (typeof value) {
     case 'string':
@@ -90,7 +89,7 @@ export function typeName(value: unknown): TypeName {
   if (isDocument(value)) return 'object'
   if (value instanceof ObjectId) return 'objectId'
   if (value instanceof Date) return 'date'
-  // Timestamp extends Long, so it comes first.
+  // Check Timestamp first, because it extends Long.
   if (value instanceof Timestamp) return 'timestamp'
   if (value instanceof Long) return 'long'
   if (value instanceof Double) return 'double'

@@ -3,14 +3,14 @@ import { MongoError } from '../errors.ts'
 import type { Document } from './document.ts'
 import { receivedBytes } from './received.ts'
 
-/** MongoDB's limit of one document. */
+/** MongoDB's size limit of a document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
-/** Writes a document, of whatever size. */
+/** Encodes a document of any size. */
 export const encodeDocument = (document: Document): Uint8Array =>
   serialize(document, { ignoreUndefined: true, checkKeys: false })
 
-/** Writes a document that is to be stored. */
+/** Encodes a document for storage. Throws when it is too large. */
 export function encodeStored(document: Document, made: 'inserted' | 'updated'): Uint8Array {
   const bytes = receivedBytes(document) ?? encodeDocument(document)
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes

@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson'
 
-/** Keys are cut from slabs of this size: making a Buffer of its own for each costs more than filling it. */
+/** Keys are slices of slabs of this size, because allocating a Buffer for each costs more than filling it. */
 const SLAB_BYTES = 8192
-/** The longest text that is written unit by unit; for longer ones a native call is faster. */
+/** Longer texts are written by a native call, which is then faster than a loop. */
 const SHORT_TEXT = 40
 
-/** The doubles of a key are turned into bytes here. */
+/** Converts the doubles of a key to bytes. */
 const real = new DataView(new ArrayBuffer(8))
 
-/** Writes the bytes of one key after another. */
+/** Writes the bytes of keys, one after another. */
 export class KeyWriter {
   buffer = Buffer.allocUnsafeSlow(SLAB_BYTES)
-  /** Where the key begins, and the place behind what was written of it. */
+  /** The beginning of the present key, and the end of its written bytes. */
   start = 0
   length = 0
 
@@ -28,14 +28,14 @@ export class KeyWriter {
     this.room(1)
     this.buffer[this.length++] = value
   }
-  /** UTF-8 with 0x00 escaped as 0x00 0xff, ended by 0x00 0x00: a prefix sorts first. */
+  /** Writes UTF-8 with 0x00 escaped as 0x00 0xff, ended by 0x00 0x00, so that a prefix sorts first. */
   text(value: string): void {
     this.room(value.length * 3 + 2)
     if (!this.shortAscii(value)) this.anyText(value)
     this.buffer[this.length++] = 0
     this.buffer[this.length++] = 0
   }
-  /** Writes a short text without a zero; false, and nothing written, when it is something else. */
+  /** Writes a short ASCII text without zeros. Returns false, and writes nothing, for any other text. */
   shortAscii(value: string): boolean {
     if (value.length > SHORT_TEXT) return false
     const { buffer, length } = this
@@ -66,10 +66,10 @@ export class KeyWriter {
   objectId(value: ObjectId): void {
     this.room(12)
     const { id } = value
-    // A loop over so few bytes is faster than a call of `set`.
+    // For so few bytes a loop is faster than `set`.
     for (let i = 0; i < 12; i++) this.buffer[this.length++] = id[i] ?? 0
   }
-  /** A double in sign-and-magnitude order, 8 bytes; NaN is below everything. */
+  /** Writes a double as 8 bytes in numeric order; NaN is below everything. */
   double(value: number): void {
     if (Number.isNaN(value)) {
       this.uint32(0)
@@ -82,11 +82,11 @@ export class KeyWriter {
     this.uint32(value < 0 ? ~high : high | 0x80000000)
     this.uint32(value < 0 ? ~low : low)
   }
-  /** Milliseconds as a signed integer of 64 bits with the sign bit turned round; an invalid date is that of 1970. */
+  /** Writes milliseconds as a signed 64-bit integer with the sign bit inverted. An invalid date counts as 1970. */
   date(value: Date): void {
     const time = value.getTime()
     const whole = Number.isNaN(time) ? 0 : time
-    // Two halves: BigInt would make three objects of one date.
+    // Two 32-bit halves, because BigInt would allocate three objects per date.
     const high = Math.floor(whole / 2 ** 32)
     this.uint32(high ^ 0x80000000)
     this.uint32(whole - high * 2 ** 32)
@@ -96,7 +96,7 @@ export class KeyWriter {
     this.buffer.writeBigUInt64BE(value, this.length)
     this.length += 8
   }
-  /** The lowest 32 bits of a whole number. */
+  /** Writes the lowest 32 bits of an integer. */
   uint32(value: number): void {
     this.room(4)
     const { buffer, length } = this
@@ -106,7 +106,7 @@ export class KeyWriter {
     buffer[length + 3] = value
     this.length += 4
   }
-  /** The key that was written; the next one begins behind it. */
+  /** Returns the written key; the next one begins after it. */
   take(): Buffer {
     const key = this.buffer.subarray(this.start, this.length)
     this.start = this.length
@@ -115,8 +115,8 @@ export class KeyWriter {
 }
 
 /**
- * The writer between two keys. Whoever writes takes it away, so one that is asked for in the middle of a key, or after
- * a value that could not be written, is a new one.
+ * The writer while no key is being written. Its user removes it from here, so that nested use, or use after a value that
+ * could not be written, gets a new writer.
  */
 let idle: KeyWriter | null = null
 
@@ -126,13 +126,13 @@ export function takeWriter(): KeyWriter {
   return writer
 }
 
-/** The key that was written, and the writer is idle again. */
+/** Returns the written key, and makes the writer idle again. */
 export function finishKey(writer: KeyWriter): Buffer {
   const key = writer.take()
   if (writer.buffer.length === SLAB_BYTES) {
     idle = writer
     return key
   }
-  // A long key: its roomy buffer goes, for it would outlive the key.
+  // Copy a long key, so that its oversized buffer is not kept alive with it.
   return Buffer.from(key)
 }

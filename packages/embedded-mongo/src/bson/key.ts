@@ -6,9 +6,8 @@ import { toNumber } from './numbers.ts'
 
 /**
  * Ordered keys: bytes whose memcmp order is MongoDB's order of BSON values
- * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/), so that a SQLite
- * BLOB column is an index. Each value is self-delimiting; a compound key is a concatenation, and a
- * descending field is its bytes inverted.
+ * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/), so that a SQLite BLOB column can be an
+ * index. Each value is self-delimiting. A compound key is a concatenation; a descending field has inverted bytes.
  */
 export const rankOfType: Readonly<Record<TypeName | 'undefined', number>> = {
   minKey: 0x01,
@@ -34,13 +33,13 @@ export const rankOfType: Readonly<Record<TypeName | 'undefined', number>> = {
   maxKey: 0xff
 }
 
-/** An empty array is indexed as this, below null: `{ tags: [] }` has a place of its own. */
+/** The index key of an empty array, below null, so that `{ tags: [] }` has its own key. */
 export const EMPTY_ARRAY = Symbol('the key of an empty array')
 
-/** Turns a string into the text that a collation orders or equates it by. */
+/** Converts a string to the text by which a collation orders or compares it. */
 export type Fold = (text: string) => string
 
-/** A number as the double at or below it and, when it lies between two doubles, how far above. */
+/** Writes a number as the largest double that is not above it, and its distance from that when it is between two doubles. */
 function writeNumber(out: KeyWriter, value: unknown): void {
   if (typeof value === 'number') return exactDouble(out, value)
   if (value instanceof Double) return exactDouble(out, value.value)
@@ -79,10 +78,10 @@ function writeLong(out: KeyWriter, value: bigint, near: number): void {
   between(out, negative, floor, ((magnitude - low) << 128n) / gap)
 }
 
-/** Above a positive floor by `fraction` of 2^128 of the gap; below a negative one by the same. */
+/** Writes a number that is above a positive floor by `fraction` / 2^128 of the gap, or below a negative one. */
 function between(out: KeyWriter, negative: boolean, floor: number, fraction: bigint): void {
   if (fraction === 0n) return exactDouble(out, negative ? -floor : floor)
-  // -0 keeps the sign of a tiny negative decimal: zero's own key is that of +0 with marker 0x40.
+  // -0 keeps the sign of a tiny negative decimal. The key of zero itself is +0 with marker 0x40.
   out.double(negative ? -floor : floor)
   out.byte(negative ? 0x20 : 0x60)
   const ordered = negative ? (1n << 128n) - 1n - fraction : fraction
@@ -135,7 +134,7 @@ function writeArray(out: KeyWriter, array: readonly unknown[], fold: Fold | null
   out.byte(0)
 }
 
-/** Objects compare field by field: first the type of the value, then the name, then the value. */
+/** Writes an object in the order of comparison: per field first the type of the value, then the name, then the value. */
 function writeObject(out: KeyWriter, object: object, fold: Fold | null): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue
@@ -146,7 +145,7 @@ function writeObject(out: KeyWriter, object: object, fold: Fold | null): void {
   out.byte(0)
 }
 
-/** The ordered key of one value. `fold` is the collation of the index or the query. */
+/** Returns the ordered key of one value. `fold` is the collation of the index or the query. */
 export function encodeKey(value: unknown, fold: Fold | null = null): Buffer {
   const out = takeWriter()
   out.byte(rankOf(value))
@@ -154,7 +153,7 @@ export function encodeKey(value: unknown, fold: Fold | null = null): Buffer {
   return finishKey(out)
 }
 
-/** The ordered key of several values; `directions[i] === -1` inverts the i-th. */
+/** Returns the ordered key of several values; `directions[i] === -1` inverts the i-th. */
 export function encodeCompoundKey(
   values: readonly unknown[],
   directions: readonly (1 | -1)[],
@@ -163,7 +162,7 @@ export function encodeCompoundKey(
   const out = takeWriter()
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    // Counted from the key's start: the key may move to a larger buffer.
+    // Relative to the start of the key, which may move to a larger buffer.
     const from = out.length - out.start
     out.byte(rankOf(value))
     writeBody(out, value, fold)
@@ -172,7 +171,7 @@ export function encodeCompoundKey(
   return finishKey(out)
 }
 
-/** Inverts bytes in place: turns ascending order into descending. */
+/** Inverts bytes in place, which changes ascending order to descending. */
 export function invert(bytes: Uint8Array, start = 0, end = bytes.length): void {
   for (let i = start; i < end; i++) bytes[i] = ~(bytes[i] ?? 0) & 0xff
 }

@@ -7,7 +7,7 @@ const LONG_MAX = 2n ** 63n - 1n
 
 export type NumberKind = 'int' | 'long' | 'double' | 'decimal'
 
-/** The BSON number type of a value, or null when it is no number. */
+/** Returns the BSON number type of a value; null when it is no number. */
 export function numberKind(value: unknown): NumberKind | null {
   if (typeof value === 'number') return isInt32(value) ? 'int' : 'double'
   if (typeof value !== 'object' || value === null) return null
@@ -21,7 +21,7 @@ export function numberKind(value: unknown): NumberKind | null {
 
 export const isNumeric = (value: unknown): boolean => numberKind(value) !== null
 
-/** The value as a JS number; a long above 2^53 loses its last digits, a non-number is NaN. */
+/** Returns the value as a JS number. A long above 2^53 loses its last digits; a non-number becomes NaN. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (value instanceof Double || value instanceof Int32) return value.valueOf()
@@ -30,7 +30,7 @@ export function toNumber(value: unknown): number {
   return Number.NaN
 }
 
-/** The integer part of a number, and whether that is all of it; null for NaN, infinity, and what 64 bits cannot hold. */
+/** Returns the integer part of a number, and whether there is no fraction; null for NaN, infinity, and beyond 64 bits. */
 export function wholePart(value: unknown): { whole: bigint; isExact: boolean } | null {
   const kind = numberKind(value)
   if (kind === null) return null
@@ -45,12 +45,12 @@ export function wholePart(value: unknown): { whole: bigint; isExact: boolean } |
   return found !== null && found.whole >= LONG_MIN && found.whole <= LONG_MAX ? found : null
 }
 
-/** A double that stays a double when it is written, even when it holds an integer. */
+/** Returns a double that is written as a double even if its value is an integer. */
 export const double = (value: number): number | Double => (isInt32(value) ? new Double(value) : value)
 
 const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
 
-/** The int or long that holds an integer result of int or long arithmetic; null beyond 64 bits. */
+/** Returns the int or long for an integer result of int or long arithmetic; null beyond 64 bits. */
 export function wholeNumber(value: bigint, atLeastLong: boolean): unknown {
   if (!atLeastLong && value >= -2147483648n && value <= 2147483647n) return Number(value)
   if (value >= LONG_MIN && value <= LONG_MAX) return Long.fromBigInt(value)
@@ -66,9 +66,8 @@ const onIntegers = (op: Arithmetic, a: bigint, b: bigint): bigint =>
   op === 'add' ? a + b : op === 'subtract' ? a - b : a * b
 
 /**
- * MongoDB's promotion: int op int is an int, or a long when it overflows; with a long it is a long;
- * with a double a double. Returns null where a long overflows or a Decimal128 takes part: the caller
- * says what that means for it.
+ * Computes with MongoDB's type promotion: int op int is an int, or a long on overflow; with a long it is a long; with a
+ * double a double. Returns null when a long overflows or an operand is a Decimal128, which the caller must handle.
  */
 export function arithmetic(op: Arithmetic, a: unknown, b: unknown): unknown {
   const kinds = [numberKind(a), numberKind(b)]
@@ -81,5 +80,5 @@ export function arithmetic(op: Arithmetic, a: unknown, b: unknown): unknown {
   return wholeNumber(onIntegers(op, toBigInt(a), toBigInt(b)), kinds.includes('long'))
 }
 
-/** An int when it fits, else a long, for counts and sizes. */
+/** Returns an int if the value fits, else a long, for counts and sizes. */
 export const integerValue = (value: number): unknown => (isInt32(value) ? value : Long.fromNumber(value))

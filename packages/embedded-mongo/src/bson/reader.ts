@@ -2,25 +2,25 @@ import { ObjectId } from 'bson'
 import { MongoError } from '../errors.ts'
 import { createShortTexts, mixByte } from './short-texts.ts'
 
-/** No result shows what is in these tables, so all readers share them. */
+/** Caches that all readers share. Their content never affects a result. */
 const nameOf = createShortTexts(1024, 40)
 const MAX_WORD = 24
 const wordOf = createShortTexts(1024, MAX_WORD)
 
 export const invalid = (why: string): MongoError => new MongoError(22, `Invalid BSON: ${why}`)
 
-/** Where the decoder stands in the bytes: one for a document and all that is nested in it. */
+/** The position of the decoder in the bytes, for a document and everything nested in it. */
 export interface Reader {
   buffer: Buffer
   at: number
-  /** Where the innermost document ends that is being read. */
+  /** The end of the innermost document that is being read. */
   end: number
-  /** False from the first thing on that would be written otherwise than it was read; such things are not looked for then. */
+  /** Whether all values so far would be written as they were read. Once false, it is no longer checked. */
   exact: boolean
 }
 
 export function openReader(bytes: Uint8Array, exact: boolean): Reader {
-  // What comes from the wire is a Buffer already, and needs no second view.
+  // Bytes from the wire are already a Buffer.
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length < 5) throw invalid('document is shorter than 5 bytes')
   const size = buffer.readInt32LE(0)
@@ -59,7 +59,7 @@ export function readString(reader: Reader): string {
   return size <= MAX_WORD ? readWord(reader, at, at + size - 1) : readText(reader, at, at + size - 1)
 }
 
-/** Most short values are words of the application, such as states, kinds and names. */
+/** Reads a text through the cache. Most short values are words of the application, such as states, kinds and names. */
 function readWord(reader: Reader, start: number, end: number): string {
   const { buffer } = reader
   let seen = 0
@@ -74,12 +74,12 @@ function readWord(reader: Reader, start: number, end: number): string {
 
 function readText(reader: Reader, start: number, end: number): string {
   const text = reader.buffer.toString('utf8', start, end)
-  // What was no UTF-8 has become U+FFFD.
+  // Invalid UTF-8 was replaced with U+FFFD.
   if (reader.exact && text.includes('\ufffd')) reader.exact = false
   return text
 }
 
-/** An ObjectId packs its bytes into numbers and keeps no view of them: one array serves all, and none is made for each. */
+/** Shared by all ObjectIds, which copy their bytes, so that none needs an array of its own. */
 const idBytes = new Uint8Array(12)
 
 export function readObjectId(reader: Reader): ObjectId {
@@ -88,6 +88,6 @@ export function readObjectId(reader: Reader): ObjectId {
   return new ObjectId(idBytes)
 }
 
-/** Bytes of their own: a view would keep the whole message in memory. */
+/** Copies bytes. A view would keep the whole message in memory. */
 export const copyOf = (buffer: Buffer, start: number, end: number): Uint8Array =>
   Uint8Array.prototype.slice.call(buffer, start, end)

@@ -1,12 +1,12 @@
 import { decodeExactly } from './decode.ts'
 import type { Document } from './document.ts'
 
-/** By the document, as long as somebody holds it. */
+/** The received bytes by document, as long as the document is referenced. */
 const bytesOf = new WeakMap<Document, Uint8Array>()
 
 /**
- * Reads a document that is likely to be stored as it came. Where encoding it would only give the same bytes again, they
- * are kept beside it. Like every document in the engine, it may not be changed from here on: a copy is another document.
+ * Reads a document that is likely to be stored unchanged. If encoding it would produce the same bytes again, they are kept
+ * with it. Like every document in the engine it must not be modified; a copy is another document.
  */
 export function decodeReceived(bytes: Uint8Array): Document {
   const { document, exact } = decodeExactly(bytes)
@@ -14,5 +14,5 @@ export function decodeReceived(bytes: Uint8Array): Document {
   return document
 }
 
-/** The bytes of a document that came with a message, if they are what encoding it would give. */
+/** Returns the received bytes of a document, if encoding it would produce the same. */
 export const receivedBytes = (document: Document): Uint8Array | undefined => bytesOf.get(document)

@@ -1,7 +1,7 @@
 import { Binary, BSONRegExp, Decimal128, Double, Long, ObjectId, Timestamp } from 'bson'
 import { isDocument, typeName } from './document.ts'
 
-/** A value as MongoDB prints it in messages: `{ email: "a@b.c" }`, `ObjectId('...')`. */
+/** Formats a value like MongoDB's messages: `{ email: "a@b.c" }`, `ObjectId('...')`. */
 export function shellText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return JSON.stringify(value)

@@ -19,9 +19,9 @@ export interface LoggedChange {
 }
 
 /**
- * The log that change streams read. Only what somebody watches is written to it (a home without
- * streams pays nothing), from the first `watch` of a namespace on until a day after the last one. It
- * is bounded; a token that lies before its beginning answers ChangeStreamHistoryLost.
+ * The log that change streams read. Only watched scopes are logged (a home without streams pays nothing), from the first
+ * `watch` until a day after the last read. The log is bounded. A token before its beginning fails with
+ * ChangeStreamHistoryLost.
  */
 export interface ChangeLog {
   record(collection: Collection, change: Change): void
@@ -30,25 +30,25 @@ export interface ChangeLog {
   renamed(from: string, to: string): void
   /** Starts writing the scope to the log. */
   watch(scope: Scope): void
-  /** Keeps a scope that is being read alive. */
+  /** Records that a scope is being read, so that it stays watched. */
   touch(scope: Scope): void
-  /** Refuses a place that the log does not reach back to, for a scope. */
+  /** Throws when the log of a scope does not reach back to a place. */
   checkPlace(scope: Scope, after: number): void
   placeAt(scope: Scope, time: Timestamp): number
-  /** Place of the newest entry that may be read. */
+  /** Returns the place of the newest readable entry. */
   head(): number
-  /** Entries after a place, oldest first: those that a power cut cannot take back, as MongoDB tells them. */
+  /** Returns entries after a place, oldest first. Like MongoDB, only durable ones. */
   read(after: number, limit: number): LoggedChange[]
-  /** Resolves when there is more to read. */
+  /** Resolves when there are more entries, after `maxMs`, or when `signal` is aborted. */
   next(signal: AbortSignal, maxMs: number): Promise<void>
-  /** Forgets scopes that nobody has read for a day. */
+  /** Stops watching scopes that were not read for a day. */
   prune(): void
 }
 
 const MAX_ENTRIES = 100_000
 const MAX_BYTES = 64 * 1024 * 1024
 const KEEP_SCOPE_MS = 24 * 60 * 60 * 1000
-/** How often the use of a scope is written down. */
+/** Minimum interval between stored uses of a scope. */
 const TOUCH_MS = 60 * 60 * 1000
 
 export function createChangeLog({
@@ -65,7 +65,7 @@ export function createChangeLog({
   const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [0])[0] ?? 0)
   let scopes = new Map<string, { since: number; used: number }>()
   let head = 0
-  /** Up to here the log is on the disk. */
+  /** The log is durable up to this place. */
   let durable = 0
   let tail = 0
   let bytes = 0
@@ -78,7 +78,7 @@ export function createChangeLog({
         .all('SELECT scope, since, used FROM watches')
         .map(([scope, since, used]) => [String(scope), { since: Number(since), used: Number(used) }])
     )
-    // AUTOINCREMENT remembers the last number even of a pruned log.
+    // AUTOINCREMENT keeps the last number even when the log was pruned.
     head = sum("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
     tail = sum('SELECT min(seq) FROM changes') - 1
     if (tail < 0) tail = head
@@ -103,7 +103,7 @@ export function createChangeLog({
         changes.emit('change')
       },
       () => {
-        // The store is lost: its own failure is what is told.
+        // The store is lost and reports its own failure.
       }
     )
   }

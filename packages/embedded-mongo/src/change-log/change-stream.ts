@@ -8,7 +8,7 @@ import { readToken } from './token.ts'
 
 export interface ChangeStreamOptions {
   fullDocument: 'default' | 'updateLookup' | 'whenAvailable'
-  /** Place in the log after which events are told. */
+  /** Place in the log after which events are sent. */
   after: number
 }
 
@@ -76,13 +76,13 @@ function refuseInvalidate(log: ChangeLog, at: number): void {
 
 export interface EventSource {
   events: Stream<Document>
-  /** The place up to which everything has been told or passed over. */
+  /** Returns the place up to which all events were sent or skipped. */
   place(): number
 }
 
 /**
- * Events of a scope from a place on, as an endless stream: PAUSE means that there is nothing more
- * now. It ends after an `invalidate`.
+ * Streams the events of a scope from a place on. PAUSE means that there are no more events at present. The stream ends
+ * after an `invalidate`.
  */
 export function createEventSource(
   log: ChangeLog,

@@ -9,8 +9,8 @@ export interface UpdateDescription {
 }
 
 /**
- * What an update changed, in the words of a change event. `paths` are what its operators wrote to;
- * without them the two documents are compared field by field.
+ * Describes an update in the format of a change event. `paths` are the paths that its operators wrote to; without them
+ * the two documents are compared field by field.
  */
 export function describeUpdate(before: Document, after: Document, paths: string[][] | null): UpdateDescription {
   const description: UpdateDescription = { updatedFields: {}, removedFields: [], truncatedArrays: [] }
@@ -29,7 +29,7 @@ export function describeUpdate(before: Document, after: Document, paths: string[
   return description
 }
 
-/** An array that only grew is told by its new elements. */
+/** Describes a changed value. An array that only grew is described by its new elements. */
 function describeValue(old: unknown, now: unknown, path: string, { updatedFields }: UpdateDescription): void {
   if (
     Array.isArray(old) &&

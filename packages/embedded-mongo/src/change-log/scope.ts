@@ -1,10 +1,10 @@
-/** What a change stream watches: a collection, a database or everything. */
+/** The scope of a change stream: a collection, a database or everything. */
 export type Scope = { kind: 'collection' | 'database'; name: string } | { kind: 'all' }
 
 export const scopeName = (scope: Scope): string =>
   scope.kind === 'all' ? '*' : scope.kind === 'database' ? `${scope.name}.*` : scope.name
 
-/** The scopes that hold a namespace, from narrow to wide. */
+/** Returns the scopes that contain a namespace, from narrow to wide. */
 export const scopesOf = (namespace: string): string[] => [
   namespace,
   `${namespace.slice(0, namespace.indexOf('.'))}.*`,

@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 
-/** Resume tokens name a place in the log: `{ _data: '82' + 16 hex digits }`; they sort as they happened. */
+/** Makes a resume token for a place in the log: `{ _data: '82' + 16 hex digits }`. Tokens sort chronologically. */
 export const makeToken = (seq: number): Document => ({ _data: `82${seq.toString(16).padStart(16, '0')}` })
 
 export function readToken(token: unknown): number {

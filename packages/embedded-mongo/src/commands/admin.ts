@@ -39,7 +39,7 @@ const member = (engine: Parameters<Handler>[0]['engine']): object => ({
   uptime: Math.round((engine.now() - engine.startedAt) / 1000)
 })
 
-/** Enough of replica set administration for tools that start one: this set is always ready. */
+/** The minimum of replica set administration for tools that start a set: this one is always ready. */
 export const replSetGetStatus: Handler = adminOnly('replSetGetStatus', ({ engine }) => ({
   set: engine.set.name,
   date: new Date(engine.now()),
@@ -64,7 +64,7 @@ export const shutdown: Handler = adminOnly('shutdown', ({ engine }) => {
   return { ok: 1 }
 })
 
-/** Nobody signs in: only the owner of the data folder, or a local process, reaches the server. */
+/** There is no authentication: only the owner of the data folder, or a local process, can reach the server. */
 export const connectionStatus: Handler = () => ({
   authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
   ok: 1

@@ -56,7 +56,7 @@ function* encoded(documents: Stream<Document>): Stream<Uint8Array> {
   for (const document of documents) yield document === PAUSE ? document : encodeDocument(document)
 }
 
-/** The head of a pipeline that a query can answer: by an index, and without reading the rest. */
+/** Splits off the head of a pipeline that a query can answer, which may use an index and stop early. */
 function splitHead(stages: readonly Document[]): { request: Omit<QueryRequest, 'now'>; rest: readonly Document[] } {
   const request: Omit<QueryRequest, 'now'> = {}
   let at = 0
@@ -124,7 +124,7 @@ async function source(
   return run(collection ? documentsOfRows(context, collection, query, fieldsOfGroup(rest[0])) : empty(), none)
 }
 
-/** `countDocuments` of the drivers: a match, then one group that counts. */
+/** Answers `countDocuments` of the drivers without reading documents: a `$match`, then a `$group` that counts. */
 async function quickCount(
   context: CommandContext,
   namespace: string,

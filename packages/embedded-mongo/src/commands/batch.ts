@@ -6,9 +6,9 @@ import { PAUSE, type Stream } from '../storage/pause.ts'
 import { CursorReply } from '../wire/cursor-reply.ts'
 import type { CommandContext } from './context.ts'
 
-/** MongoDB's first batch without `batchSize`. */
+/** MongoDB's default size of the first batch. */
 const FIRST_BATCH = 101
-/** A batch ends at 16 MiB whatever it counts. */
+/** A batch ends at 16 MiB, regardless of its number of documents. */
 const BATCH_BYTES = 16 * 1024 * 1024
 
 interface Filled {
@@ -17,7 +17,7 @@ interface Filled {
   done: boolean
 }
 
-/** Fills a batch; the item that would make it too large is held for the next one. */
+/** Fills a batch. An item that would make it too large is held for the next one. */
 export async function fillBatch(
   stream: Stream<Uint8Array>,
   held: Uint8Array | null,
@@ -53,7 +53,7 @@ export interface CursorOptions {
   extra?: () => Document
 }
 
-/** The first answer of a command with a cursor: a batch, and a cursor where more may follow. */
+/** Builds the first reply of a command with a cursor: a batch, and an open cursor if more may follow. */
 export async function firstBatch(
   context: CommandContext,
   stream: Stream<Uint8Array>,
@@ -62,7 +62,7 @@ export async function firstBatch(
   try {
     return await beginBatches(context, stream, options)
   } catch (error) {
-    // What it holds of memory and of the disk is given back: nobody will read on.
+    // Nobody will read on: release the memory and disk space of the stream.
     stream.return(undefined)
     options.onClose?.()
     throw error
@@ -78,7 +78,7 @@ async function beginBatches(
   const size = options.batchSize ?? FIRST_BATCH
   const filled = await fillBatch(stream, null, size, context.pause, options.tail !== undefined && options.tail !== null)
   const extra = options.extra?.() ?? {}
-  // One more look tells whether the cursor is at its end, so that no empty getMore follows.
+  // Read one item ahead, so that no getMore with an empty batch follows.
   const more =
     options.singleBatch || filled.done
       ? { held: null, done: true }

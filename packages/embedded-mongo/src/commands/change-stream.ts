@@ -10,7 +10,7 @@ import { batchSizeOf, firstBatch } from './batch.ts'
 import { pipelineOptions } from './pipeline-options.ts'
 import type { CommandContext, Reply } from './context.ts'
 
-/** Stages that may follow `$changeStream`: those that look at one event. */
+/** Stages that may follow `$changeStream`: those that process one event at a time. */
 const allowed = new Set(['$match', '$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'])
 
 function scopeOf({ command, database }: CommandContext, spec: unknown): Scope {
@@ -20,7 +20,7 @@ function scopeOf({ command, database }: CommandContext, spec: unknown): Scope {
     : { kind: 'database', name: database }
 }
 
-/** Opens a change stream: a cursor that waits for what comes instead of ending. */
+/** Opens a change stream: a cursor that waits for new events instead of ending. */
 export function changeStream(context: CommandContext, spec: unknown, stages: readonly Document[]): Promise<Reply> {
   const { engine, command, database } = context
   if (context.view.inTransaction)
@@ -30,7 +30,7 @@ export function changeStream(context: CommandContext, spec: unknown, stages: rea
     if (!allowed.has(name)) throw new MongoError(20, `${name} is not permitted in a $changeStream pipeline`)
   }
   const scope = scopeOf(context, spec)
-  // What is watched is written down, and from here on logged.
+  // `parseChangeStream` stores the watched scope, whose changes are logged from now on.
   context.wrote = true
   const options = parseChangeStream(spec, scope, engine.changes)
   const source = createEventSource(engine.changes, scope, options, (namespace, id) => {

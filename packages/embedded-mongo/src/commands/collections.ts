@@ -59,7 +59,7 @@ export const drop: Handler = (context) => {
   const { engine } = context
   const namespace = namespaceOf(context, 'drop')
   const collection = engine.store.catalog.get(namespace)
-  // Since 7.0 dropping nothing is no error.
+  // Since MongoDB 7.0 it is no error to drop a missing collection.
   if (!collection) return { ok: 1 }
   const nIndexesWas = collection.indexes.length
   dropCollection(context, namespace)
@@ -100,7 +100,7 @@ export const renameCollection: Handler = (context) => {
   return { ok: 1 }
 }
 
-/** A stream of ready documents. */
+/** Streams given documents as BSON. */
 export function* documentStream(documents: Iterable<Document>): Stream<Uint8Array> {
   for (const document of documents) yield encodeDocument(document)
 }

@@ -5,12 +5,12 @@ import { badValue, failedToParse, MongoError, typeMismatch, unsupported } from '
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-/** What any command may carry: https://www.mongodb.com/docs/manual/reference/command/ and what drivers add. */
+/** Fields of any command: https://www.mongodb.com/docs/manual/reference/command/ and those that drivers add. */
 const common =
   words(`$db lsid txnNumber autocommit startTransaction stmtId stmtIds readConcern writeConcern maxTimeMS comment
   $readPreference $clusterTime $audit $client apiVersion apiStrict apiDeprecationErrors maxTimeMSOpOnly rawData`)
 
-/** The fields of commands that MongoDB reads strictly; of others it passes over what it does not know. */
+/** The fields of commands that MongoDB parses strictly. In other commands it ignores unknown fields. */
 const fieldsOfCommands: Readonly<Record<string, string>> = {
   find: `filter sort projection hint skip limit batchSize singleBatch max min returnKey showRecordId tailable oplogReplay
     noCursorTimeout awaitData allowPartialResults collation allowDiskUse let`,
@@ -47,7 +47,7 @@ const fieldsOfStatements = {
 const unknownField = (owner: string, field: string): MongoError =>
   new MongoError(40415, `BSON field '${owner}.${field}' is an unknown field.`)
 
-/** Refuses a field that the command does not have: a typing error must not become another answer. */
+/** Throws for an unknown field of a command: a typing error must not change the result silently. */
 export function checkFields(name: string, command: Document): void {
   const fields = known.get(name)
   if (!fields) return
@@ -59,7 +59,7 @@ const ofStatements = {
   deletes: { owner: 'delete.deletes', required: ['q', 'limit'], flags: [] }
 }
 
-/** A filter that is missing is no filter for everything, and a flag of another type is not false. */
+/** Checks a statement: a missing filter must not match everything, and a flag of a wrong type must not count as false. */
 export function checkStatementFields(kind: keyof typeof fieldsOfStatements, statement: Document): void {
   const { owner, required, flags } = ofStatements[kind]
   for (const field of Object.keys(statement)) if (!fieldsOfStatements[kind].has(field)) throw unknownField(owner, field)
@@ -73,7 +73,7 @@ export function checkStatementFields(kind: keyof typeof fieldsOfStatements, stat
   }
 }
 
-/** A flag of a command that takes numbers for it too. */
+/** Reads a flag of a command that may also be a number. */
 export function flagOf(command: Document, field: string): boolean {
   const value = command[field] ?? false
   if (typeof value === 'boolean') return value
@@ -84,7 +84,7 @@ export function flagOf(command: Document, field: string): boolean {
 const readLevels = new Set(['local', 'available', 'majority', 'linearizable', 'snapshot'])
 const readFields = new Set(['level', 'afterClusterTime', 'atClusterTime', 'afterOpTime', 'provenance'])
 
-/** https://www.mongodb.com/docs/manual/reference/read-concern/. One moment of the data is read in a transaction alone. */
+/** https://www.mongodb.com/docs/manual/reference/read-concern/. Snapshot reads are possible only in a transaction. */
 export function checkReadConcern({ readConcern }: Document, inTransaction: boolean): void {
   if (readConcern === undefined) return
   if (!isDocument(readConcern)) throw typeMismatch("BSON field 'readConcern' is the wrong type, expected type 'object'")
@@ -100,8 +100,8 @@ const writeFields = new Set(['w', 'j', 'wtimeout', 'fsync', 'getLastError', 'pro
 const MAX_MEMBERS = 50
 
 /**
- * Reads a write concern. Every write is acknowledged once it is on the disk, so `w` and `j` change nothing; what a set of
- * one cannot do is answered beside the result, as the write itself is done.
+ * Reads a write concern. Every write is acknowledged once it is on the disk, so `w` and `j` change nothing. A concern that
+ * a set of one cannot satisfy is reported beside the result, because the write itself is done.
  */
 export function writeConcernError({ writeConcern }: Document): Document | null {
   if (writeConcern === undefined) return null

@@ -7,30 +7,30 @@ import type { Engine } from '../engine.ts'
 import type { Client } from '../clients.ts'
 import type { CursorReply } from '../wire/cursor-reply.ts'
 
-/** All that a command may use. */
+/** Everything that a command may use. */
 export interface CommandContext {
   engine: Engine
   client: Client
   database: string
   command: Document
   view: View
-  /** Hex of the logical session's id, where the client names one. */
+  /** The id of the logical session in hex; null without a session. */
   session: string | null
   /** `txnNumber` of the command. */
   transactionNumber: number | null
-  /** Results of a retryable write that was already done; empty for other commands. */
+  /** Stored results of an earlier attempt of a retryable write; empty for other commands. */
   statements: Statements
   now: Date
-  /** What the command's `let` defines, evaluated. */
+  /** The evaluated variables of the command's `let`. */
   variables: Document
   slice: Slice
-  /** Set once the command writes: its answer then waits for the disk. */
+  /** True if the command writes: its reply then waits for the disk. */
   wrote: boolean
   /** Lets other clients run. */
   pause(): Promise<void>
-  /** @throws the error of a commit that failed and may have held what this command wrote. */
+  /** @throws the error of a failed commit that may have contained writes of this command. */
   checkCommits(): void
-  /** Waits for what others do, as long as this command may go on. */
+  /** Waits for a promise. Rejects when the command is interrupted. */
   wait(promise: Promise<void>): Promise<void>
   /** Aborted when the client is gone or the command is killed. */
   signal: AbortSignal
@@ -40,8 +40,8 @@ export type Reply = Document | CursorReply
 export type Handler = (context: CommandContext) => Reply | Promise<Reply>
 
 /**
- * Runs a write that must be whole. Where an open transaction holds what it writes, waits for the end
- * of the transaction and starts over.
+ * Runs an atomic write. When an open transaction holds a lock that it needs, waits for the end of the transaction and
+ * starts over.
  */
 export async function untilFree<T>(
   { pause, wait }: Pick<CommandContext, 'pause' | 'wait'>,
@@ -58,7 +58,7 @@ export async function untilFree<T>(
   }
 }
 
-/** @throws MongoError InvalidNamespace for a name that is not text: a typing error must not become a collection's name. */
+/** Returns the namespace of a command. @throws MongoError InvalidNamespace for a collection name that is no string. */
 export function namespaceOf(
   { database, command }: Pick<CommandContext, 'database' | 'command'>,
   field: string

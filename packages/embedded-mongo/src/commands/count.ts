@@ -27,7 +27,7 @@ export const count: Handler = async (context) => {
   return { n: integerValue(n), ok: 1 }
 }
 
-/** Counts without reading documents where the catalog or an index knows the number. */
+/** Counts documents, without reading them when the catalog or an index is enough. */
 export async function countMatching(
   context: CommandContext,
   namespace: string,
@@ -54,7 +54,7 @@ export async function countMatching(
   }
 }
 
-/** The number of documents that an exact plan finds, from its indexes alone; null where they do not tell. */
+/** Counts the documents of an exact plan from its indexes alone; null when that is impossible. */
 function countByIndex({ store }: CommandContext['engine'], plan: Plan, limit: number): number | null {
   if (plan.kind === 'index' && plan.index.multikey.size === 0) return countRanges(store.writer, plan.index, plan.ranges)
   const places = placesOf(plan)

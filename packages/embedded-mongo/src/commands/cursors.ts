@@ -52,7 +52,7 @@ export const getMore: Handler = async (context) => {
       filled = await fillBatch(cursor.stream, null, limit, pause, true)
     }
     cursor.held = filled.held
-    // Killed while it was reading: its documents are nobody's any more.
+    // The cursor was killed while it was being read: do not return its documents.
     if (engine.cursors.get(id) !== cursor) throw new MongoError(237, `cursor id ${id.toString()} was killed`)
     engine.cursors.touch(cursor)
     const extra = cursor.tail ? { postBatchResumeToken: cursor.tail.token() } : {}
@@ -66,7 +66,7 @@ export const getMore: Handler = async (context) => {
     throw error
   } finally {
     cursor.busy = false
-    // Closed while it was read: its stream could not be ended then.
+    // The cursor was closed while it was being read, when its stream could not be ended.
     if (engine.cursors.get(id) !== cursor) cursor.stream.return(undefined)
   }
 }

@@ -18,7 +18,7 @@ import { sessionKey } from './sessions.ts'
 
 const TRANSIENT = 'TransientTransactionError'
 
-/** Runs one command and gives its answer as BSON, errors included. Never rejects. */
+/** Runs one command. Resolves with its reply or error as BSON; never rejects. */
 export async function dispatch(engine: Engine, client: Client, command: Document): Promise<Uint8Array[]> {
   const [name = ''] = Object.keys(command)
   const inTransaction = command['autocommit'] === false
@@ -32,10 +32,10 @@ export async function dispatch(engine: Engine, client: Client, command: Document
   }
 }
 
-/** No `$clusterTime`: members of a set gossip with it through their clients, and a set of one has nobody to tell. */
+/** There is no `$clusterTime`: it is for gossip between members through their clients, and this set has one member. */
 const timesOf = ({ clock }: Engine): Document => ({ operationTime: clock.latest() })
 
-/** The error as MongoDB answers it. What nobody foresaw is an InternalError with its message. */
+/** Formats an error like MongoDB. An unexpected error becomes an InternalError with its message. */
 function errorReply(error: unknown, name: string, inTransaction: boolean): Document {
   const known =
     error instanceof MongoError
@@ -44,7 +44,7 @@ function errorReply(error: unknown, name: string, inTransaction: boolean): Docum
         ? new MongoError(175, 'the collection or index was dropped meanwhile', { cause: error })
         : new MongoError(1, messageOf(error), { cause: error })
   const labels = new Set(known.labels)
-  // A write conflict is what retrying is for; the driver reads it from the label.
+  // A transaction with a write conflict can be retried: the label tells the driver.
   if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)
   return { ...known.reply(), ...(labels.size > 0 ? { errorLabels: [...labels] } : {}) }
 }
@@ -74,7 +74,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   }
 }
 
-/** A command whose outer form is right. */
+/** A command that was parsed and checked. */
 interface Asked {
   engine: Engine
   client: Client
@@ -95,7 +95,7 @@ async function runCommand(asked: Asked): ReturnType<typeof runInContext> {
   const ends = name === 'commitTransaction' || name === 'abortTransaction'
   const slice = createSlice(() => performance.now())
   const failureBefore = engine.store.lastFailure()
-  /** A write may have been in a commit that failed; a read only saw it, as with MongoDB's `local`. */
+  /** A write may have been in the failed commit. For a read it is no error, as with MongoDB's read concern `local`. */
   const checkCommits = (): void => {
     const failure = engine.store.lastFailure()
     if (context.wrote && failure !== failureBefore && failure) throw failure
@@ -116,7 +116,7 @@ async function runCommand(asked: Asked): ReturnType<typeof runInContext> {
     now,
     variables: evaluateLet(command['let'], { now, text: textOrder(parseCollation(command['collation'])) }),
     slice,
-    // What a transaction writes is its own until it is committed.
+    // Writes of a transaction are not stored before its commit.
     wrote: !known.readOnly && (!inTransaction || ends),
     signal: client.signal,
     pause: async () => {
@@ -139,7 +139,7 @@ async function runCommand(asked: Asked): ReturnType<typeof runInContext> {
   }
 }
 
-/** How often a read is made again whose rows a failed commit has taken back. */
+/** How often a read runs at most when failed commits roll back the rows that it read. */
 const MOST_READS = 5
 
 async function runInContext(known: Command, context: CommandContext): Promise<Document | CursorReply> {
@@ -148,7 +148,7 @@ async function runInContext(known: Command, context: CommandContext): Promise<Do
     try {
       reply = await known.run(context)
     } catch (error) {
-      // What was written before the error counts, and others may have been told of it.
+      // Writes before the error stay, and others may have read them: wait until they are durable.
       if (context.wrote) await settled(context)
       throw error
     }
@@ -157,21 +157,21 @@ async function runInContext(known: Command, context: CommandContext): Promise<Do
       await settled(context)
       return reply
     } catch (error) {
-      // Others wrote to a disk that is full: who reads what is there is not harmed.
+      // A write of another command failed on a full disk. That must not fail a read: repeat it.
       if (context.wrote || context.engine.store.isLost() || reads === MOST_READS) throw error
     }
   }
 }
 
-/** An answer that tells of own writes must survive a power cut; one that tells of others' writes must be true. */
+/** Waits until everything in the reply is durable: own writes, and writes of others that were read. */
 const settled = ({ engine: { store } }: CommandContext): Promise<void> => store.durable()
 
-/** A read that must see nothing a power cut could take back: https://www.mongodb.com/docs/manual/reference/read-concern/ */
+/** Whether a read must return only durable data: https://www.mongodb.com/docs/manual/reference/read-concern/ */
 const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !local.has(readConcern['level'])
 
 const local: ReadonlySet<unknown> = new Set(['local', 'available', undefined])
 
-/** More sessions on one connection than any driver keeps in its pool: the oldest is let go. */
+/** More sessions on one connection than any driver has in its pool. Beyond that the oldest is forgotten. */
 const MAX_SESSIONS = 10_000
 
 function rememberSession({ sessions }: Client, session: string): void {

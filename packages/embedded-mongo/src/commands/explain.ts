@@ -10,7 +10,7 @@ import { SERVER_VERSION } from '../version.ts'
 import { PAUSE } from '../storage/pause.ts'
 import type { CommandContext, Handler } from './context.ts'
 
-/** The query that a command asks, in the words of `find`. */
+/** Returns the query of a command as a `find` command. */
 function queryOf(command: Document): Document {
   const [name = ''] = Object.keys(command)
   switch (name) {
@@ -64,7 +64,7 @@ function queryOf(command: Document): Document {
   }
 }
 
-/** The stages that a pipeline's source answers: `$match`, `$sort`, `$skip`, `$limit` at its head. */
+/** Returns the stages that the query of a pipeline executes: `$match`, `$sort`, `$skip`, `$limit` at its head. */
 function headOf(pipeline: unknown): Document {
   const head: Document = {}
   for (const stage of Array.isArray(pipeline) ? pipeline : []) {

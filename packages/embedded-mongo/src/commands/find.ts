@@ -19,7 +19,7 @@ export const find: Handler = async (context) => {
   }
   const namespace = namespaceOf(context, 'find')
   const collection = view.collection(namespace)
-  // A negative limit of old drivers means one batch.
+  // Old drivers send a negative limit for a single batch.
   const limit = Math.abs(Number(command['limit'] ?? 0))
   const query = prepareQuery(
     {
@@ -58,7 +58,7 @@ function projectionOf(value: unknown, query: ReturnType<typeof prepareQuery>, _c
   return compileProjection(value, { ...query.matcher, query: query.filter })
 }
 
-/** Without a projection a document leaves as the bytes that are stored. */
+/** Streams the results. Without a projection these are the stored bytes. */
 function* output(rows: Stream<Row>, project: Project, documentOf: (row: Row) => Document): Stream<Uint8Array> {
   for (const row of rows) {
     if (row === PAUSE) yield row

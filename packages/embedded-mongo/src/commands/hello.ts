@@ -6,10 +6,10 @@ import { ENGINE_NAME, MAX_WIRE_VERSION, SERVER_VERSION, versionParts } from '../
 import { MAX_MESSAGE_BYTES } from '../wire/message.ts'
 import type { CommandContext, Handler } from './context.ts'
 
-/** A replica set of one needs an election id that stays the same while it runs. */
+/** A replica set of one needs a constant election id. */
 const ELECTION_ID = new ObjectId('7fffffff0000000000000001')
 
-/** https://www.mongodb.com/docs/manual/reference/command/hello/, of the primary of a replica set of one. */
+/** https://www.mongodb.com/docs/manual/reference/command/hello/, as the primary of a replica set of one. */
 const describe = ({ engine, client }: CommandContext, legacy: boolean): Document => ({
   ...(legacy ? { ismaster: true } : { isWritablePrimary: true }),
   ...(legacy ? { helloOk: true } : {}),

@@ -20,7 +20,7 @@ function identity({ spec }: Index): string {
   const { v: _, name: __, hidden: ___, ...rest } = spec
   return shellText(Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
-/** Two indexes on the same key may stand side by side when these differ. */
+/** Two indexes on the same key may coexist when these properties differ. */
 const signature = ({ spec }: Index): string =>
   shellText([
     spec['key'],
@@ -30,7 +30,7 @@ const signature = ({ spec }: Index): string =>
     spec['sparse'] ?? false
   ])
 
-/** The same index asked for again is fine; a different one under the same name or key is not. */
+/** Tells whether the index exists already. @throws MongoError when another index has the same name or key. */
 function existing(indexes: readonly Index[], asked: Index): boolean {
   for (const index of indexes) {
     if (index.name === asked.name) {
@@ -63,7 +63,7 @@ export const createIndexes: Handler = (context) => {
   const specs = command['indexes']
   if (!Array.isArray(specs) || specs.length === 0) throw new MongoError(2, 'Must specify at least one index to create')
   const { catalog } = engine.store
-  // An index compares as its collection does, unless it says otherwise itself.
+  // An index inherits the collation of its collection.
   const { collation } = catalog.get(namespace)?.options ?? {}
   const inherited = collation === undefined ? {} : { collation }
   const asked = specs.map((spec: unknown) => {

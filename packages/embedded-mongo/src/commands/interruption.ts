@@ -3,11 +3,11 @@ import type { Document } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 
-/** What may end a command before it is done: its client goes, or its time is over. */
+/** Interrupts a command when its client disconnects or its time limit is over. */
 export interface Interruption {
   /** @throws MongoError Interrupted or MaxTimeMSExpired. */
   check(): void
-  /** Resolves with the promise; rejects, as `check` throws, when that comes first. */
+  /** Resolves with the promise. Rejects with the error of `check` when the interruption comes first. */
   wait(promise: Promise<void>): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createInterruption(signal: AbortSignal, command: Document, name:
           signal.removeEventListener('abort', done)
           resolve()
         }
-        // A millisecond more: a timer may fire a little early.
+        // Add a millisecond, because a timer may fire a little early.
         const cancel = deadline === Infinity ? () => {} : systemClock.after(deadline - performance.now() + 1, done)
         signal.addEventListener('abort', done)
         void promise.then(done)

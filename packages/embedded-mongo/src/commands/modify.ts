@@ -33,8 +33,8 @@ export const updaterOf = (
 const asDocument = (value: unknown): Document => (isDocument(value) ? value : {})
 
 /**
- * Finds the first row that matches and hands it to `act` in the same breath: no other command can
- * come between the look and the write. Null when nothing matches.
+ * Finds the first matching row and passes it to `act` synchronously, so that no other command runs between the read and
+ * the write. Returns null when nothing matches.
  */
 export async function withFirstMatch<T>(
   context: CommandContext,
@@ -60,7 +60,7 @@ export async function withFirstMatch<T>(
   }
 }
 
-/** Hands every row that matches to `act`, as it is when its turn has come. */
+/** Passes every matching row to `act`, in its present version at that time. */
 export async function forEachMatch(
   context: CommandContext,
   collection: Collection,
@@ -76,7 +76,7 @@ export async function forEachMatch(
   }
 }
 
-/** What all rows of a query are known by, before the first of them is written: a write never meets its own results. */
+/** Collects the ids of all rows of a query before the first write, so that a write never meets its own results. */
 async function rowsToWrite(
   context: CommandContext,
   collection: Collection,
@@ -90,7 +90,7 @@ async function rowsToWrite(
   return found
 }
 
-/** The row as it is now, if it still matches. */
+/** Returns the present version of a row if it still matches. */
 function freshMatch(
   context: CommandContext,
   collection: Collection,
@@ -101,7 +101,7 @@ function freshMatch(
   return fresh && query.test(context.view.documentOf(collection, fresh)) ? fresh : null
 }
 
-/** Applies an update to a row; false when it changes nothing. */
+/** Applies an update to a row. Returns false when it changes nothing. */
 export function applyTo(
   context: CommandContext,
   collection: Collection,

@@ -16,7 +16,7 @@ import { withId } from '../update/upsert.ts'
 import { untilFree, type CommandContext } from './context.ts'
 import { withFirstMatch } from './modify.ts'
 
-/** Does what `$merge` or `$out` at the end of a pipeline says with its documents. */
+/** Executes the `$merge` or `$out` at the end of a pipeline. */
 export async function writeOutput(
   context: CommandContext,
   stage: Document,
@@ -39,7 +39,7 @@ function targetOf(context: CommandContext, value: unknown, stage: string): strin
   throw new MongoError(51178, `${stage} requires a string or object with 'db' and 'coll', but found ${typeName(value)}`)
 }
 
-/** Replaces a collection by the documents: all of them or, on an error, none. */
+/** Replaces a collection with the documents, atomically. */
 async function out(context: CommandContext, spec: unknown, documents: Stream<Document>): Promise<void> {
   const { engine } = context
   const namespace = targetOf(context, spec, '$out')
@@ -58,14 +58,14 @@ async function out(context: CommandContext, spec: unknown, documents: Stream<Doc
       if (document !== PAUSE) engine.rows.insert(made, withId(document))
     }
     store.attempt(() => {
-      // Others may have dropped, renamed or replaced it while the documents were written.
+      // Look it up again: it may have been dropped, renamed or replaced in the meantime.
       const replaced = catalog.get(namespace)
       if (replaced) catalog.drop(replaced)
       catalog.rename(made, namespace)
     })
     store.cache.clear()
   } catch (error) {
-    // The commit that made it may have been rolled back.
+    // The commit that created it may have been rolled back.
     if (catalog.get(temporary) === made) store.attempt(() => catalog.drop(made))
     throw error
   }
@@ -152,7 +152,7 @@ async function merge(
   }
 }
 
-/** All documents of a pipeline before the first is written to the collection that they come from. */
+/** Buffers all documents of a pipeline before the first is written to the collection that they come from. */
 function* setAside(documents: Stream<Document>, { scratch }: PipelineOptions): Stream<Document> {
   const held = createSorter(scratch, documentForm)
   const inTheirOrder = Buffer.alloc(0)
@@ -167,7 +167,7 @@ function* setAside(documents: Stream<Document>, { scratch }: PipelineOptions): S
   }
 }
 
-/** `$merge` needs a unique index on its fields, or one source document could meet several. */
+/** Checks that `$merge` has a unique index on its fields. Otherwise one source document could match several. */
 function checkUnique(context: CommandContext, namespace: string, on: readonly string[]): void {
   const indexes = context.view.collection(namespace)?.indexes ?? []
   if (on.length === 1 && on[0] === '_id') return

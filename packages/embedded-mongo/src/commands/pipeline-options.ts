@@ -7,7 +7,7 @@ import { PAUSE, type Stream } from '../storage/pause.ts'
 import type { CommandContext } from './context.ts'
 import { empty } from './find.ts'
 
-/** What the stages of a pipeline need from the command they run in. */
+/** Returns what the stages of a pipeline need from their command. */
 export function pipelineOptions(context: CommandContext, collation: Collation | null): PipelineOptions {
   const { view, database } = context
   return {
@@ -31,7 +31,7 @@ export function pipelineOptions(context: CommandContext, collation: Collation | 
   }
 }
 
-/** The documents that a query finds, as a stream; no more of them than `fields`, where those are known. */
+/** Streams the documents of a query; only their `fields` when those are known. */
 export function* documentsOfRows(
   context: CommandContext,
   collection: Parameters<typeof queryRows>[1],

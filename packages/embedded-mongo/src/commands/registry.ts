@@ -34,23 +34,23 @@ import type { Handler } from './context.ts'
 
 export interface Command {
   run: Handler
-  /** May stand in a transaction. */
+  /** Allowed in a transaction. */
   inTransaction: boolean
-  /** Writes documents, and so may be retried by its number. */
+  /** Writes documents, and may be a retryable write (`txnNumber`). */
   retryable: boolean
-  /** Tells what others have committed, and promises nothing about the disk. */
+  /** Only reads, so that its reply need not wait for the disk. */
   readOnly: boolean
 }
 
 const reading = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: true })
 const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true, readOnly: false })
-/** May stand in a transaction, and is not retried by its number. */
+/** Allowed in a transaction, but no retryable write. */
 const within = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: false })
-/** Tells of the server and what lies in it. */
+/** Describes the server and its contents. */
 const informational = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: true })
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
-/** Commands of MongoDB that are answered with CommandNotSupported. */
+/** Commands of MongoDB that fail with CommandNotSupported. */
 export const refusedCommands: readonly string[] = [
   'mapReduce',
   'eval',
@@ -73,7 +73,7 @@ export const refusedCommands: readonly string[] = [
   'setFeatureCompatibilityVersion'
 ]
 
-/** Every command by its name. MongoDB's spelling matters, but for the few that it takes in two. */
+/** All commands by name. Names are case-sensitive; like MongoDB, a few have two spellings. */
 export const commandsByName: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     // Documents
@@ -126,7 +126,7 @@ export const commandsByName: ReadonlyMap<string, Command> = new Map(
     replSetInitiate: informational(replSetInitiate),
     replSetGetConfig: informational(replSetGetConfig),
     shutdown: apart(shutdown),
-    // Known to MongoDB, refused here
+    // Refused commands of MongoDB
     ...Object.fromEntries(refusedCommands.map((name) => [name, informational(refuse(name))]))
   })
 )

@@ -30,7 +30,7 @@ export const endSessions: Handler = ({ engine, command, client }) => {
 export const startSession: Handler = () => ({ id: { id: new UUID() }, timeoutMinutes: 30, ok: 1 })
 export const refreshSessions: Handler = () => ({ ok: 1 })
 
-/** Cursors of a transaction end with it. */
+/** Closes the cursors of a transaction that has ended. */
 const endCursors = (engine: Engine, session: string): void =>
   engine.cursors.closeWhere((cursor) => cursor.transaction !== null && cursor.session === session && !cursor.busy)
 

@@ -90,8 +90,8 @@ async function updateMany(
 }
 
 /**
- * Inserts what the query and the update describe. Null when another client has inserted it in the
- * meantime (a unique key on what the query asks for): the statement then starts over, as in MongoDB.
+ * Inserts the document that the query and the update describe. Returns null when another client has inserted it in the
+ * meantime (a duplicate of a unique key in the query): the statement then starts over, as in MongoDB.
  */
 export async function upsert(
   context: CommandContext,
@@ -116,8 +116,8 @@ export async function upsert(
 }
 
 /**
- * MongoDB retries an upsert only when the violated key is made of the query's own equalities, and of nothing else: any
- * further condition may be why the document that holds the key did not match, and would keep it from matching for ever.
+ * MongoDB retries an upsert only when the query consists of exactly the equalities of the violated key. Any other condition
+ * may be the reason why the document with that key did not match, and a retry would never end.
  */
 function queryNamesKey(query: PreparedQuery, error: MongoError): boolean {
   const { keyPattern, keyValue } = error.details

@@ -25,9 +25,8 @@ function statementId(command: Document, at: number): number {
 }
 
 /**
- * Runs the statements of a write command one after another. An ordered one stops at the first error;
- * in a transaction any error ends the transaction. A statement that an earlier try of a retryable
- * write has already done is not done again.
+ * Runs the statements of a write command in order. An ordered command stops at the first error; in a transaction any error
+ * ends the transaction. A statement that an earlier attempt of a retryable write has executed is skipped.
  */
 export async function runStatements(
   context: CommandContext,
@@ -48,7 +47,7 @@ export async function runStatements(
     }
     try {
       const result = await run(statement, at)
-      // Before it is remembered: another's write may have taken this one back in the meantime.
+      // Check before the result is stored: a failed commit may have rolled this write back.
       context.checkCommits()
       context.statements.keep(id, result)
       collect(result, at)
@@ -62,7 +61,7 @@ export async function runStatements(
   return writeErrors
 }
 
-/** Failures of the machine, and interruptions, are the whole command's. */
+/** Whether an error (a failure of the machine, or an interruption) fails the whole command, not just one statement. */
 const isCommandError = ({ code }: MongoError): boolean => [1, 50, 91, 11601, 14031].includes(code)
 
 export const writeReply = (summary: Document, writeErrors: readonly Document[]): Document => ({

@@ -7,21 +7,21 @@ import { takeFolder } from '../folder-lock.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** Pages copied between two looks at the event loop. */
+/** Pages that are copied in one turn of the event loop. */
 const PAGES_PER_STEP = 100
 
 /**
- * Copies the database to `target` while it is in use: one moment of it, checked before it gets its
- * name. An existing file is never overwritten.
+ * Copies a consistent snapshot of the database to `target` while it is in use. Checks the copy before it gets its name.
+ * Never overwrites an existing file.
  */
 export async function backup(folder: DataFolder, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
-    // Made before it is written: the copy holds all that the folder, which is its owner's alone, keeps from others.
+    // Create the file first, for its owner only: the copy must be as private as the data folder.
     closeSync(openSync(partial, 'wx', 0o600))
-    // The open read transaction pins the moment: pages written meanwhile are not seen.
+    // The open read transaction keeps the snapshot: pages written meanwhile are not copied.
     await withSnapshot(folder.file, ({ connection }) =>
       copyDatabase(connection.database, partial, { rate: PAGES_PER_STEP })
     )
@@ -36,8 +36,8 @@ export async function backup(folder: DataFolder, target: string): Promise<void> 
 }
 
 /**
- * Puts a backup in the place of the database. The server must be stopped; the file that was there is
- * kept beside it. Returns the name it was kept under, or null where there was none.
+ * Replaces the database with a backup. The server must be stopped. The old file is kept beside it. Returns the new name of
+ * the old file; null when there was none.
  */
 export async function restore(folder: DataFolder, source: string, stamp: string): Promise<string | null> {
   if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`)

@@ -5,14 +5,14 @@ import { decodeDocument } from '../bson/decode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
 
-/** A collection's file of `mongodump`. */
+/** Tells whether a file is a collection in a dump of `mongodump`. */
 export const isDumpFile = (path: string): boolean => path.endsWith('.bson')
 
-/** `database.collection` of a dump's file: its folder is the database. */
+/** Returns `database.collection` of a file in a dump. The folder is named after the database. */
 export const dumpNamespace = (path: string): string =>
   `${basename(dirname(path))}.${decodeURIComponent(basename(path, '.bson'))}`
 
-/** The documents of a dump's file, one after another. */
+/** Reads the documents of a file in a dump. */
 export async function* dumpDocuments(path: string): AsyncGenerator<Document> {
   let waiting = Buffer.alloc(0)
   for await (const chunk of createReadStream(path)) {
@@ -28,10 +28,10 @@ export async function* dumpDocuments(path: string): AsyncGenerator<Document> {
   if (waiting.length > 0) throw new Error(`${path} is cut off in a document.`)
 }
 
-/** Where mongodump describes the collection of a dump's file. */
+/** Returns the path of mongodump's metadata for a file in a dump. */
 export const dumpDescription = (path: string): string => path.replace(/\.bson$/, '.metadata.json')
 
-/** Options and indexes of a collection, as `file` describes them; none where there is no such file. */
+/** Reads the options and indexes of a collection from `file`; none when there is no such file. */
 export function readDescription(file: string): { options: Document; indexes: Document[] } {
   const described: unknown = existsSync(file) ? EJSON.parse(readFileSync(file, 'utf8')) : null
   const { options, indexes } = isDocument(described) ? described : {}

@@ -9,12 +9,12 @@ import type { Connection } from '../storage/connection.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** The file names of `mongodump`: a folder for each database, what a file system does not take escaped as in a URL. */
+/** Returns a file name like `mongodump`, with special characters escaped as in a URL. */
 const dumpName = (collection: string): string => encodeURIComponent(collection).replaceAll('%24', '$')
 
 /**
- * Writes collections (of one database, or all) as `mongodump` does, so that `mongorestore FOLDER` moves them, with their
- * indexes, to MongoDB. Answers what was written.
+ * Writes collections (of one database, or all) in the format of `mongodump`, so that `mongorestore FOLDER` copies them with
+ * their indexes to MongoDB. Returns what was written.
  */
 export function dumpFolder(
   file: string,
@@ -36,7 +36,7 @@ export function dumpFolder(
   })
 }
 
-/** The documents as they are stored: BSON, one after another. */
+/** Writes the documents as concatenated BSON. */
 async function writeDocuments(connection: Connection, collection: Collection, path: string): Promise<void> {
   const out = createWriteStream(path, { mode: 0o600 })
   for (const [, bson] of storedDocuments(connection, collection)) if (!out.write(bson)) await once(out, 'drain')
@@ -44,7 +44,7 @@ async function writeDocuments(connection: Connection, collection: Collection, pa
   await finished(out)
 }
 
-/** Canonical Extended JSON: the types in the filter of a partial index are those of the index. */
+/** Canonical Extended JSON, which keeps the types in the filter of a partial index. */
 const metadataOf = ({ namespace, uuid, options, indexes }: Collection): string =>
   EJSON.stringify(
     {

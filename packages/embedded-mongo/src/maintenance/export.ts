@@ -9,13 +9,13 @@ import type { Connection } from '../storage/connection.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** Names of an export: `<database>.<collection>.jsonl` and, for its indexes, `.indexes.json`. */
+/** Returns the file names of an export: `<database>.<collection>.jsonl` and, for its indexes, `.indexes.json`. */
 export const exportNames = (namespace: string): { documents: string; indexes: string } => ({
   documents: `${encodeURIComponent(namespace)}.jsonl`,
   indexes: `${encodeURIComponent(namespace)}.indexes.json`
 })
 
-/** Canonical Extended JSON, so that every type survives; `mongoimport` reads it. */
+/** Formats a document as canonical Extended JSON, which keeps every type and which `mongoimport` reads. */
 const line = (bson: Uint8Array): string =>
   EJSON.stringify(deserialize(bson, { promoteValues: false, promoteBuffers: false, bsonRegExp: true }), {
     relaxed: false
@@ -29,7 +29,7 @@ async function writeCollection(connection: Connection, collection: Collection, f
   out.end()
   await finished(out)
   const indexes = createWriteStream(join(folder, names.indexes), { mode: 0o600 })
-  // Extended JSON here too: the filter of a partial index may hold a date or an ObjectId.
+  // Extended JSON here, too: the filter of a partial index may contain a date or an ObjectId.
   const description = {
     collection: collection.namespace,
     options: collection.options,
@@ -39,7 +39,7 @@ async function writeCollection(connection: Connection, collection: Collection, f
   await finished(indexes)
 }
 
-/** Writes collections (of one database, or all) to a folder. Answers what was written. */
+/** Writes collections (of one database, or all) to a folder. Returns what was written. */
 export const exportFolder = (
   file: string,
   folder: string,

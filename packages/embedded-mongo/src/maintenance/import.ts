@@ -13,12 +13,12 @@ import { withId } from '../update/upsert.ts'
 import { dumpDescription, dumpDocuments, dumpNamespace, isDumpFile, readDescription } from './dump-reader.ts'
 import { exportNames } from './export.ts'
 
-/** Documents of one commit. */
+/** Documents per commit. */
 const BATCH = 1000
 
 const ENDINGS = /\.(jsonl|ndjson|json)$/
 
-/** `database.collection` of a file's name; `mongoexport` leaves naming to its user. */
+/** Returns `database.collection` from the argument or the file name. For `mongoexport` the user chooses the file name. */
 function namespaceOf(path: string, asked: string | null): string {
   if (asked === null && isDumpFile(path)) return dumpNamespace(path)
   const name = asked ?? decodeURIComponent(basename(path).replace(ENDINGS, ''))
@@ -42,7 +42,7 @@ function filesOf(path: string): string[] {
   return [...own, ...dumps]
 }
 
-/** Documents of a file: one a line, as `mongoexport` writes them, or one array (`--jsonArray`). */
+/** Reads the documents of a file: one per line, as `mongoexport` writes them, or one array (`--jsonArray`). */
 async function* documentsOf(path: string): AsyncGenerator<Document> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
   let number = 0
@@ -71,7 +71,7 @@ function asStored(value: unknown): Document {
   return decodeDocument(serialize(value, { ignoreUndefined: false }))
 }
 
-/** Where the collection is described beside its documents; mongoexport describes none. */
+/** Returns the path of the file with the collection's options and indexes, which mongoexport does not write. */
 const descriptionOf = (path: string, namespace: string): string =>
   isDumpFile(path) ? dumpDescription(path) : join(dirname(path), exportNames(namespace).indexes)
 

@@ -7,12 +7,12 @@ import type { KeysOf } from '../storage/index-keys.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** Enough to see what is wrong. */
+/** Checking stops after this many faults. */
 const MAX_FAULTS = 20
 
 /**
- * Checks a database file: SQLite's own structure, that every document can be read, that every index
- * holds exactly the keys of the documents, and that the counts are right. Answers what is wrong.
+ * Checks a database file: SQLite's own structure, that every document is readable, that every index contains exactly the
+ * keys of the documents, and that the counts are correct. Returns the faults.
  */
 export const checkFile = (file: string): Promise<string[]> =>
   withSnapshot(file, ({ connection, catalog }) => {
@@ -42,7 +42,7 @@ function checkCollection(connection: Connection, collection: Collection, keysOf:
     try {
       const document = decodeDocument(bson)
       for (const index of collection.indexes) {
-        // A running server has the others in memory.
+        // Entries of later rows are not in the file (`recent.ts`).
         if (rid > index.merged) continue
         for (const key of keysOf(index, document).keys) {
           expected.set(index.id, (expected.get(index.id) ?? 0) + 1)

@@ -10,8 +10,8 @@ export interface Snapshot {
 }
 
 /**
- * Runs something on one moment of a database file, beside the server that may be writing to it.
- * Nothing is written. Damage is said in one sentence.
+ * Runs a function on a read-only snapshot of a database file, which a server may be writing to. Reports damage in one
+ * sentence.
  */
 export async function withSnapshot<T>(file: string, run: (snapshot: Snapshot) => T | Promise<T>): Promise<T> {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`)

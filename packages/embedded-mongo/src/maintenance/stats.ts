@@ -12,7 +12,7 @@ export interface FileStats {
   collections: CollectionStats[]
 }
 
-/** What is in a database file, and how large it is. */
+/** Returns the contents and size of a database file. */
 export const readStats = (file: string): Promise<FileStats> =>
   withSnapshot(file, ({ connection, catalog }) => {
     const sum = (sql: string): number => Number((connection.get(sql) ?? [0])[0] ?? 0)

@@ -5,7 +5,7 @@ import { isNumeric, toNumber } from '../bson/numbers.ts'
 import type { Leaf } from '../query/filter.ts'
 import { regexPrefix } from '../query/regex.ts'
 
-/** Values of one field between two ordered keys, ascending. */
+/** An interval of one field's values between two ordered keys, ascending. */
 export interface Interval {
   low: Buffer
   lowInside: boolean
@@ -13,24 +13,24 @@ export interface Interval {
   highInside: boolean
 }
 
-/** What a predicate says about a field as intervals, and whether the intervals say all of it. */
+/** A predicate on a field as intervals, and whether these express all of it. */
 export interface Bounds {
   intervals: Interval[]
   /** Every interval is a single value. */
   points: boolean
-  /** Documents in the intervals all match; `scalar` holds only while no array is in the index. */
+  /** Whether all documents in the intervals match; `scalar`: only as long as the index contains no array. */
   exact: 'always' | 'scalar' | 'never'
-  /** No document that lacks the field can match, so a sparse index may serve. */
+  /** No document without the field can match, so a sparse index may be used. */
   needsField: boolean
 }
 
-/** Half-open range of index keys: `from <= key < to`. */
+/** A half-open range of index keys: `from <= key < to`. */
 export interface KeyRange {
   from: Buffer
   to: Buffer
 }
 
-/** Above every key: no value starts with these bytes. */
+/** A key above all others: no value starts with these bytes. */
 const TOP = Buffer.alloc(64, 0xff)
 
 const point = (key: Buffer): Interval => ({ low: key, lowInside: true, high: key, highInside: true })
@@ -42,7 +42,7 @@ const ofRank = (rank: number): Interval => ({
   highInside: false
 })
 
-/** The first bytes that come after everything that starts with `key`. */
+/** Returns the smallest key after all keys that start with `key`. */
 function successor(key: Buffer): Buffer {
   for (let end = key.length; end > 0; end--) {
     const last = key[end - 1] ?? 0
@@ -61,14 +61,14 @@ function equalityBounds(value: unknown, fold: Fold | null): Bounds {
   const whole = point(encodeKey(value, fold))
   if (!Array.isArray(value))
     return { intervals: [whole], points: true, exact: fold ? 'never' : 'always', needsField: true }
-  // A document with this very array is indexed by its elements, one with it as an element by the whole.
+  // A document with this array is indexed by its elements; one that contains it as an element, by the whole array.
   const first = point(value.length === 0 ? encodeKey(EMPTY_ARRAY) : encodeKey(value[0], fold))
   return { intervals: [first, whole], points: true, exact: 'never', needsField: true }
 }
 
 function rangeBounds(op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | null {
   const type = typeName(value)
-  // Whole arrays and MinKey or MaxKey compare by rules of their own; null has only equality.
+  // Whole arrays, MinKey and MaxKey have comparison rules of their own; null supports only equality.
   if (['array', 'minKey', 'maxKey', 'object', 'missing', 'regex'].includes(type)) return null
   if (value === null) return op === 'gte' || op === 'lte' ? equalityBounds(null, null) : null
   if (isNumeric(value) && Number.isNaN(toNumber(value))) return null
@@ -78,7 +78,7 @@ function rangeBounds(op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | 
     op === 'gt' || op === 'gte'
       ? { ...kin, low: key, lowInside: op === 'gte' }
       : { ...kin, high: key, highInside: op === 'lte' }
-  // NaN is the least number but less than nothing.
+  // NaN sorts as the least number, but is not less than any number.
   if (rankOfType[type] === rankOfType.int && (op === 'lt' || op === 'lte')) {
     interval.low = encodeKey(Number.NaN)
     interval.lowInside = false
@@ -99,7 +99,7 @@ function regexBounds(source: BSONRegExp): Bounds | null {
   }
 }
 
-/** The intervals of a predicate, or null where an index cannot help it. `fold` is the index's collation. */
+/** Returns the intervals of a predicate; null when an index cannot be used. `fold` is the index's collation. */
 export function leafBounds(leaf: Leaf, fold: Fold | null): Bounds | null {
   switch (leaf.op) {
     case 'eq':
@@ -150,7 +150,7 @@ export function leafBounds(leaf: Leaf, fold: Fold | null): Bounds | null {
   }
 }
 
-/** Both at once: only where no document can have an array there, or within one element. */
+/** Intersects two bounds. Valid only if no document has an array there, or within one element. */
 export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = []
   for (const x of a.intervals) {
@@ -183,7 +183,7 @@ function overlap(x: Interval, y: Interval): Interval | null {
   return order > 0 || (order === 0 && !(lowInside && highInside)) ? null : { low, lowInside, high, highInside }
 }
 
-/** The range of keys that start with `prefix` and whose next field lies in the interval. */
+/** Returns the range of keys that start with `prefix` and whose next field is in the interval. */
 export function keyRange(prefix: Buffer, interval: Interval, direction: 1 | -1): KeyRange {
   const join = (key: Buffer): Buffer => {
     const bytes = Buffer.from(key)
@@ -202,7 +202,7 @@ export const prefixRange = (prefix: Buffer): KeyRange => ({
   to: prefix.length === 0 ? TOP : successor(prefix)
 })
 
-/** In order, without overlaps. */
+/** Sorts ranges and merges overlapping ones. */
 export function mergeRanges(ranges: readonly KeyRange[]): KeyRange[] {
   const sorted = ranges
     .filter(({ from, to }) => Buffer.compare(from, to) < 0)

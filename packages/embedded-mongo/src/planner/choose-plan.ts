@@ -12,9 +12,8 @@ const isNever = (filter: Filter): boolean =>
     filter.leaf.patterns.length === 0)
 
 /**
- * Chooses how to find the documents of a query: the index with the longest equality prefix, then one
- * range or `$in`, then the sort; without one a scan of the collection. An `$or` whose every branch
- * has an index becomes their union.
+ * Chooses a plan for a query: the index with the longest equality prefix, then one range or `$in`, then the sort; else a
+ * scan of the collection. An `$or` becomes a union if every branch has an index.
  */
 export function choosePlan(request: PlanRequest): Plan {
   const { filter, sort, hint } = request
@@ -34,7 +33,7 @@ export function choosePlan(request: PlanRequest): Plan {
     if (index.hidden || !mayServe(index, predicates, sort)) continue
     const candidate = planIndex(index, request, predicates)
     if (!candidate || (!candidate.bounded && !(sort.length > 0 && candidate.plan.providesSort))) continue
-    // Nothing can be better than one document by its key.
+    // No plan is better than one document by its key.
     if (candidate.plan.single) return candidate.plan
     if (!best || candidate.score > best.score) best = candidate
   }

@@ -10,7 +10,7 @@ import { createSorter, type ItemForm } from '../storage/sorter.ts'
 import { createSortRow, sortDocuments, type SortField } from '../query/sort.ts'
 import type { Plan } from './plan.ts'
 
-/** A sort by a collation is done in memory, up to this. */
+/** Memory limit of a sort by a collation, which is done in memory. */
 const COLLATED_BYTES = 32 * 1024 * 1024
 const RID_BYTES = 8
 
@@ -19,11 +19,11 @@ export interface Counters {
   documents: number
 }
 
-/** Whether every key that the plan reads is a row of its own, so that rows nobody wants can be passed by their keys. */
+/** Tells whether each key that the plan reads is one row, so that rows can be skipped by their keys. */
 export const passesRows = (plan: Plan): boolean =>
   plan.kind === 'index' && !plan.single && plan.merge === null && plan.index.multikey.size === 0
 
-/** The rows that a plan finds, each once, not yet filtered. */
+/** Streams the rows of a plan, each once, not yet filtered. */
 export function* planRows(plan: Plan, source: Source, counters: Counters): Stream<Row> {
   switch (plan.kind) {
     case 'none':
@@ -55,7 +55,7 @@ export function* planRows(plan: Plan, source: Source, counters: Counters): Strea
         : merge
           ? mergeScan(scan, ranges, merge, direction)
           : scanRanges(scan, ranges, direction)
-      // An array puts a document into the index more than once.
+      // A document with an array is in the index more than once.
       const seen = index.multikey.size > 0 ? new Set<number>() : null
       for (const row of rows) {
         if (row === PAUSE) {
@@ -76,7 +76,7 @@ export function* filterRows(rows: Stream<Row>, test: ((row: Row) => boolean) | n
   let examined = 0
   for (const row of rows) {
     if (row === PAUSE || test === null || test(row)) yield row
-    // A page of large documents that all fail the filter must not hold the loop either.
+    // A page of large documents that all fail the filter must not block the event loop, either.
     else if (++examined % 64 === 0 && slice.isOver()) yield PAUSE
   }
 }
@@ -94,13 +94,13 @@ const rowForm: ItemForm<Row> = {
 export interface RowSort {
   fields: readonly SortField[]
   text: TextOrder
-  /** How many of the first are asked for. */
+  /** The number of first rows that are needed. */
   keep: number
   scratch: Scratch
   documentOf(row: Row): Document
 }
 
-/** Sorts rows, those that memory has no room for by way of the disk. */
+/** Sorts rows, on the disk if they do not fit in memory. */
 export function sortRows(rows: Stream<Row>, sort: RowSort): Stream<Row> {
   return sort.text === compareText ? sortByKeys(rows, sort) : sortByOrder(rows, sort)
 }
@@ -116,7 +116,7 @@ function* sortByKeys(rows: Stream<Row>, { fields, text, keep, scratch, documentO
         continue
       }
       const key = encodeCompoundKey(rowOf(documentOf(row)), directions)
-      // Decoded it takes several times as much.
+      // Drop the decoded document, which takes several times as much memory.
       sorter.add(key, { rid: row.rid, bson: row.bson, document: null })
     }
     yield* sorter.sorted()
@@ -125,7 +125,7 @@ function* sortByKeys(rows: Stream<Row>, { fields, text, keep, scratch, documentO
   }
 }
 
-/** Text in an order that no key can carry is compared as such, in memory. */
+/** Sorts in memory, for a collation whose order cannot be encoded in keys. */
 function* sortByOrder(rows: Stream<Row>, { fields, text, keep, documentOf }: RowSort): Stream<Row> {
   let held: Row[] = []
   let bytes = 0

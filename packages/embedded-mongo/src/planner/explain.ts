@@ -3,7 +3,7 @@ import { isDocument } from '../bson/document.ts'
 import { isExact, providesSort, type PreparedQuery } from './query.ts'
 import type { Plan } from './plan.ts'
 
-/** A plan in the words of MongoDB's `explain`: a tree of stages, outermost first. */
+/** Describes a plan in the format of MongoDB's `explain`: a tree of stages, outermost first. */
 export function describePlan(plan: Plan, query: PreparedQuery, projection?: unknown): Document {
   let stage = source(plan)
   if (plan.kind === 'index' || plan.kind === 'or') {

@@ -10,7 +10,7 @@ interface Predicate {
 
 const alike = (a: unknown, b: unknown): boolean => rankOfType[typeName(a)] === rankOfType[typeName(b)]
 
-/** Every value that meets `given` meets `wanted`. Says no when in doubt: then the index is not used. */
+/** Tells whether every value that matches `given` also matches `wanted`. When in doubt it returns false: no index is used. */
 function leafImplies(given: Leaf, wanted: Leaf): boolean {
   if (wanted.op === 'exists') {
     if (given.op === 'exists') return given.value
@@ -70,7 +70,7 @@ function rangeImplies(given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unkno
   return beyond || (order === 0 && (op === 'gte' || op === 'lte' || given.op === op))
 }
 
-/** True when every document that the query can find is in an index with the partial filter `wanted`. */
+/** Tells whether all documents that the query can find are in an index with the partial filter `wanted`. */
 export function implies(predicates: readonly Predicate[], wanted: Filter): boolean {
   if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, part))
   if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, part))

@@ -16,17 +16,17 @@ import {
 import { implies } from './implies.ts'
 import type { Plan, PlanRequest } from './plan.ts'
 
-/** More points than this are filtered instead of looked up one by one. */
+/** If there are more points than this, documents are filtered instead of looked up one by one. */
 const MAX_RANGES = 10_000
 
-/** Two long lists on one field are not compared each with each: one of them serves, the other filters. */
+/** Two long lists on one field are not intersected: one of them uses the index, the other one filters. */
 const MAX_MEETINGS = 1_000_000
 
-/** Predicates that must all hold, by path. */
+/** Returns the predicates that must all hold, by path. */
 export function conjuncts(filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] {
   if (filter.kind === 'and') return filter.parts.flatMap((part) => conjuncts(part, prefix))
   if (filter.kind !== 'field') return []
-  // A place of an element that is a list is none of the array that holds it.
+  // A position inside an element that is a list is not a position in the outer array.
   if (prefix !== '' && isIndex(topOf(filter.path))) return []
   const path = prefix + filter.path
   const own = { path, leaf: filter.leaf }
@@ -70,12 +70,12 @@ function boundsOfField(
     if (predicate.path !== path || (!alike && usesText(predicate.leaf))) continue
     const bounds = leafBounds(predicate.leaf, fold)
     if (!bounds) continue
-    // Every document in an array lacks a field of that name, wherever it stands: the index knows of one place alone.
+    // A missing field would match in any document of an array, but the index contains only the one at this position.
     if (!bounds.needsField && path.split('.').some(isIndex)) continue
     if (!sum) sum = { bounds, used: 1 }
     else if (!multikey && sum.bounds.intervals.length * bounds.intervals.length <= MAX_MEETINGS)
       sum = { bounds: intersect(sum.bounds, bounds), used: sum.used + 1 }
-    // Two predicates may be met by two elements: an index with arrays can serve only one of them.
+    // Two predicates may match two different elements, so an index with arrays can be used for only one of them.
     else if (bounds.points && !sum.bounds.points) sum = { bounds, used: 1 }
   }
   return sum
@@ -88,7 +88,7 @@ export interface Candidate {
   bounded: boolean
 }
 
-/** Every document that the query can find is in the partial index: its filter decides as the query does. */
+/** Tells whether the index contains all documents that the query can find. */
 const serves = (
   filter: Filter,
   index: Index,
@@ -100,8 +100,8 @@ const hasText = (filter: Filter): boolean =>
   filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
 
 /**
- * What one index makes of a query; null where it cannot serve it. A hint at a partial or sparse index asks for what is in
- * it, as in MongoDB, whatever else the query would find.
+ * Plans a query with one index; null when it cannot be used. As in MongoDB, a hint for a partial or sparse index finds only
+ * documents in that index, even if the query matches others.
  */
 export function planIndex(
   index: Index,
@@ -110,7 +110,7 @@ export function planIndex(
   isHinted = false
 ): Candidate | null {
   if (index.partial && !isHinted && !serves(index.partial, index, predicates, request.collation)) return null
-  // Text in an order that no key can carry serves nothing.
+  // An index with a collation that cannot be encoded in keys is unusable.
   if (index.collation && index.collation.fold === null) return null
   let prefixes: Buffer[] = [Buffer.alloc(0)]
   let ranges: KeyRange[] | null = null
@@ -139,7 +139,7 @@ export function planIndex(
     used += found.used
     shown[at] = next
     if (bounds.exact === 'never') exact = false
-    // The index holds the elements of an array that a position names, which a query does not look into.
+    // The index contains the elements of an array at a position, into which a query does not look.
     if (field.parts.some(isIndex)) exact = false
     if (bounds.exact === 'scalar') scalarOnly = true
     if (bounds.points) {
@@ -189,7 +189,7 @@ function directed(key: Buffer, direction: 1 | -1): Buffer {
   return Buffer.from(key.map((byte) => ~byte & 0xff))
 }
 
-/** The direction in which the index yields the sort after its first `skip` fixed fields, or null. */
+/** Returns the direction in which the index provides the sort after its first `skip` fixed fields, or null. */
 function sortDirection(index: Index, { sort, collation }: PlanRequest, skip: number): 1 | -1 | null {
   if (sort.length === 0) return 1
   if (index.collation || collation) return null
@@ -208,6 +208,6 @@ function sortDirection(index: Index, { sort, collation }: PlanRequest, skip: num
   return direction ?? 1
 }
 
-/** A cheap look before the bounds are made: an index serves by its first field, or for the sort. */
+/** A cheap check before bounds are computed: an index is useful by its first field or for the sort. */
 export const mayServe = (index: Index, predicates: readonly { path: string }[], sort: readonly SortField[]): boolean =>
   sort.length > 0 || predicates.some(({ path }) => path === index.fields[0]?.path)

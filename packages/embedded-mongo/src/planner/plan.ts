@@ -4,7 +4,7 @@ import type { SortField } from '../query/sort.ts'
 import type { Index } from '../storage/index-spec.ts'
 import type { Interval, KeyRange } from './bounds.ts'
 
-/** A way to find documents. `exact`: everything found matches, no filter is needed. */
+/** A plan to find documents. `exact`: everything found matches, so no filter is needed. */
 export type Plan =
   | { kind: 'none' }
   | { kind: 'scan'; direction: 1 | -1; providesSort: boolean }
@@ -14,12 +14,12 @@ export type Plan =
       ranges: KeyRange[]
       direction: 1 | -1
       providesSort: boolean
-      /** Each range is in sort order after this many bytes: merging them sorts. */
+      /** Each range is in sort order after this many bytes, so that merging them sorts. */
       merge: number[] | null
       exact: boolean
-      /** Every field of a unique index is fixed to one value: there is one document at most. */
+      /** Every field of a unique index has one fixed value, so there is one document at most. */
       single: boolean
-      /** For `explain`: what each field of the index is bound to. */
+      /** For `explain`: the bounds of each field of the index. */
       bounds: (Interval[] | null)[]
     }
   | { kind: 'or'; branches: Plan[] }

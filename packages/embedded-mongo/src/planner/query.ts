@@ -15,13 +15,13 @@ import { filterRows, passesRows, skipAndLimit, sortRows } from './execute.ts'
 import { choosePlan } from './choose-plan.ts'
 import type { Natural, Plan } from './plan.ts'
 
-/** What find, count, update, delete and findAndModify ask in common. */
+/** The common part of find, count, update, delete and findAndModify. */
 export interface QueryRequest {
   filter?: unknown
   sort?: unknown
   hint?: unknown
   collation?: unknown
-  /** Constants: what the command's `let` came to. */
+  /** The evaluated constants of the command's `let`. */
   let?: Document
   skip?: number
   /** 0 is no limit. */
@@ -46,7 +46,7 @@ function requireFilter(value: unknown): Document {
   return value
 }
 
-/** Parses and compiles; says nothing yet about how the documents will be found. */
+/** Parses and compiles a query, without a plan. */
 export function prepareQuery(request: QueryRequest, collection: Collection | null): PreparedQuery {
   const filter = parseFilter(requireFilter(request.filter))
   const collation = collationOf(request.collation, collection)
@@ -97,13 +97,13 @@ export const planQuery = (query: PreparedQuery, collection: Collection): Plan =>
     hint: resolveHint(query.hint, collection)
   })
 
-/** True when the plan alone decides which documents match. */
+/** Tells whether the plan alone decides which documents match. */
 export const isExact = (plan: Plan): boolean =>
   plan.kind === 'none' ||
   (plan.kind === 'index' && plan.exact) ||
   (plan.kind === 'or' && plan.branches.every((branch) => isExact(branch)))
 
-/** The fields of a document that a filter looks at; null where it may look at any. */
+/** Returns the fields that a filter reads; null when it may read any. */
 function fieldsOfFilter(filter: Filter): string[] | null {
   if (filter.kind === 'field') return [topOf(filter.path)]
   if (filter.kind === 'expr') return null
@@ -112,7 +112,7 @@ function fieldsOfFilter(filter: Filter): string[] | null {
   return parts.every((part) => part !== null) ? parts.flat() : null
 }
 
-/** The matching rows: found by the plan, filtered, sorted, skipped and limited. */
+/** Streams the matching rows: found by the plan, filtered, sorted, skipped and limited. */
 export function queryRows(
   view: View,
   collection: Collection,
@@ -120,7 +120,7 @@ export function queryRows(
   slice: Slice,
   plan = planQuery(query, collection)
 ): Stream<Row> {
-  // With nothing left to filter or to sort, exactly the asked rows are read.
+  // With nothing left to filter or sort, read exactly the requested rows.
   const plain = isExact(plan) && (query.sort.length === 0 || providesSort(plan)) && !view.inTransaction
   const pass = plain && passesRows(plan) ? query.skip : 0
   const skip = query.skip - pass
@@ -132,7 +132,7 @@ export function queryRows(
   const document = (row: Row): Document => view.documentOf(collection, row)
   const whole = isExact(plan) && !view.inTransaction
   const everything = query.filter.kind === 'and' && query.filter.parts.length === 0
-  // A single document is as likely as not to be wanted whole.
+  // A single document is likely to be needed whole.
   const tested = plan.kind === 'index' && plan.single ? null : fieldsOfFilter(query.filter)
   const fields = new Set(tested)
   const shown = tested === null ? document : (row: Row): Document => view.fieldsOf(collection, row, fields)
@@ -154,7 +154,7 @@ export function queryRows(
 export const providesSort = (plan: Plan): boolean =>
   plan.kind === 'none' || ((plan.kind === 'index' || plan.kind === 'scan') && plan.providesSort)
 
-/** Reads a non-negative whole number of a command. */
+/** Reads a non-negative integer of a command. */
 export function countField(value: unknown, name: string): number {
   if (value === undefined || value === null) return 0
   const number = typeof value === 'number' ? value : Number(value)

@@ -5,7 +5,7 @@ import { badValue, failedToParse } from '../errors.ts'
 
 export type BitsWanted = 'allSet' | 'allClear' | 'anySet' | 'anyClear'
 
-/** The positions that `$bitsAllSet` and its kin ask about: of a number, a list, or binary (least byte first). */
+/** Returns the bit positions of `$bitsAllSet` and similar: from a number, a list, or binary (least significant byte first). */
 export function parseBits(operator: string, value: unknown): number[] {
   if (Array.isArray(value)) return value.map(positionOf)
   if (value instanceof Binary) {
@@ -37,11 +37,11 @@ const positionsOf = (count: number, isSet: (position: number) => boolean): numbe
 const isSetInBytes = (bytes: Uint8Array, position: number): boolean =>
   (((bytes[position >> 3] ?? 0) >> (position & 7)) & 1) === 1
 
-/** A number goes on with its sign above 64 bits. */
+/** Above bit 63 a number is sign-extended. */
 const isSetInNumber = (whole: bigint, position: number): boolean =>
   ((whole >> BigInt(Math.min(position, 63))) & 1n) === 1n
 
-/** How to look at the bits of a stored value; null when it has none: fractions, texts and numbers outside int64. */
+/** Returns a test of the bits of a stored value; null for values without bits: fractions, texts and beyond int64. */
 export function bitsOf(value: unknown): ((position: number) => boolean) | null {
   if (value instanceof Binary) {
     const bytes = value.value()

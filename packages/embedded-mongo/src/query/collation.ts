@@ -4,22 +4,22 @@ import { compareText, type TextOrder } from '../bson/compare.ts'
 import { toNumber } from '../bson/numbers.ts'
 import type { Fold } from '../bson/key.ts'
 
-/** How a query compares text. `null` stands for MongoDB's simple binary comparison. */
+/** The text comparison of a query. `null` means MongoDB's simple binary comparison. */
 export interface Collation {
   locale: string
   strength: 1 | 2 | 3
   numericOrdering: boolean
   /** Orders two strings. */
   order: TextOrder
-  /** Two strings are equal under the collation when their folds are. Null where no such text exists. */
+  /** Two strings are equal under the collation if their folds are. Null if no such text exists. */
   fold: Fold | null
-  /** What `listIndexes` and `explain` show. */
+  /** The specification for `listIndexes` and `explain`. */
   spec: Document
 }
 
 const sensitivityOf = { 1: 'base', 2: 'accent', 3: 'variant' } as const
 
-/** Strength 2 ignores case and width, strength 1 marks as well: ICU's equality as a text. */
+/** Folds for ICU's equality: strength 2 ignores case and width, strength 1 also diacritical marks. */
 const foldCase: Fold = (text) => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKD')
 const foldBase: Fold = (text) => foldCase(text).replace(/\p{M}/gu, '')
 
@@ -36,7 +36,7 @@ const known = new Set([
   'version'
 ])
 
-/** Reads a command's `collation`. `{ locale: 'simple' }` and nothing are null. */
+/** Reads a command's `collation`; null for none and for `{ locale: 'simple' }`. */
 export function parseCollation(value: unknown): Collation | null {
   if (value === undefined || value === null) return null
   if (!isDocument(value)) throw badValue('collation must be an object')
@@ -60,7 +60,7 @@ export function parseCollation(value: unknown): Collation | null {
   return makeCollation(locale, strength as 1 | 2 | 3, value['numericOrdering'] === true)
 }
 
-/** A command compares text as it says; as its collection does where it says nothing. */
+/** Returns the collation of a command, by default that of its collection. */
 export function collationOf(asked: unknown, collection: { options: Document } | null): Collation | null {
   const saysNothing = asked === null || (isDocument(asked) && Object.keys(asked).length === 0)
   return parseCollation(saysNothing || asked === undefined ? collection?.options['collation'] : asked)
@@ -107,7 +107,7 @@ function collatorOf(locale: string, strength: 1 | 2 | 3, numeric: boolean): Intl
 
 export const textOrder = (collation: Collation | null): TextOrder => collation?.order ?? compareText
 
-/** True when both compare text alike, so that an index of one serves queries of the other. */
+/** Tells whether both compare text alike, so that an index with one can be used for queries with the other. */
 export const sameCollation = (a: Collation | null, b: Collation | null): boolean =>
   a === null || b === null
     ? a === b

@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { topOf } from './path.ts'
 
-/** The fields of a document that a projection keeps, where it only keeps; null where it may look at any. */
+/** Returns the fields that an inclusive projection keeps; null when a projection may read any. */
 export function fieldsOfProjection(projection: unknown): Set<string> | null {
   if (!isDocument(projection)) return null
   const names = Object.entries(projection)
@@ -12,14 +12,14 @@ export function fieldsOfProjection(projection: unknown): Set<string> | null {
   return keeps && isPlain ? new Set(['_id', ...names.map(([name]) => topOf(name))]) : null
 }
 
-/** The fields that a first `$group` reads, after which nothing of the document is left; null where it may read any. */
+/** Returns the fields that a first `$group` reads, which uses nothing else of the document; null when it may read any. */
 export function fieldsOfGroup(stage: Document | undefined): Set<string> | null {
   const spec = stage?.['$group']
   const fields = new Set<string>()
   return spec !== undefined && addFields(spec, fields) ? fields : null
 }
 
-/** False where an expression may look beyond the fields that it names. */
+/** Adds the fields that an expression names. Returns false when it may read others. */
 function addFields(value: unknown, fields: Set<string>): boolean {
   if (typeof value === 'string') {
     if (value.startsWith('$$')) return false
@@ -31,7 +31,7 @@ function addFields(value: unknown, fields: Set<string>): boolean {
   return Object.entries(value).every(([name, inner]) => !lookAround.has(name) && addFields(inner, fields))
 }
 
-/** Operators that read a field without a path in front of which a sign stands. */
+/** Operators that read a field by a name without `$`. */
 const lookAround = new Set(['$getField', '$setField', '$unsetField'])
 
 const isYes = (value: unknown): boolean => value === 1 || value === true

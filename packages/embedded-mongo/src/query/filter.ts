@@ -7,7 +7,7 @@ import { compileRegex, regexOf } from './regex.ts'
 
 export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
-/** What one operator asks of the values at a path. */
+/** The condition of one operator on the values at a path. */
 export type Leaf =
   | { op: Comparison; value: unknown }
   | { op: 'in'; values: unknown[]; patterns: RegExp[] }
@@ -22,7 +22,7 @@ export type Leaf =
   | { op: 'not'; leaves: Leaf[] }
   | { op: 'bits'; positions: number[]; want: BitsWanted }
 
-/** A parsed query: what the matcher compiles and the planner reads. */
+/** A parsed query, for the matcher and the planner. */
 export type Filter =
   | { kind: 'and' | 'or' | 'nor'; parts: Filter[] }
   | { kind: 'field'; path: string; leaf: Leaf }
@@ -34,10 +34,10 @@ function list(operator: string, value: unknown): unknown[] {
   throw badValue(`${operator} must be an array`)
 }
 
-/** Fields of a DBRef, which a query may name like any other. */
+/** Fields of a DBRef, which a query may use like any others. */
 const referenceFields = new Set(['$ref', '$id', '$db'])
 
-/** Reads a query document. Errors are those of MongoDB's parser: BadValue, FailedToParse. */
+/** Parses a query document. Throws the errors of MongoDB's parser: BadValue, FailedToParse. */
 export function parseFilter(query: Document): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {

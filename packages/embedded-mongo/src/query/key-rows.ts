@@ -3,22 +3,22 @@ import { EMPTY_ARRAY } from '../bson/key.ts'
 import { MongoError } from '../errors.ts'
 import { isIndex } from './path.ts'
 
-/** Where one field stands while a document is taken apart. */
+/** The position of one field's path in a document. */
 interface Cursor {
   value: unknown
   rest: readonly string[]
-  /** Entered an array already: nested ones are values. */
+  /** The path has already entered an array, so that nested arrays count as values. */
   entered: boolean
 }
 
 export interface KeyRows {
-  /** The values of the fields side by side, a row for each element of an array that they go through; undefined for nothing. */
+  /** The values of the fields, one row per element of an array on their paths; undefined for missing ones. */
   rows: unknown[][]
-  /** For each field, whether an array was gone through. */
+  /** For each field, whether its path entered an array. */
   entered: boolean[]
 }
 
-/** The values of the fields where no array is on the way, as is usual; null where one is. */
+/** Returns the values of the fields in the usual case without arrays on their paths; else null. */
 export function plainRow(document: Document, fields: readonly (readonly string[])[]): unknown[] | null {
   const values: unknown[] = []
   for (const parts of fields) {
@@ -34,9 +34,9 @@ export function plainRow(document: Document, fields: readonly (readonly string[]
 }
 
 /**
- * Takes a document apart into rows of values, as MongoDB makes the keys of an index and of a sort: an array is gone
- * through once for all fields that lead through it, so that what stands together in an element stays together.
- * `refuse` makes the error of two arrays side by side.
+ * Splits a document into rows of values, like the keys of an index or a sort in MongoDB. An array is traversed once for all
+ * fields whose paths go through it, so that values of the same element stay together. `refuse` makes the error for two
+ * parallel arrays.
  */
 export function keyRows(
   document: Document,
@@ -51,7 +51,7 @@ export function keyRows(
   return { rows, entered: cursors.map(mustEnter) }
 }
 
-/** Walks down plain objects and to positions; stops at the end of the path or at an array that has to be entered. */
+/** Follows a path through objects and array positions, up to its end or to an array that must be entered. */
 function descend(cursor: Cursor): Cursor {
   let { value, rest, entered } = cursor
   while (rest.length > 0) {
@@ -78,7 +78,7 @@ function checkAmbiguous(array: readonly unknown[], part: string): void {
 
 const mustEnter = (cursor: Cursor): boolean => Array.isArray(cursor.value) && !cursor.entered
 
-/** A path that ends inside an array it may not enter names nothing. */
+/** Returns the value of a path; undefined if it ends at an array that it may not enter. */
 const finalValue = (cursor: Cursor): unknown => (cursor.rest.length > 0 ? undefined : cursor.value)
 
 function expand(cursors: readonly Cursor[], rows: unknown[][], refuse: (open: boolean[]) => MongoError): void {

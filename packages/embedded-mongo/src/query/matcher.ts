@@ -11,7 +11,7 @@ export type Predicate = (document: Document) => boolean
 type ValueTest = (value: unknown) => boolean
 
 export interface MatcherOptions {
-  /** How text compares; binary unless the query has a collation. */
+  /** The order of text; binary unless the query has a collation. */
   text?: TextOrder
   /** Compiles `$expr`. */
   expression: (expression: unknown) => (document: Document) => unknown
@@ -46,7 +46,7 @@ export function compileFilter(filter: Filter, options: MatcherOptions): Predicat
   }
 }
 
-/** Aggregation's truth: false, null, missing and zero are false. */
+/** Truth in aggregations: false, null, missing and zero are false. */
 export const isTrue = (value: unknown): boolean =>
   !(value === false || value === null || value === undefined || (isNumeric(value) && toNumber(value) === 0))
 
@@ -54,7 +54,7 @@ type PathTest = (root: unknown, parts: readonly string[]) => boolean
 
 type LeafArrays = 'elements and whole' | 'whole'
 
-/** `arrays`: inside `$elemMatch` an element that is an array is one value. */
+/** `arrays`: inside `$elemMatch` an element that is an array counts as one value. */
 function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = 'elements and whole'): PathTest {
   const onAny =
     (test: ValueTest): PathTest =>
@@ -110,7 +110,7 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = '
   }
 }
 
-/** What `$elemMatch` looks into: a list in a list is a document whose fields are its places. */
+/** Returns an element as a document for `$elemMatch`. The fields of a nested list are its positions. */
 export const elementDocument = (element: unknown): Document | null =>
   isDocument(element) ? element : Array.isArray(element) ? Object.fromEntries(element.entries()) : null
 
@@ -119,7 +119,7 @@ const onArray =
   (root, parts) =>
     somePathValue(root, parts, 'whole', (value) => Array.isArray(value) && value.some(test))
 
-/** MongoDB compares only values of one kind: a number never lies between two texts. */
+/** Compares only values of the same type, like MongoDB: a number is never between two texts. */
 function comparison(op: Comparison, wanted: unknown, text: TextOrder): ValueTest {
   if (op === 'eq') return equalityTest(wanted, text)
   const rank = rankOfType[typeName(wanted)]
@@ -153,7 +153,7 @@ function equalityTest(wanted: unknown, text: TextOrder): ValueTest {
   return (value) => value !== undefined && compareValues(value, wanted, text) === 0
 }
 
-/** `$in`: many values are looked up by their ordered key, few are compared. */
+/** `$in`: looks many values up by their ordered keys; compares few values directly. */
 function membership(values: readonly unknown[], patterns: readonly RegExp[], text: TextOrder | undefined): ValueTest {
   const byPattern = (value: unknown): boolean =>
     typeof value === 'string' && patterns.some((pattern) => pattern.test(value))
@@ -163,7 +163,7 @@ function membership(values: readonly unknown[], patterns: readonly RegExp[], tex
   }
   const texts = new Set(values.filter((value) => typeof value === 'string'))
   const keys = new Set(values.map((value) => encodeKey(value).toString('latin1')))
-  // A text needs no key to be looked up among texts.
+  // Texts are looked up directly, without a key.
   return (value) =>
     (typeof value === 'string' ? texts.has(value) : keys.has(encodeKey(value).toString('latin1'))) || byPattern(value)
 }

@@ -2,16 +2,16 @@ import { isDocument, getField, type Document } from '../bson/document.ts'
 
 export const splitPath = (path: string): string[] => path.split('.')
 
-/** The field of a document that a path begins with. */
+/** Returns the first field of a path. */
 export const topOf = (path: string): string => path.split('.')[0] ?? ''
 
-/** The first letter tells most names from positions, without the regular expression. */
+/** Tells whether a part of a path is a position. The first character excludes most names without the regular expression. */
 export const isIndex = (part: string): boolean => part.charCodeAt(0) <= 0x39 && /^(0|[1-9]\d*)$/.test(part)
 
 /**
- * Visits what `path` names in a document as MongoDB's matcher walks it: arrays on the way are
- * entered element by element (a number also names a position); a leaf array is offered both whole and
- * by element; nothing at all is offered as undefined. Stops at the first visit that answers true.
+ * Visits the values of a path like MongoDB's matcher: enters arrays on the path element by element (a number is also a
+ * position); visits a leaf array as a whole and by element; visits undefined for a missing value. Stops at the first visit
+ * that returns true.
  */
 export const somePathValue = (
   root: unknown,
@@ -55,12 +55,12 @@ function walkArray(
   const index = Number(part)
   if (index >= array.length) return false
   const element = array[index]
-  // What a position names is offered whole, even where it is an array.
+  // The value at a position is visited as a whole, even if it is an array.
   if (at === parts.length - 1) return visit(element, false)
   return isDocument(element) || Array.isArray(element) ? walk(element, parts, at + 1, expand, visit) : false
 }
 
-/** Every distinct-able value of a path: leaf arrays by element, as `distinct` sees them. */
+/** Returns the values of a path like `distinct`, with leaf arrays by element. */
 export function pathElements(root: Document, path: string): unknown[] {
   const found: unknown[] = []
   walk(root, splitPath(path), 0, false, (value) => {
@@ -71,7 +71,7 @@ export function pathElements(root: Document, path: string): unknown[] {
   return found
 }
 
-/** The value at a path without entering arrays (a number still names a position). */
+/** Returns the value at a path without entering arrays (a number is still a position). */
 export function plainValue(root: unknown, path: string): unknown {
   let current = root
   for (const part of splitPath(path)) {

@@ -1,6 +1,6 @@
 import { MongoError } from '../errors.ts'
 
-/** A pattern in JavaScript's words; `unicode`: it means something else without the `u` flag. */
+/** A pattern in JavaScript's syntax. `unicode`: it requires the `u` flag. */
 interface Translated {
   text: string
   unicode: boolean
@@ -10,7 +10,7 @@ const LINE_ENDS = String.raw`\n-\r\u0085\u2028\u2029`
 const BLANKS = String.raw`\t \u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000`
 const SPACES = String.raw`\t-\r `
 
-/** What PCRE's escapes stand for, in a class and outside; a letter that is in no list is no escape of ours. */
+/** Meanings of PCRE's escapes, inside and outside of a class. Letters in neither list are not supported. */
 const IN_CLASS: Readonly<Record<string, string>> = {
   s: SPACES,
   h: BLANKS,
@@ -56,7 +56,7 @@ const POSIX: Readonly<Record<string, string>> = {
 const refused = (what: string): MongoError =>
   new MongoError(51091, `Regular expression is invalid: ${what} is not supported`)
 
-/** `\p{Lu}`, `\p{^Lu}`, `\pL`, and scripts by their name alone. */
+/** Translates `\p{Lu}`, `\p{^Lu}`, `\pL`, and scripts that are given only by name. */
 function property(letter: string, name: string): string {
   const isNegated = name.startsWith('^')
   const bare = isNegated ? name.slice(1) : name
@@ -66,7 +66,7 @@ function property(letter: string, name: string): string {
       new RegExp(String.raw`\p{${asked}}`, 'u').test('')
       return `${escape}{${asked}}`
     } catch {
-      // Not a name of this kind.
+      // The name is not valid for this kind of property.
     }
   }
   throw refused(String.raw`\${letter}{${name}}`)
@@ -75,8 +75,8 @@ function property(letter: string, name: string): string {
 const quoted = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (char) => `\\${char}`)
 
 /**
- * PCRE's spelling in JavaScript's, for flags `i` and `u` alone: what `m` and `s` mean is written out, since lines end at
- * `\n` only. @throws MongoError 51091 for what JavaScript would silently read as something else.
+ * Translates PCRE syntax to JavaScript, for the flags `i` and `u` only. It expands `m` and `s`, because in PCRE lines end
+ * only at `\n`. @throws MongoError 51091 for syntax that has a different meaning in JavaScript.
  */
 export function fromPcre(source: string, options: { lines: boolean; dotAll: boolean }): Translated {
   const outside: Readonly<Record<string, string>> = {
@@ -88,7 +88,7 @@ export function fromPcre(source: string, options: { lines: boolean; dotAll: bool
   let unicode = false
   let inClass = false
   let at = 0
-  /** Takes what the expression finds here. */
+  /** Consumes the match of an expression at the present position. */
   const take = (expression: RegExp): RegExpExecArray | null => {
     expression.lastIndex = at
     const found = expression.exec(source)
@@ -114,7 +114,7 @@ export function fromPcre(source: string, options: { lines: boolean; dotAll: bool
       }
     } else if ((found = take(/\[(\^?)(\]?)/y))) {
       inClass = true
-      // A bracket that comes first is one of the characters.
+      // A leading `]` is a literal character of the class.
       text += `[${found[1] ?? ''}${found[2] === ']' ? String.raw`\]` : ''}`
     } else if ((found = take(/\(\?P=(\w+)\)/y))) text += String.raw`\k<${found[1] ?? ''}>`
     else if (take(/\(\?P</y)) text += '(?<'

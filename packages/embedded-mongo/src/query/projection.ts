@@ -6,7 +6,7 @@ import { parseFilter, type Filter } from './filter.ts'
 import { compileFilter, elementDocument, type MatcherOptions } from './matcher.ts'
 
 export interface ProjectionOptions extends MatcherOptions {
-  /** The query, for `field.$`: of `find` and its kin. A pipeline has none, and no `$slice` or `$elemMatch` of find. */
+  /** The query of `find` and similar, for `field.$`. Pipelines have no query, and no `$slice` or `$elemMatch` of `find`. */
   query?: Filter
 }
 
@@ -20,7 +20,7 @@ type Node =
 
 type Tree = Extract<Node, { kind: 'tree' }>
 
-/** A constant of a projection is a computed field: only numbers and booleans choose. */
+/** Only numbers and booleans select fields. Any other constant in a projection is a computed field. */
 const isFlag = (value: unknown): boolean => typeof value === 'boolean' || isNumeric(value)
 const flagOf = (value: unknown): boolean => (typeof value === 'boolean' ? value : toNumber(value) !== 0)
 
@@ -151,14 +151,14 @@ function slice(array: readonly unknown[], { skip, count }: { skip: number | null
   return array.slice(start, start + count)
 }
 
-/** `asked`: the projection says itself what `_id` becomes, which may be nothing. */
+/** `asked`: the projection itself computes `_id`, possibly as missing. */
 function withIdFirst(document: Document, result: Document, showId: boolean, asked: boolean): Document {
   const { _id: made, ...rest } = result
   const id = asked ? made : document['_id']
   return showId && id !== undefined ? { _id: id, ...rest } : rest
 }
 
-/** Kept fields come in the order of the document, computed ones after them. */
+/** Includes fields in the order of the document, followed by computed ones. */
 function includeTree(tree: Tree, document: Document, root: Document): Document {
   const result: Document = {}
   for (const [name, value] of Object.entries(document)) {
@@ -191,7 +191,7 @@ function includeNode(node: Node, value: unknown, root: Document): unknown {
       return found === undefined ? undefined : [found]
     }
     case 'tree':
-      // A computed field below a scalar puts a document in its place; without one there is nothing to show of it.
+      // With a computed field below it, a scalar is replaced by a document; else it is omitted.
       return throughArrays(
         value,
         (inner) => includeTree(node, inner, root),
@@ -202,7 +202,7 @@ function includeNode(node: Node, value: unknown, root: Document): unknown {
   }
 }
 
-/** Fields computed under a path that the document does not have. */
+/** Returns the fields that are computed below a path that the document does not have. */
 function computedOnly(tree: Tree, root: Document): Document | undefined {
   const result = includeTree(tree, {}, root)
   return Object.keys(result).length === 0 ? undefined : result

@@ -2,10 +2,10 @@ import { BSONRegExp } from 'bson'
 import { badValue, MongoError } from '../errors.ts'
 import { fromPcre } from './pcre.ts'
 
-/** `(?imsx)` in front of a PCRE pattern becomes options; JS has no leading form of it. */
+/** A leading `(?imsx)` of a PCRE pattern, which is converted to options because JavaScript does not support it. */
 const LEADING = /^\(\?([imsxu]+)\)/
 
-/** Drops white space and comments that the `x` option lets a pattern carry. */
+/** Removes the white space and comments that the `x` option allows in a pattern. */
 function unspaced(source: string): string {
   let out = ''
   let inClass = false
@@ -24,7 +24,7 @@ function unspaced(source: string): string {
   return out
 }
 
-/** Compiles MongoDB's regular expression. Options outside `imsxu` are BadValue; a bad pattern is 51091. */
+/** Compiles a regular expression of MongoDB. Throws BadValue for options outside `imsxu`, 51091 for an invalid pattern. */
 export function compileRegex(pattern: string, options: string): RegExp {
   let source = pattern
   let flags = options
@@ -61,8 +61,8 @@ export function regexOf(value: unknown, options: string): RegExp | null {
 }
 
 /**
- * The text that every match of an anchored, case-sensitive pattern starts with, and whether the
- * pattern is nothing else, so that an index range can serve it. Null when there is none.
+ * Returns the text that every match of an anchored, case-sensitive pattern starts with, for an index range, and whether the
+ * pattern consists only of that; null when there is none.
  */
 export function regexPrefix(value: BSONRegExp): { prefix: string; exact: boolean } | null {
   if (/[imx]/.test(value.options) || !value.pattern.startsWith('^') || value.pattern.includes('|')) return null

@@ -11,7 +11,7 @@ export interface SortField {
   direction: 1 | -1
 }
 
-/** Reads `{ field: 1 | -1, ... }`; anything else is BadValue, as in MongoDB. */
+/** Parses `{ field: 1 | -1, ... }`. Throws for anything else, like MongoDB. */
 export function parseSort(value: unknown): SortField[] {
   if (value === undefined || value === null) return []
   if (!isDocument(value)) throw new MongoError(14, 'Expected field sort to be of type object')
@@ -34,13 +34,13 @@ function orderOf(value: unknown, other: unknown, text: TextOrder): number {
   return compareValues(value, other, text)
 }
 
-/** An empty array sorts as undefined: below null, above MinKey only. */
+/** Orders an empty array, which sorts like undefined: below null, above only MinKey. */
 const below = (other: unknown): number => (compareValues(other, null) < 0 ? 1 : -1)
 
 const parallelArrays = (): MongoError =>
   badValue('Executor error :: caused by :: cannot sort with keys that are parallel arrays')
 
-/** Which of two rows of sort values comes first. */
+/** Compares two rows of sort values. */
 function compareRows(
   a: readonly unknown[],
   b: readonly unknown[],
@@ -54,7 +54,7 @@ function compareRows(
   return 0
 }
 
-/** Reads the values that documents sort by: of arrays the row of elements that comes first in the sort. */
+/** Returns a function that reads the sort values of a document; of arrays the row of elements that sorts first. */
 export function createSortRow(fields: readonly SortField[], text: TextOrder): (document: Document) => unknown[] {
   const paths = fields.map(({ path }) => splitPath(path))
   return (document) => {
@@ -65,7 +65,7 @@ export function createSortRow(fields: readonly SortField[], text: TextOrder): (d
   }
 }
 
-/** Sorts documents stably. Sort values are taken once for each document. */
+/** Sorts documents stably. Reads the sort values of each document once. */
 export function sortDocuments<T>(
   items: readonly T[],
   fields: readonly SortField[],
@@ -79,7 +79,7 @@ export function sortDocuments<T>(
     .map(({ item }) => item)
 }
 
-/** Sorts elements of an array by fields of theirs: an array in a field is one value, and what has no such field is null. */
+/** Sorts elements of an array by their fields. An array in a field counts as one value; a missing field as null. */
 export function sortElements<T>(items: readonly T[], fields: readonly SortField[], text: TextOrder): T[] {
   return items
     .map((item) => ({

@@ -2,13 +2,13 @@ import { decodeDocument } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
 
 /**
- * Decoded documents of the hot set, bounded by the bytes of their BSON (a decoded document takes a
- * few times that). Documents in here are shared: nobody may change them.
+ * Caches decoded documents, bounded by the size of their BSON (a decoded document takes a few times that). Cached
+ * documents are shared and must not be modified.
  */
 export interface DocumentCache {
-  /** `keep` is false for what a scan passes by: it must not push the hot set out. */
+  /** `keep` is false for documents of a full scan, which must not evict frequently used ones. */
   read(collection: number, rid: number, bson: Uint8Array, keep: boolean): Document
-  /** What is held of a document; it grows no younger by that. */
+  /** Returns a cached document without marking it as recently used. */
   peek(collection: number, rid: number): Document | undefined
   put(collection: number, rid: number, document: Document, size: number): void
   forget(collection: number, rid: number): void
@@ -16,11 +16,11 @@ export interface DocumentCache {
   bytes(): number
 }
 
-/** What a decoded document takes in memory per byte of BSON, measured on documents of 500 bytes. */
+/** Memory of a decoded document per byte of BSON, measured with documents of 500 bytes. */
 const GROWTH = 4
 
 export function createDocumentCache(limitBytes: number): DocumentCache {
-  // Two generations: what was not read while the young one filled up is dropped with the old one.
+  // Two generations: documents that are not read while the young one fills up are evicted with the old one.
   type Entry = { document: Document; size: number }
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()

@@ -16,11 +16,11 @@ export interface Collection {
   count: number
   /** As of the last commit. */
   committedCount: number
-  /** Moves on with every change of its indexes; a transaction that began before refuses to go on. */
+  /** Changes with every change of its indexes. A transaction that began before then fails. */
   version: number
 }
 
-/** A count of -1 says that the documents are to be counted. */
+/** A count of -1 means that the documents must be counted. */
 export const CATALOG_TABLES = `
   CREATE TABLE collections(
     id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
@@ -30,11 +30,11 @@ export const CATALOG_TABLES = `
     spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', merged INTEGER NOT NULL DEFAULT 0, UNIQUE(collection, name)) STRICT;
 `
 
-/** The layouts of the file from which on the catalog says what is in memory alone: of an index, and of a unique one too. */
+/** The first file formats whose catalog stores which entries are only in memory: for an index, and also for a unique one. */
 export const GATHERING_FORMAT = 3
 const UNIQUE_GATHERING_FORMAT = 4
 
-/** What the file says of its collections, each with its indexes. */
+/** Reads the collections and their indexes from the file. */
 export function readCollections(writer: Connection, nextVersion: () => number): Collection[] {
   const found = new Map<number, Collection>()
   for (const [id, namespace, uuid, options, count] of writer.all(
@@ -68,12 +68,12 @@ export function readCollections(writer: Connection, nextVersion: () => number): 
   return [...found.values()]
 }
 
-/** The id of the row that was inserted last. */
+/** Returns the id of the last inserted row. */
 export const lastId = (writer: Connection): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
 
 /**
- * How many documents a collection has, after a process that was killed. Each has one entry in the index of `_id`, which is
- * smaller; of the newest the entries were in that process's memory.
+ * Counts the documents of a collection after a process was killed. Counts the entries of the `_id` index, which is smaller
+ * than the documents, plus the newest rows, whose entries were only in memory.
  */
 export function countDocuments(writer: Connection, { id, indexes: [idIndex] }: Collection): number {
   if (idIndex === undefined) return 0

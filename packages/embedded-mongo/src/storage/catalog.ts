@@ -17,25 +17,25 @@ export interface Catalog extends IndexTables {
   rename(collection: Collection, to: string): void
   noteCount(collection: Collection): void
   /**
-   * Notes, once for each collection, that its count in the file is no longer true; called before each commit. A page
-   * for the counts would be written with every commit otherwise.
+   * Marks, once per collection, its count in the file as outdated. Called before each commit. Otherwise every commit would
+   * write a page for the counts.
    */
   markUncounted(): void
   /** Called after each commit. */
   committed(): void
-  /** Writes the counts, so that the next start need not count. */
+  /** Writes the counts, so that the next start does not have to count. */
   saveCounts(): void
-  /** Reads everything again after statements were taken back: those of an attempt, or of the whole commit. */
+  /** Reads everything again after a rollback of an attempt or of the whole commit. */
   reload(after: 'attempt' | 'commit'): void
 }
 
-/** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
+/** `fewRows`: the entries of an index with at most this many rows are not gathered in memory, because it has few pages. */
 export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
   let versions = 0
   const nextVersion = (): number => ++versions
   const counts = createCollectionCounts(writer)
   const indexTables = createIndexTables(writer, fewRows, nextVersion)
-  /** Of this commit: it may be rolled back, and they are there again. */
+  /** Collections dropped in this commit, which a rollback restores. */
   const dropped = new Set<Collection>()
 
   const read = (): Map<string, Collection> => {
@@ -114,7 +114,7 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
     },
     saveCounts: () => counts.save(byNamespace.values()),
     reload: (after) => {
-      // Cursors and open commands hold these objects: they are brought up to date in place.
+      // Update these objects in place, because cursors and running commands hold them.
       const held = [...byNamespace.values(), ...dropped]
       if (after === 'commit') counts.takeBack(held)
       const known = new Map(held.map((collection) => [collection.id, collection]))

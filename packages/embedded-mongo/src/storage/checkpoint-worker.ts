@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { FAILED_SYNC } from './failure.ts'
 
-/** How a checkpoint beside the event loop ended. */
+/** The result of a checkpoint off the event loop. */
 export type Ending = { kind: 'done' } | { kind: 'failed'; errcode: number } | { kind: 'no worker' }
 
 export interface CheckpointWorker {
-  /** Blocks until it has let go of the file, or for so long. Says whether it has, and without an error. */
+  /** Blocks until the worker has closed the file, or the time-out. Returns whether it has, without an error. */
   wait(timeoutMs: number): boolean
 }
-/** `descriptor` is one of the file: who closed one would let go of SQLite's locks in all of the process. */
+/** `descriptor` is open on the file. The worker must not close it: that would release SQLite's locks of the whole process. */
 export type StartCheckpoint = (
   file: { path: string; descriptor: number },
   ended: (ending: Ending) => void
@@ -19,9 +19,9 @@ const ERRCODE = 1
 const PASSES = 6
 
 /**
- * A few lines of plain JavaScript, so that they run from a bundle as from source. What is committed meanwhile is moved in
- * another pass, which is shorter. SQLite syncs the file when it has moved everything, and else leaves that to whoever moves
- * the rest: here it is synced after each pass. The memory that is shared says that the file is closed, and the error.
+ * The worker's program, as plain JavaScript that runs both from a bundle and from source. Each further pass moves what was
+ * committed during the one before, and is shorter. SQLite syncs the file only when it has moved everything, so this program
+ * syncs after every other pass. The shared memory reports the error code and that the file is closed.
  */
 const program = `
   const { fsyncSync } = require('node:fs')
@@ -50,7 +50,7 @@ const program = `
   Atomics.notify(shared, ${OVER})
 `
 
-/** Moves what was committed from the log to the file, in a thread that lives only for that. */
+/** Moves committed pages from the log to the file in a short-lived thread. */
 export const startCheckpoint: StartCheckpoint = (file, ended) => {
   const shared = new Int32Array(new SharedArrayBuffer(8))
   let isEnded = false
@@ -62,7 +62,7 @@ export const startCheckpoint: StartCheckpoint = (file, ended) => {
     else ended(errcode === 0 ? { kind: 'done' } : { kind: 'failed', errcode })
   }
   try {
-    // Nothing of what the process was started with is for this thread.
+    // The thread needs no arguments or environment of the process.
     const worker = new Worker(program, { eval: true, execArgv: [], env: {}, workerData: { ...file, shared } })
     worker.unref()
     worker.once('error', end)

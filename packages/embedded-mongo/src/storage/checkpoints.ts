@@ -4,38 +4,38 @@ import type { Connection } from './connection.ts'
 import { codeOf, isFailedSync } from './failure.ts'
 
 export interface Checkpoints {
-  /** Looks whether the log is long, between two commits. */
+  /** Checks the length of the log, between two commits. */
   look(): void
-  /** Waits, blocking, for a checkpoint that is under way, before the file is closed. */
+  /** Blocks until a running checkpoint has ended, then closes the file. */
   close(closeFile: () => void): void
 }
 
 export interface CheckpointOptions {
   writer: Connection
   path: string
-  /** The log is moved to the file when it is so long. */
+  /** The length of the log, in bytes, at which it is moved to the file. */
   bytes: number
   start: StartCheckpoint
-  /** The file or the log could not be synced. */
+  /** Called when the file or the log could not be synced. */
   onFailedSync(cause: Error): void
 }
 
-/** As long as a stop, or a commit where the log is too long, may wait for the thread. */
+/** How long a stop, or a commit with an overlong log, may wait for the thread. */
 const WAIT_MS = 5000
-/** A log of so many times the length is moved in a commit, whatever became of the thread. */
+/** A log of this many times the limit is moved by a commit, even if the thread is stuck. */
 const AT_MOST = 4
-/** The first SQLite that tells the length of the log and moves nothing. */
+/** The first SQLite version that can report the length of the log without moving anything. */
 const [MAJOR, MINOR] = [3, 51]
 
 /**
- * Moves the write-ahead log to the file beside the event loop. SQLite begins the log anew when a commit finds that all of
- * it was moved; what was committed while the thread ended is moved by the writer itself, between two commits.
+ * Checkpoints the write-ahead log to the file off the event loop. SQLite restarts the log when a commit finds that all of it
+ * was moved. The writer itself moves what was committed while the thread ended, between two commits.
  */
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { writer, path, start, onFailedSync } = options
   const [version] = writer.get('SELECT sqlite_version()') ?? []
   const [major = 0, minor = 0] = String(version).split('.').map(Number)
-  // It moves its log in a commit, as the file was opened to do.
+  // An older SQLite keeps its automatic checkpoints, which run in a commit.
   if (major === MAJOR && minor < MINOR) return { look: () => {}, close: (closeFile) => closeFile() }
 
   const [pageBytes] = writer.get('PRAGMA page_size') ?? []
@@ -44,17 +44,17 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const descriptor = openSync(path, 'r+')
   let worker: CheckpointWorker | null = null
   let isClosed = false
-  /** What is left to the writer. */
+  /** The part of the log that the writer still has to move. */
   let rest: 'nothing' | 'the end' | 'all' = 'nothing'
   let nextAt = limit
   let seen = 0
 
   const fail = (errcode: number, cause: Error): void => {
-    // Where the disk is full the log keeps what it holds, and a later checkpoint tries again.
+    // On a full disk the log keeps its content, and a later checkpoint tries again.
     if (isFailedSync(errcode)) onFailedSync(cause)
   }
 
-  /** The length of the log, and how much of it was moved. */
+  /** Returns the length of the log and how much of it was moved, in pages. */
   const measure = (): [log: number, moved: number] => {
     const [, log, moved] = writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []
     return [Number(log), Number(moved)]
@@ -65,7 +65,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     rest = 'nothing'
     try {
       const [log, moved] = measure()
-      // A log of which nothing was moved has begun anew already.
+      // If nothing was moved, the log has already been restarted.
       if (what === 'all' || (moved > 0 && moved < log)) writer.get('PRAGMA wal_checkpoint(PASSIVE)')
     } catch (cause) {
       fail(codeOf(cause), cause instanceof Error ? cause : new Error(String(cause)))
@@ -90,7 +90,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       if (log < seen) nextAt = limit
       seen = log
       if (worker) {
-        // SQLite cannot move the log in a commit while the thread does, so commits that are faster would not end it.
+        // SQLite cannot checkpoint in a commit while the thread does, so the log would grow without limit under fast commits.
         if (log >= AT_MOST * limit && worker.wait(WAIT_MS)) {
           rest = 'all'
           moveRest()
@@ -98,7 +98,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         return
       }
       if (log < nextAt) return
-      // A reader of an old moment may keep the log from beginning anew.
+      // A reader of an old snapshot may prevent a restart of the log, so do not try again at once.
       nextAt = log + Math.ceil(limit / 4)
       worker = start({ path, descriptor }, ended)
     },

@@ -1,27 +1,27 @@
 import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 
-/** How many documents each collection has: kept in memory, and in the file from one clean end to the next start. */
+/** The number of documents of each collection: in memory, and in the file between a clean stop and the next start. */
 export interface CollectionCounts {
-  /** These were read from the file, where a count of -1 says that it is not true. */
+  /** Registers collections read from the file, where a count of -1 means that it is unknown. */
   found(collections: readonly Collection[]): void
-  /** The open commit has changed the count of this one. */
+  /** Notes that the open commit has changed the count of a collection. */
   note(collection: Collection): void
-  /** This one was dropped. */
+  /** Notes that a collection was dropped. */
   forget(collection: Collection): void
-  /** Before a commit: says in the file, once for each collection, that its count there is no longer true. */
+  /** Called before a commit. Marks, once per collection, its count in the file as unknown. */
   markUncounted(): void
-  /** After a commit. */
+  /** Called after a commit. */
   committed(): void
-  /** After a commit that was rolled back: the counts of these are again those of the last one that was not. */
+  /** Called after a rollback. Restores the counts of the last successful commit. */
   takeBack(collections: Iterable<Collection>): void
-  /** Writes the true counts. */
+  /** Writes the counts to the file. */
   save(collections: Iterable<Collection>): void
 }
 
 export function createCollectionCounts(writer: Connection): CollectionCounts {
   const dirty = new Set<Collection>()
-  /** Collections whose count in the file is not true, by id. */
+  /** Ids of collections whose count in the file is unknown. */
   const uncounted = new Set<number>()
 
   return {

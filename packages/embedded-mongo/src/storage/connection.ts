@@ -1,21 +1,21 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { sqliteFailure } from './failure.ts'
 
-/** One SQLite connection with its prepared statements, rows as arrays. */
+/** A SQLite connection with cached prepared statements. Rows are arrays. */
 export interface Connection {
   database: DatabaseSync
-  /** What it has in memory of indexes' entries, by the number of the index (`recent.ts`). */
+  /** The size of the index entries in memory, by the id of the index (`recent.ts`). */
   recent: Map<number, { entries: number; bytes: number }>
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined
   all(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][]
   exec(sql: string): void
-  /** Forgets prepared statements, so that a dropped table's file space can be taken back. */
+  /** Clears the prepared statements, so that the file space of dropped tables can be reclaimed. */
   forget(): void
   close(): void
 }
 
-/** Opens a connection. Pages are cached per connection: `cacheKiB` bounds them. */
+/** Opens a connection with a page cache of `cacheKiB`. */
 export function openConnection(path: string, options: { readOnly?: boolean; cacheKiB: number }): Connection {
   const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
   const statements = new Map<string, StatementSync>()
@@ -37,7 +37,7 @@ export function openConnection(path: string, options: { readOnly?: boolean; cach
     database,
     recent: new Map(),
     run: (sql, ...values) => void prepare(sql).run(...values),
-    // node:sqlite's types do not know setReturnArrays.
+    // node:sqlite's types ignore setReturnArrays.
     get: (sql, ...values) => prepare(sql).get(...values) as unknown as SQLOutputValue[] | undefined,
     all: (sql, ...values) => prepare(sql).all(...values) as unknown as SQLOutputValue[][],
     exec: (sql) => database.exec(sql),

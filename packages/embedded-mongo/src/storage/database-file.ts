@@ -6,9 +6,9 @@ import { openConnection, type Connection } from './connection.ts'
 import { sqliteFailure } from './failure.ts'
 
 /**
- * The layout of the file; a newer one than this program knows is refused. 2: a sparse index leaves out the elements of an
- * array that have none of its fields, and a position in the path of an index may be one that an array does not have. 3: the
- * catalog says up to which row the entries of an index are in the file. 4: of unique indexes too.
+ * The format of the file. A newer one is refused. 2: a sparse index omits array elements that have none of its fields, and
+ * the path of an index may contain a position that an array does not have. 3: the catalog stores up to which row the
+ * entries of an index are in the file. 4: also for unique indexes.
  */
 export const fileFormat = 4
 
@@ -28,8 +28,8 @@ const CHANGE_TABLES = `
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /**
- * A file that is there but is no database must be left alone, not "repaired" by an empty one. This program makes a file
- * under another name first, so an empty one is what is left of a database.
+ * Checks the header of an existing file. A file that is no database must be left unchanged, not replaced with an empty one.
+ * An empty file is damaged, too, because new databases are created under another name first.
  */
 export function checkHeader(path: string): void {
   const file = openSync(path, 'r')
@@ -49,17 +49,17 @@ export function checkHeader(path: string): void {
 }
 
 /**
- * Small pages: a write touches a page of each index, and whole pages go to the disk, twice. A log row with five indexes
- * costs 44 KiB with these and 72 with pages of 4 KiB (`npm run bench -- database-writes`); smaller ones hold a document
- * of 500 bytes each, and half of the file would be air.
+ * Small pages: a write touches a page of each index, and whole pages are written to the disk twice. A log row with five
+ * indexes costs 44 KiB with this size and 72 KiB with pages of 4 KiB (`npm run bench -- database-writes`). A smaller page
+ * would hold one document of 500 bytes, and half of the file would be empty.
  */
 const PAGE_BYTES = 2048
-/** What the cache does not hold the system keeps for as long as it has room. */
+/** Pages that do not fit in this cache may still be in the page cache of the system. */
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024
-/** A page that many commits wrote to goes from the log to the file once, off the event loop (`checkpoints.ts`); the log is read again after a crash. */
+/** Log size at which a checkpoint starts (`checkpoints.ts`): it moves a page once for many commits. A crash rereads the log. */
 export const CHECKPOINT_BYTES = 16 * 1024 * 1024
 
-/** Makes an empty database under another name and gives it its own when it is whole. */
+/** Creates an empty database under a temporary name, and renames it when it is complete. */
 function makeFile(path: string): void {
   const fresh = `${path}.new`
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })
@@ -79,9 +79,8 @@ function makeFile(path: string): void {
 }
 
 /**
- * Opens (or makes) the database file for writing, its tables in place; up to `pageCacheBytes` of its pages stay in memory.
- * `then` is what the file is opened for; when it fails, the file is closed. Throws an Error with one sentence when the file
- * cannot be used.
+ * Opens (or creates) the database file for writing, with its tables. Up to `pageCacheBytes` of its pages stay in memory.
+ * Runs `then` and closes the file if that fails. Throws an Error with one sentence when the file cannot be used.
  */
 export function openDatabaseFile<T>(
   path: string,
@@ -96,8 +95,8 @@ export function openDatabaseFile<T>(
     if (Number(format) === 0) throw new Error(`${path} is a database of another program; it was left untouched`)
     if (Number(format) > fileFormat) throw new Error(`${path} was written by a newer version of this program`)
     const [pageBytes] = writer.get('PRAGMA page_size') ?? [PAGE_BYTES]
-    // NORMAL: SQLite syncs what it must for the file to stay whole; commits are synced here, off the event loop.
-    // What is deleted is overwritten: the pages of a person's data must not lie in the file until others need the room.
+    // NORMAL: SQLite syncs only to keep the file consistent. Commits are synced off the event loop (`disk-sync.ts`).
+    // secure_delete: deleted personal data must not stay in free pages of the file.
     writer.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
        PRAGMA wal_autocheckpoint = ${Math.round(CHECKPOINT_BYTES / Number(pageBytes))}; PRAGMA journal_size_limit = 67108864;`

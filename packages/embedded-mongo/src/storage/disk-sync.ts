@@ -1,22 +1,22 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 
-/** Puts on the disk what the file of this descriptor has taken; as `fs.fdatasync`. */
+/** Syncs the file of a descriptor to the disk, like `fs.fdatasync`. */
 export type SyncFile = (descriptor: number, done: (error: Error | null) => void) => void
 
 export interface DiskSync {
-  /** Resolves once everything that the file had taken at the time of the call survives a power cut. */
+  /** Resolves once everything that was written before the call survives a power cut. */
   synced(): Promise<void>
-  /** Syncs for the last time. */
+  /** Syncs a last time and closes the descriptor. */
   close(): void
 }
 
 /**
- * Syncs a file off the event loop, one sync at a time: who asks while one is under way shares the next. A sync that
- * failed is not tried again: the system may have thrown away what it could not write, and would then report success.
+ * Syncs a file off the event loop, one sync at a time. Calls during a sync share the next one. A failed sync is not
+ * retried: the system may have discarded the unwritten pages, and a retry would then report success.
  */
 export function createDiskSync(path: string, syncFile: SyncFile = fdatasync): DiskSync {
   const descriptor = openSync(path, 'r+')
-  // What a process that was killed has left unsynced is read, and told, from here on.
+  // A killed process may have left unsynced writes, which clients will read from now on.
   fdatasyncSync(descriptor)
   let isSyncing = false
   let isClosing = false

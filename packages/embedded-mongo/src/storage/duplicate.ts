@@ -5,7 +5,7 @@ import { shellText } from '../bson/shell-text.ts'
 import { pathElements, plainValue } from '../query/path.ts'
 import type { Index } from './index-spec.ts'
 
-/** The values of `document` that made `key`; for an array, the element that did. */
+/** Returns the values of `document` that `key` consists of; for an array, the element. */
 function valuesOfKey(document: Document, index: Index, key: Buffer): unknown[] {
   const candidates = index.fields.map(({ path }) => {
     const plain = plainValue(document, path)
@@ -24,7 +24,7 @@ function valuesOfKey(document: Document, index: Index, key: Buffer): unknown[] {
   return search([]) ?? candidates.map((options) => options[0])
 }
 
-/** E11000 with MongoDB's text, `keyPattern` and `keyValue`, which mongoose and its plugins read. */
+/** Returns E11000 with MongoDB's text, `keyPattern` and `keyValue`, which mongoose and its plugins read. */
 export function duplicateKey(namespace: string, index: Index, document: Document, key: Buffer): MongoError {
   const values = valuesOfKey(document, index, key).map((value) => value ?? null)
   const keyValue = Object.fromEntries(index.fields.map(({ path }, i) => [path, values[i]]))

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { Index } from './index-spec.ts'
 
-/** What is asked of an index's entries, in SQL: `i` is an entry. */
+/** Parts of an SQL query of an index's entries, where `i` is an entry. */
 export interface EntryQuery {
   columns: string
   /** Other tables. */
@@ -11,7 +11,7 @@ export interface EntryQuery {
 
 interface Table {
   name: string
-  /** What of the table is the index's own. */
+  /** SQL condition for the rows of this index. */
   own: string
 }
 
@@ -21,26 +21,26 @@ const tablesOf = ({ recent }: Connection, { id }: Index): Table[] => {
 }
 
 /**
- * A query of the entries of an index, in its own table and in memory. An ORDER BY after it makes SQLite merge the two, each
- * read in its own order; parameters must be numbered, for they stand in it twice.
+ * Builds a query of the entries of an index, in its table and in memory. With an ORDER BY appended, SQLite merges the two
+ * sorted sources. Parameters must be numbered, because they occur twice.
  */
 export const queryEntries = (connection: Connection, index: Index, { columns, join = '', where }: EntryQuery): string =>
   tablesOf(connection, index)
     .map(({ name, own }) => `SELECT ${columns} FROM ${name} i ${join} WHERE ${own}${where}`)
     .join(' UNION ALL ')
 
-/** The row that holds a whole key of a unique index, or null. */
+/** Returns the id of the row with a key of a unique index, or null. */
 export function holderOf(connection: Connection, index: Index, key: Uint8Array): number | null {
   const found = connection.get(queryEntries(connection, index, { columns: 'i.rid', where: 'i.key = ?1' }), key)
   return found ? Number(found[0]) : null
 }
 
-/** How many entries of an index there are where `where` holds. */
+/** Builds an expression that counts the entries of an index with a condition. */
 export const countEntries = (connection: Connection, index: Index, where: string): string =>
   `SELECT ${tablesOf(connection, index)
     .map(({ name, own }) => `(SELECT count(*) FROM ${name} i WHERE ${own}${where})`)
     .join(' + ')}`
 
-/** Every entry of an index, as a table. */
+/** Builds a subquery of all entries of an index. */
 export const allEntries = (connection: Connection, index: Index): string =>
   `(${queryEntries(connection, index, { columns: 'key, rid', where: 'true' })})`

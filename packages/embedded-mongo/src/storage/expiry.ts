@@ -7,19 +7,19 @@ import { createSlice, PAUSE } from './pause.ts'
 import { scanRange } from './scan.ts'
 import { WaitFor } from './view.ts'
 
-/** Documents of one round; the rest waits for the next turn of the event loop. */
+/** Documents deleted in one turn of the event loop. */
 const BATCH = 200
 
 /**
- * Deletes what TTL indexes say is over: documents whose date (or earliest date of an array) lies
- * `expireAfterSeconds` back. Anything that is no date never expires. Answers how many went.
+ * Deletes the documents that have expired by a TTL index: their date (or earliest date of an array) is
+ * `expireAfterSeconds` ago. Values that are no dates never expire. Returns the number of deleted documents.
  */
 export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> {
   const { store } = engine
   let deleted = 0
   for (const collection of store.catalog.all()) {
     for (const index of collection.indexes) {
-      // Both may be dropped, and the expiry changed, while others have their turn.
+      // Collection and index may be dropped, or the expiry changed, between two rounds.
       while (store.catalog.get(collection.namespace) === collection && collection.indexes.includes(index)) {
         const range = expired(index, engine.now())
         if (!range) break
@@ -34,7 +34,7 @@ export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'l
   return deleted
 }
 
-/** The dates of an index that are over; null where none ever is. */
+/** Returns the key range of the expired dates of an index; null if it has no expiry. */
 function expired({ fields: [field], expireAfterSeconds }: Index, now: number): KeyRange | null {
   if (expireAfterSeconds === null || !field) return null
   const latest = encodeKey(new Date(now - expireAfterSeconds * 1000))
@@ -65,7 +65,7 @@ function deleteSome(
       live.remove(collection, row)
       gone++
     } catch (error) {
-      // Held by an open transaction: a later round takes it.
+      // An open transaction holds the document: a later round deletes it.
       if (!(error instanceof WaitFor)) throw error
     }
   }

@@ -1,11 +1,11 @@
 import { MongoError } from '../errors.ts'
 
-/** SQLite's code of an error, the extended one where there is one; 0 for errors of others. */
+/** Returns SQLite's (extended) code of an error; 0 for other errors. */
 export const codeOf = (cause: unknown): number =>
   cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : 0
 const primaryCodeOf = (cause: unknown): number => codeOf(cause) & 0xff
 
-/** SQLite's primary result codes that a person can do something about. */
+/** Primary result codes of SQLite that the user can do something about. */
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 const FULL = 13
@@ -14,20 +14,20 @@ const BUSY = 5
 const CANNOT_OPEN = 14
 const READ_ONLY = 8
 
-/** Extended codes: a file, or a folder, that could not be synced. */
+/** Extended codes for a failed sync of a file or a folder. */
 export const FAILED_SYNC = 1034
 const FAILED_FOLDER_SYNC = 1290
 export const isFailedSync = (code: number): boolean => [FAILED_SYNC, FAILED_FOLDER_SYNC].includes(code)
 
-/** Errors after which nothing of the open commit can be trusted to be written. */
+/** Tells whether nothing of the open commit can be relied on after an error. */
 export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(primaryCodeOf(cause))
 
 const OUT_OF_DISK_SPACE = 14031
-/** The same, once it is told in a sentence. */
+/** Tells whether an error of `sqliteFailure` is about a full disk. */
 export const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof MongoError && error.code === OUT_OF_DISK_SPACE
 
-/** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
+/** Converts an error of SQLite into one that explains in a sentence what is wrong. Returns other errors unchanged. */
 export function sqliteFailure(cause: unknown, path: string): Error {
   switch (primaryCodeOf(cause)) {
     case CORRUPT:

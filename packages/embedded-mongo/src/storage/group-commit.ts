@@ -2,51 +2,51 @@ import { MongoError } from '../errors.ts'
 import type { Connection } from './connection.ts'
 import { isDiskFailure, isRefusedByDisk, sqliteFailure } from './failure.ts'
 
-/** The writes of many share a commit, and a sync of the disk. */
+/** Group commit: the writes of several clients share a commit and a sync of the disk. */
 export interface GroupCommit {
   /**
-   * Runs statements inside the open commit, which holds what is written until somebody asks for the disk (then it ends with
-   * this turn of the event loop) or until it has waited long enough. When a statement fails (a full disk), the whole
-   * commit is rolled back and everybody who waits for it is told.
+   * Runs statements inside the open commit. It stays open until somebody calls `durable` (it then ends with this turn of the
+   * event loop) or until a time-out. When a statement fails (a full disk), the whole commit is rolled back, and everybody
+   * who waits for it gets the error.
    */
   write<T>(statements: () => T): T
-  /** As `write`; an error on the way, but for the disk's, takes back these statements and no others. */
+  /** Like `write`, but an error (except of the disk) rolls back only these statements. */
   attempt<T>(statements: () => T): T
-  /** Resolves once everything written so far is on the disk and survives a power cut; rejects when it could not be. */
+  /** Resolves once everything written so far survives a power cut. Rejects when that fails. */
   durable(): Promise<void>
   /** Grows with every write. */
   writes(): number
   /**
-   * The error of the last commit that failed, and null until then. Who sees it change while working may
-   * have written to, or read from, a commit that was rolled back.
+   * Returns the error of the last failed commit, or null. If it changes during a command, the command may have written to,
+   * or read from, a commit that was rolled back.
    */
   lastFailure(): Error | null
-  /** The disk has failed: nothing can be written any more. */
+  /** Tells whether the disk has failed, so that nothing can be written any more. */
   isLost(): boolean
-  /** Commits at once; for what must not share a commit. */
+  /** Commits at once, for writes that must not share a commit. */
   flush(): void
-  /** Rolls the open commit back: a group of writes failed half way. */
+  /** Rolls the open commit back, when a group of writes failed in the middle. */
   abandon(cause: unknown): void
-  /** Called inside each commit just before it, and after it. */
+  /** Registers functions to call inside each commit just before its end, and after it. */
   onCommit(before: () => void, after: (ok: boolean) => void): void
 }
 
 export interface GroupCommitOptions {
   writer: Connection
   path: string
-  /** Resolves once the disk has all that was committed before. */
+  /** Resolves once everything committed before is on the disk. */
   synced(): Promise<void>
-  /** What memory holds of the tables follows: statements were taken back, those of an attempt or of the whole commit. */
+  /** Called after a rollback of an attempt or of the whole commit, to update what memory holds of the tables. */
   onTakenBack(what: 'attempt' | 'commit'): void
-  /** After each commit, while the disk works. */
+  /** Called after each commit, while it is synced. */
   onCommitted(): void
-  /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
+  /** Called when a sync failed: the content of the file is unknown until it is opened again. */
   onLost?: ((cause: Error) => void) | undefined
-  /** The disk has no room for a write. */
+  /** Called when the disk has no room for a write. */
   onFull?: (() => void) | undefined
 }
 
-/** What nobody waits for, and what work of several turns has written, is committed after so long or so many writes. */
+/** Writes that nobody waits for, or of work over several turns, are committed after this time or this many writes. */
 const OPEN_MS = 250
 const MOST_WRITES = 500
 
@@ -55,11 +55,11 @@ interface Group {
   durable: PromiseWithResolvers<void>
   timer: NodeJS.Timeout
   writes: number
-  /** It ends with this turn of the event loop. */
+  /** The commit ends with this turn of the event loop. */
   isEnding: boolean
 }
 
-/** `lose`: the disk failed beside the commits too. */
+/** `lose` reports a failure of the disk outside of commits. */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { lose(cause: Error): void } {
   const { writer, path } = options
   const before: (() => void)[] = []
@@ -81,7 +81,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
       throw error
     }
     const durable = Promise.withResolvers<void>()
-    // Somebody always waits through another promise; this alone must not end the process.
+    // An unhandled rejection must not end the process: clients wait on other promises.
     durable.promise.catch(() => {})
     return { durable, timer: setTimeout(flush, OPEN_MS), writes: 0, isEnding: false }
   }
@@ -111,7 +111,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     options.onTakenBack(what)
   }
 
-  /** Answers why it could not. */
+  /** Commits. Returns the error, or null. */
   const commit = (): unknown => {
     try {
       for (const step of before) step()
@@ -130,7 +130,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     const error = failure ?? commit()
     failure = null
     if (error) {
-      // SQLite has rolled back by itself after some errors (a full disk among them).
+      // After some errors, such as a full disk, SQLite has already rolled back by itself.
       if (writer.database.isTransaction) writer.exec('ROLLBACK')
       takeBack('commit')
       if (isRefusedByDisk(error)) options.onFull?.()
@@ -157,7 +157,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     try {
       return statements()
     } catch (cause) {
-      // A refusal before the first statement: nothing is half done.
+      // The write was refused before its first statement, so there is nothing to roll back.
       if (cause instanceof MongoError) throw cause
       const error = sqliteFailure(cause, path)
       failure = error
@@ -171,7 +171,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     try {
       return statements()
     } catch (cause) {
-      // After some errors (a full disk among them) SQLite has rolled everything back by itself.
+      // After some errors, such as a full disk, SQLite has already rolled everything back by itself.
       if (!writer.database.isTransaction || isDiskFailure(cause)) throw cause
       writer.exec('ROLLBACK TO attempt')
       takeBack('attempt')
@@ -186,7 +186,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     attempt: (statements) => write(() => attempt(statements)),
     durable: () => {
       endThisTurn()
-      // A sync that ends has taken with it all that was committed before.
+      // A completed sync includes everything committed before, so the last promise is enough.
       return open?.durable.promise ?? lastDurable
     },
     writes: () => writes,
@@ -195,7 +195,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     flush,
     abandon: (cause) => {
       if (!open) return
-      // Only its own writes are in this commit: nobody else need be told.
+      // This commit contains only writes of the caller: no other command has to see the failure.
       abandoned = cause
       failure = cause
       flush()

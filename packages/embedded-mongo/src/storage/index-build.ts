@@ -9,12 +9,12 @@ import type { Store } from './store.ts'
 import { storedDocuments } from './stored-documents.ts'
 
 /**
- * Makes indexes of what is in the collection already: all of them, or none. It is one step of the event loop from the
- * look at what is there to the last entry, so nobody can ask for the same index, or write, in between; other clients
- * wait meanwhile (about five seconds for a million documents).
+ * Builds indexes of an existing collection, all or none. The build is one synchronous step from the check for duplicates to
+ * the last entry, so that nobody can request the same index, or write, in between. Other clients wait meanwhile (about
+ * five seconds for a million documents).
  */
 export function buildIndexes(store: Store, rows: Rows, collection: Collection, indexes: readonly Index[]): void {
-  // What others have written is committed by itself: a disk that is too small for the index takes nothing of theirs.
+  // Commit the writes of others first, so that a disk without room for the index does not roll them back.
   store.flush()
   for (const index of indexes) if (index.unique) checkDuplicates(store, rows, collection, index)
   store.attempt(() => {
@@ -36,11 +36,11 @@ function fillIndex({ writer, catalog }: Store, rows: Rows, collection: Collectio
   if (arrays.size > 0) catalog.noteArrays(index, [...arrays])
 }
 
-/** An index whose entries the first layout of the file had otherwise. */
+/** Tells whether file format 1 stored the entries of an index differently. */
 export const isOldIndex = (index: Index, format: number): boolean =>
   format < 2 && index.multikey.size > 0 && (index.sparse || index.paths.some((parts) => parts.some(isIndex)))
 
-/** Makes a file of an older layout one of today's, in one commit. */
+/** Upgrades a file of an older format in one commit. */
 export function renewFile(store: Store, rows: Rows): void {
   if (store.format === fileFormat) return
   store.attempt(() => {
@@ -48,7 +48,7 @@ export function renewFile(store: Store, rows: Rows): void {
       store.writer.exec('ALTER TABLE indexes ADD COLUMN merged INTEGER NOT NULL DEFAULT 0')
     for (const collection of store.catalog.all()) {
       for (const index of collection.indexes) {
-        // What an older layout holds of it is in the file, all of it.
+        // In an older format all entries of the index are in the file.
         if (index.merged === Infinity) store.catalog.beginGathering(collection, index)
         if (!isOldIndex(index, store.format)) continue
         store.writer.exec(`DELETE FROM index_${index.id}`)
@@ -60,7 +60,7 @@ export function renewFile(store: Store, rows: Rows): void {
   store.flush()
 }
 
-/** Finds the first duplicate before anything is written, in a table that is thrown away. */
+/** Finds the first duplicate before anything is written, by means of a temporary table. */
 function checkDuplicates({ writer }: Store, rows: Rows, collection: Collection, index: Index): void {
   writer.exec('CREATE TEMP TABLE building(key BLOB PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID')
   try {

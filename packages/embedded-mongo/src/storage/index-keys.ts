@@ -11,7 +11,7 @@ export interface DocumentKeys {
   arrays: string[]
 }
 
-/** Decides whether a partial index holds a document. */
+/** Tells whether a partial index includes a document. */
 export type PartialTest = (index: Index, document: Document) => boolean
 
 export type KeysOf = (index: Index, document: Document) => DocumentKeys
@@ -22,8 +22,8 @@ const parallelArrays = ([first = '', second = '']: readonly string[]): MongoErro
   new MongoError(171, `cannot index parallel arrays [${second}] [${first}]`)
 
 /**
- * The keys of a document in an index, as MongoDB generates them: one for each array element, null for what is missing,
- * nothing for what a sparse index skips. Two arrays side by side are CannotIndexParallelArrays.
+ * Returns the keys of a document in an index like MongoDB: one per array element, null for missing fields, none for
+ * documents that a sparse index skips. Throws CannotIndexParallelArrays for two arrays.
  */
 export function indexKeys(document: Document, index: Index): DocumentKeys {
   const fold = index.collation?.fold ?? null

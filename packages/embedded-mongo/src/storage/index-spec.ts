@@ -12,7 +12,7 @@ export interface IndexField {
   direction: 1 | -1
 }
 
-/** An index as the planner and the writer use it; `spec` is what `listIndexes` answers. */
+/** An index for the planner and the writer; `listIndexes` returns its `spec`. */
 export interface Index {
   id: number
   name: string
@@ -20,7 +20,7 @@ export interface Index {
   /** The parts of each field's path. */
   paths: string[][]
   directions: (1 | -1)[]
-  /** Top-level fields of a document that decide about its keys. */
+  /** Top-level fields of a document that its keys depend on. */
   reads: string[]
   unique: boolean
   sparse: boolean
@@ -30,7 +30,7 @@ export interface Index {
   expireAfterSeconds: number | null
   /** First path parts under which some document had an array. */
   multikey: Set<string>
-  /** Entries of rows up to this one are in the file, of later ones in memory (`recent.ts`). */
+  /** Entries of rows up to this one are in the file, those of later rows in memory (`recent.ts`). */
   merged: number
   spec: Document
 }
@@ -97,13 +97,13 @@ function parseFields(key: unknown): IndexField[] {
   })
 }
 
-/** MongoDB's name for an index without one: `a_1_b_-1`. */
+/** Returns MongoDB's default name of an index: `a_1_b_-1`. */
 const defaultIndexName = (key: Document): string =>
   Object.entries(key)
     .map(([path, direction]) => `${path}_${typeof direction === 'string' ? direction : toNumber(direction)}`)
     .join('_')
 
-/** Reads an index of `createIndexes` or of the catalog; `id`, `multikey` and `merged` are set by the catalog. */
+/** Parses an index of `createIndexes` or of the catalog. The catalog sets `id`, `multikey` and `merged`. */
 export function parseIndex(asked: Document): Index {
   for (const field of Object.keys(asked)) {
     const refused = refusedOptions[field]
@@ -156,7 +156,7 @@ export function parseIndex(asked: Document): Index {
   }
 }
 
-/** @throws MongoError for an expiry that an index of so many fields cannot have. */
+/** @throws MongoError for an invalid expiry, or one on an index that cannot expire documents. */
 export function checkExpiry(value: unknown, fields: number, isId: boolean): void {
   if (!isNumeric(value)) throw new MongoError(67, "TTL index 'expireAfterSeconds' option must be numeric")
   const seconds = toNumber(value)
@@ -177,7 +177,7 @@ const pathsOf = (filter: Filter | null): string[] =>
       ? filter.parts.flatMap(pathsOf)
       : []
 
-/** MongoDB's list of what a partial filter may say. */
+/** Checks that a partial filter contains only what MongoDB allows. */
 function checkPartial(filter: Filter): Filter {
   const refuse = (): never => {
     throw new MongoError(67, 'Expression not supported in partial index')

@@ -3,17 +3,17 @@ import { lastId, type Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 import type { Index } from './index-spec.ts'
 
-/** The indexes of collections as the file has them: a row in the catalog and a table of entries each. */
+/** The indexes in the file: each has a row in the catalog and a table of entries. */
 export interface IndexTables {
   addIndex(collection: Collection, index: Index): void
   dropIndex(collection: Collection, index: Index): void
   changeIndex(collection: Collection, index: Index): void
   noteArrays(index: Index, arrays: readonly string[]): void
-  /** From here on, entries of new rows gather in memory before they go to the index. */
+  /** From now on, entries of new rows are gathered in memory before they are moved to the index. */
   beginGathering(collection: Collection, index: Index): void
 }
 
-/** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
+/** `fewRows`: the entries of an index with at most this many rows are not gathered in memory, because it has few pages. */
 export function createIndexTables(writer: Connection, fewRows: number, nextVersion: () => number): IndexTables {
   const beginGathering = ({ nextRid }: Collection, index: Index): void => {
     index.merged = Math.max(nextRid - 1, fewRows)
@@ -29,7 +29,7 @@ export function createIndexTables(writer: Connection, fewRows: number, nextVersi
         encodeDocument(index.spec)
       )
       index.id = lastId(writer)
-      // SQLite itself holds uniqueness: a mistake above it becomes an error, never a duplicate.
+      // SQLite itself enforces uniqueness, so that a bug above it causes an error, never a duplicate.
       writer.exec(
         index.unique
           ? `CREATE TABLE index_${index.id}(key BLOB NOT NULL PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID, STRICT`
@@ -61,7 +61,7 @@ export function createIndexTables(writer: Connection, fewRows: number, nextVersi
   }
 }
 
-/** Those in its table, and those in memory. */
+/** Drops the entries of an index in its table and in memory. */
 export function dropEntries(writer: Connection, { id }: Index): void {
   writer.exec(`DROP TABLE index_${id}`)
   if (writer.recent.delete(id)) writer.run('DELETE FROM temp.recent WHERE idx = ?', id)

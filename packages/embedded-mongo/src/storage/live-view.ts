@@ -12,16 +12,16 @@ export interface LiveViewOptions {
   store: Store
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
-  /** Told of each change in the same commit, for the change log. */
+  /** Called for each change in the same commit, for the change log. */
   record: (collection: Collection, change: Change) => void
   counters?: Counters
 }
 
-/** The key of a document in its `_id` index: what stands for the document in locks. */
+/** Returns the key of a document in the `_id` index, which identifies the document in locks. */
 export const idKeyOf = (collection: Collection, document: Document): Buffer =>
   encodeKey(document['_id'], collection.indexes[0]?.collation?.fold ?? null)
 
-/** The newest state. Writes wait for open transactions that hold the document or a unique key. */
+/** Creates a view of the newest state. Writes wait for open transactions that hold the document or a unique key. */
 export function createLiveView({
   store,
   rows,
@@ -33,7 +33,7 @@ export function createLiveView({
     const owner = locks.owner(index, key)
     if (owner) throw new WaitFor(owner.ended)
   }
-  /** Dropped while a long command was writing to it. */
+  /** Throws when the collection was dropped while a long command was writing to it. */
   const present = (collection: Collection): void => {
     if (store.catalog.get(collection.namespace) !== collection) {
       throw new MongoError(175, `collection '${collection.namespace}' was dropped or renamed meanwhile`)

@@ -2,20 +2,20 @@ import { Binary } from 'bson'
 import { isDocument } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 
-/** What all queries together may hold of values: the heap of a small server has room for it. */
+/** Memory budget for the values of all queries together, which fits in the heap of a small server. */
 const usualBytes = 96 * 1024 * 1024
 
-/** The memory that the queries of a server share for what they must hold whole. */
+/** The memory budget that the queries of a server share for data that cannot be streamed. */
 export interface Memory {
   share(stage: string): MemoryShare
-  /** Bytes that are held. */
+  /** Returns the bytes in use. */
   held(): number
 }
 
 export interface MemoryShare {
-  /** Refuses with 292, as MongoDB does where a stage may not use the disk. */
+  /** Allocates bytes. Throws error 292, like MongoDB when a stage may not use the disk. */
   hold(bytes: number): void
-  /** Gives everything back. */
+  /** Releases everything. */
   release(): void
 }
 
@@ -44,7 +44,7 @@ export function createMemory(mostBytes = usualBytes): Memory {
   }
 }
 
-/** About what a value takes in memory. */
+/** Estimates the memory of a value. */
 export function sizeOfValue(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length
   if (typeof value !== 'object' || value === null) return 12

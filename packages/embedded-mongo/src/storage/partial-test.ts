@@ -5,7 +5,7 @@ import { compileFilter } from '../query/matcher.ts'
 import type { Index } from './index-spec.ts'
 import { indexKeys, type KeysOf, type PartialTest } from './index-keys.ts'
 
-/** Partial filters are compiled once per index. */
+/** Creates a test that compiles the filter of each partial index once. */
 export function createPartialTest(): PartialTest {
   const compiled = new WeakMap<Index, (document: Document) => boolean>()
   return (index, document) => {
@@ -23,7 +23,7 @@ export function createPartialTest(): PartialTest {
   }
 }
 
-/** The keys of a document in an index: none where the index is partial and leaves it out. */
+/** Returns the keys of a document in an index; none if a partial index excludes it. */
 export const createKeysOf =
   (partialHolds: PartialTest): KeysOf =>
   (index, document) =>

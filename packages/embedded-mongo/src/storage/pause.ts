@@ -1,7 +1,6 @@
 /**
- * Long work is written as generators that yield PAUSE between pages once their slice of time is
- * used up. Whoever drives the generator gives the event loop a turn then, so that one slow query does
- * not hold up the other clients; short queries run to their end without one asynchronous step.
+ * Long operations are generators that yield PAUSE between pages when their time slice is used up. The caller then lets the
+ * event loop run, so that a slow query does not block other clients. Short queries complete without any asynchronous step.
  */
 export const PAUSE = Symbol('let others run')
 export type Pause = typeof PAUSE

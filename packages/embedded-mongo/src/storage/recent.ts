@@ -8,33 +8,33 @@ import type { KeysOf } from './index-keys.ts'
 import { storedDocuments } from './stored-documents.ts'
 
 /**
- * Entries of new rows in indexes. In the file each would touch a page of its own, where its index goes
- * by another key than time; here they gather, in a temporary table in memory, and move to the index's own table many at
- * once, in the order of their keys. The number of a row alone says where its entries are: above `index.merged` here. No
- * entry is lost with the process, for its row is in the file: `load` makes it again.
+ * Gathers index entries of new rows. Written directly, each would touch a page of its own if the index is not ordered by
+ * time. A temporary table in memory collects them, and many at once move to the table of the index in key order. The
+ * entries of a row are here exactly if its id is above `index.merged`. A crash loses no entry: `load` rebuilds it from its
+ * row in the file.
  */
 export interface Recent {
   add(index: Index, key: Uint8Array, rid: number): void
   remove(index: Index, key: Uint8Array, rid: number): void
-  /** Makes the entries that the last process had not moved. Nothing moves before. */
+  /** Rebuilds the entries that the last process had not moved. Nothing is moved before that. */
   load(keysOf: KeysOf): void
-  /** Moves the entries of one index that has many, outside of any commit. */
+  /** Moves the entries of one index with many of them, outside of any commit. */
   moveSome(): void
-  /** Moves everything that the disk takes, outside of any commit. */
+  /** Moves all entries if the disk has room, outside of any commit. */
   moveAll(): void
-  /** Lays them beside what a reader sees in its transaction, whose end takes them away. */
+  /** Copies the entries to the transaction of a reader, whose end removes them. */
   copyTo(reader: Connection): void
-  /** Counts them again after statements were taken back. */
+  /** Counts the entries again after a rollback. */
   recount(): void
 }
 
-/** Of each index: with 200 boards some twenty go to a page together. */
+/** Entries gathered per index: with 200 boards some twenty of them then share a page. */
 export const RECENT_ENTRIES = 4096
-/** The index of so few rows has some six pages, and gathers none. */
+/** An index with this few rows has some six pages, and its entries are not gathered. */
 export const FEW_ROWS = 256
-/** Where keys are long. */
+/** Limit per index for long keys. */
 const RECENT_BYTES = 512 * 1024
-/** More than these are moved before a transaction begins, so that the next one has fewer to copy. */
+/** If there are more, they are moved before a transaction begins, so that it has few to copy. */
 const COPIED_ENTRIES = 256
 
 interface Place {
@@ -42,7 +42,7 @@ interface Place {
   index: Index
 }
 
-/** Gives a connection its table of recent entries. */
+/** Creates a connection's table of recent entries. */
 export const makeRecentTable = (connection: Connection): void =>
   connection.exec(
     `CREATE TEMP TABLE recent(idx INTEGER NOT NULL, key BLOB NOT NULL, rid INTEGER NOT NULL,
@@ -58,7 +58,7 @@ const put = ({ run, recent }: Connection, id: number, key: Uint8Array, rid: numb
 export function createRecent(writer: Connection, catalog: Catalog, mostEntries: number): Recent {
   const { recent } = writer
   let isLoaded = false
-  /** An index whose entries the disk did not take is left alone until it has as many more. */
+  /** Number of entries at the last failed move, by index. The next try waits for as many more as usual. */
   const refused = new Map<number, number>()
   makeRecentTable(writer)
 
@@ -68,7 +68,7 @@ export function createRecent(writer: Connection, catalog: Catalog, mostEntries: 
       .flatMap((collection) => collection.indexes.map((index) => ({ collection, index })))
       .filter(({ index }) => recent.has(index.id))
 
-  /** In a commit of its own: no client's write fails where the disk has no room for this. */
+  /** Moves entries in a commit of its own, so that no client's write fails when the disk has no room for this. */
   const move = (places: readonly Place[]): void => {
     if (!isLoaded || places.length === 0 || writer.database.isTransaction) return
     try {
@@ -127,7 +127,7 @@ export function createRecent(writer: Connection, catalog: Catalog, mostEntries: 
   }
 }
 
-/** Whether a transaction that begins now would have too many entries to copy. */
+/** Tells whether a transaction that begins now would have too many entries to copy. */
 export const isMuchToCopy = ({ recent }: Connection): boolean =>
   [...recent.values()].reduce((sum, { entries }) => sum + entries, 0) > COPIED_ENTRIES
 

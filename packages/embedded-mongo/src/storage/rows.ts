@@ -10,39 +10,39 @@ import type { Store } from './store.ts'
 import { duplicateKey } from './duplicate.ts'
 import { holderOf, queryEntries } from './entries.ts'
 
-/** A stored document: its row id, its bytes and, once somebody needed it, itself (shared, never changed). */
+/** A stored document: its row id, its bytes and, once it was needed, the decoded document (shared, never modified). */
 export interface Row {
   rid: number
   bson: Uint8Array
   document: Document | null
-  /** Met by a scan of everything. */ passing?: true
+  /** Read by a full scan. */ passing?: true
 }
 
-/** A row that is to be written: its bytes are those of its document. */
+/** A row to be written, whose bytes are its encoded document. */
 export type WholeRow = Row & { document: Document }
 
-/** What a row becomes; throws when the document is too large to be stored. */
+/** Returns the new version of a row. Throws when the document is too large to be stored. */
 export const changedRow = ({ rid }: Row, document: Document): WholeRow => ({
   rid,
   bson: encodeStored(document, 'updated'),
   document
 })
 
-/** Where writes of documents and their index entries meet the tables. Nothing here is asynchronous. */
+/** Reads and writes documents and their index entries in the tables. Everything here is synchronous. */
 export interface Rows {
   keysOf: KeysOf
   byId(collection: Collection, id: unknown): Row | null
   byRid(collection: Collection, rid: number): Row | null
   documentOf(collection: Collection, row: Row): Document
-  /** The document, or no more of it than these fields: for a test of many rows, most of which are never read. */
+  /** Returns the document, or only these fields of it: for a test of many rows, most of which do not match. */
   fieldsOf(collection: Collection, row: Row, fields: ReadonlySet<string>): Document
-  /** Checks unique indexes, then writes. Throws DuplicateKey and writes nothing. */
+  /** Checks unique indexes, then writes. For a duplicate it throws DuplicateKey and writes nothing. */
   insert(collection: Collection, document: Document): Row
   replace(collection: Collection, row: Row, after: WholeRow): void
   remove(collection: Collection, row: Row): void
 }
 
-/** The document that a whole key of a unique index leads to, or null. */
+/** Returns the row with a key of a unique index, or null. */
 export function rowByKey(connection: Connection, collection: Collection, index: Index, key: Buffer): Row | null {
   const join = `CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
   const found = connection.get(
@@ -121,7 +121,7 @@ export function createRows(store: Store, keysOf: KeysOf): Rows {
     replace: (collection, row, { bson, document }) => {
       const before = documentOf(collection, row)
       const changes = collection.indexes.flatMap((index) => {
-        // A value that no operator wrote to is the same object: the keys made of it stay as they are.
+        // A value that no operator wrote to is the same object, so its keys are unchanged.
         if (index.reads.every((field) => getField(before, field) === getField(document, field))) return []
         const old = keysOf(index, before)
         const next = keysOf(index, document)

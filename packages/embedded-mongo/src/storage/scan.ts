@@ -7,18 +7,18 @@ import type { Index } from './index-spec.ts'
 import { PAUSE, type Pause, type Slice, type Stream } from './pause.ts'
 import { rowByKey, type Row } from './rows.ts'
 
-/** A row on its way through an index, with the key that led to it. */
+/** A row found by an index, with its key. */
 export type KeyedRow = Row & { key: Buffer }
 
-/** What a reader says of the rows that it will read. */
+/** Hints of a reader about the rows that it will read. */
 export interface Asked {
-  /** How many, as far as that is known. */
+  /** The number of rows, if known. */
   wanted: number | null
-  /** So many of an index's first rows are not wanted at all; only where `passesRows` says so. */
+  /** How many of the index's first rows to skip; only when `passesRows` allows it. */
   pass: number
 }
 
-/** Where rows are read from. */
+/** The source of rows. */
 export interface Source extends Asked {
   connection: Connection
   collection: Collection
@@ -26,7 +26,7 @@ export interface Source extends Asked {
 }
 export type IndexScan = Source & { index: Index }
 
-/** The first page is what is wanted, or small where nobody knows; later ones are large. */
+/** Returns the size of a page: the wanted number for the first one, or small if that is unknown; larger later. */
 const pageSize = (page: number, wanted: number | null): number =>
   page === 0 && wanted !== null ? Math.max(1, Math.min(wanted, 512)) : Math.min(32 * 4 ** page, 256)
 
@@ -40,7 +40,7 @@ interface Position {
   rid: number
 }
 
-/** SQL after a key range's first rows: those behind the position, ?1 and ?2, up to the range's other end, ?3. */
+/** Builds the SQL condition for the rows after the position (?1, ?2), up to the end of the key range (?3). */
 const behind = ({ unique }: Index, direction: 1 | -1): string =>
   direction === 1
     ? `${unique ? 'i.key > ?1 AND ?2 = ?2' : '(i.key, i.rid) > (?1, ?2)'} AND i.key < ?3`
@@ -48,13 +48,13 @@ const behind = ({ unique }: Index, direction: 1 | -1): string =>
 
 const within = 'i.key >= ?1 AND i.key < ?2'
 
-/** By key and row: the first two columns. */
+/** Orders by key and row, the first two columns. */
 const inOrder = (direction: 1 | -1): string => (direction === 1 ? 'ORDER BY 1, 2' : 'ORDER BY 1 DESC, 2 DESC')
 
-/** So many keys are passed in one statement. */
+/** Number of keys that one statement skips. */
 const PASSED_AT_ONCE = 4096
 
-/** Passes rows by their keys alone. Answers the last that was passed; null where the range has no more of them. */
+/** Skips rows by reading only their keys. Returns the last skipped one; null when the range has no more rows. */
 function* passRows(
   { connection, index, slice }: IndexScan,
   range: KeyRange,
@@ -91,8 +91,8 @@ function* passRows(
 }
 
 /**
- * Rows of one key range in key order. Reads page by page and keeps only the position between pages,
- * so an open cursor holds no lock and no memory; like MongoDB's cursors it is no snapshot.
+ * Streams the rows of one key range in key order. Reads page by page and keeps only the position between pages, so that an
+ * open cursor holds no lock and no memory. Like MongoDB's cursors it is no snapshot.
  */
 export function* scanRange(
   scan: IndexScan,
@@ -102,7 +102,7 @@ export function* scanRange(
 ): Stream<KeyedRow> {
   const { connection, collection, index, slice, wanted } = scan
   const join = `CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
-  // Asked for each page: where the entries are changes meanwhile.
+  // Build the query for each page, because entries may move between memory and the table in the meantime.
   const select = (where: string): string =>
     `${queryEntries(connection, index, { columns: 'i.key, i.rid, d.bson', join, where })} ${inOrder(direction)}`
   let last: Position | null = null
@@ -131,7 +131,7 @@ export function* scanRange(
   }
 }
 
-/** The documents that whole keys of a unique index lead to: half the work of a range. */
+/** Reads the documents with given keys of a unique index, which is half the work of a range. */
 export function* readKeys({ connection, collection, index }: IndexScan, keys: readonly KeyRange[]): Stream<Row> {
   for (const { from } of keys) {
     const row = rowByKey(connection, collection, index, from)
@@ -139,7 +139,7 @@ export function* readKeys({ connection, collection, index }: IndexScan, keys: re
   }
 }
 
-/** All rows of a collection in the order in which they were inserted. */
+/** Streams all rows of a collection in insertion order. */
 export function* scanAll({ connection, collection, slice, wanted }: Source, direction: 1 | -1): Stream<Row> {
   const sql =
     direction === 1
@@ -158,7 +158,7 @@ export function* scanAll({ connection, collection, slice, wanted }: Source, dire
   }
 }
 
-/** Several ranges one after another, in the direction of the scan. */
+/** Scans several ranges one after another, in the direction of the scan. */
 export function* scanRanges(scan: IndexScan, ranges: readonly KeyRange[], direction: 1 | -1): Stream<KeyedRow> {
   const rest = { pass: scan.pass }
   for (const range of direction === 1 ? ranges : ranges.toReversed()) {
@@ -167,8 +167,8 @@ export function* scanRanges(scan: IndexScan, ranges: readonly KeyRange[], direct
 }
 
 /**
- * Several ranges at once, merged by the key after the first `prefixes[i]` bytes of each: how
- * `{ deviceId: { $in: [...] } }` sorted by time is read from an index on both without sorting.
+ * Scans several ranges at once and merges them by the key without the first `prefixes[i]` bytes of each. This reads
+ * `{ deviceId: { $in: [...] } }` sorted by time from an index on both fields, without sorting.
  */
 export function* mergeScan(
   scan: IndexScan,
@@ -177,7 +177,7 @@ export function* mergeScan(
   direction: 1 | -1
 ): Stream<KeyedRow> {
   const heads: { source: Stream<KeyedRow>; row: KeyedRow; rest: Buffer; prefix: number }[] = []
-  // Each range gives a few of what is wanted; most of them give nothing beyond their first page.
+  // Each range yields a small part of the wanted rows; most never need a second page.
   const wanted = Math.min(32, Math.ceil((scan.wanted ?? 64) / ranges.length) + 1)
   for (const [i, range] of ranges.entries()) {
     const source = scanRange({ ...scan, wanted }, range, direction)
@@ -200,7 +200,7 @@ export function* mergeScan(
   }
 }
 
-/** The next row of a stream, passing its pauses on; null at its end. */
+/** Returns the next row of a stream, passing on its pauses; null at its end. */
 function* nextOf(source: Stream<KeyedRow>): Generator<typeof PAUSE, KeyedRow | null, undefined> {
   for (;;) {
     const step = source.next()
@@ -215,10 +215,10 @@ export interface IndexRanges {
   ranges: readonly KeyRange[]
 }
 
-/** Every number of terms is a statement of its own, which is kept. */
+/** Limits the number of prepared statements: there is one for each number of terms. */
 const MAX_TERMS = 32
 
-/** How many different documents stand in any of these ranges, `limit` at most; null for too many ranges. */
+/** Counts the distinct documents in any of these ranges, up to `limit`; null for too many ranges. */
 export function countDistinct(connection: Connection, places: readonly IndexRanges[], limit: number): number | null {
   const terms = places.flatMap(({ index, ranges }) => ranges.map((range) => ({ index, range })))
   if (terms.length > MAX_TERMS) return null
@@ -235,7 +235,7 @@ export function countDistinct(connection: Connection, places: readonly IndexRang
   return Number(found?.[0] ?? 0)
 }
 
-/** How many entries an index has in ranges: documents, while no array is in the index. */
+/** Counts the entries of an index in ranges. These are documents as long as the index contains no array. */
 export const countRanges = (connection: Connection, index: Index, ranges: readonly KeyRange[]): number =>
   ranges.reduce((sum, { from, to }) => {
     const [n] = connection.get(countEntries(connection, index, within), from, to) ?? [0]

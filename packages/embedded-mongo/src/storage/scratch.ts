@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { MongoError } from '../errors.ts'
 
-/** A file for what a query holds too much of; it is gone with whoever opened it, also when the process is killed. */
+/** A temporary file for data of a query that exceeds the memory. It disappears with the process, even a killed one. */
 export interface ScratchFile {
-  /** Writes at the end; answers where. */
+  /** Appends bytes. Returns their position. */
   append(bytes: Uint8Array): number
-  /** Reads up to `length` bytes at a place; fewer only at the end. */
+  /** Reads `length` bytes at a position; fewer only at the end. */
   read(at: number, length: number): Buffer
   close(): void
 }
@@ -14,14 +14,14 @@ export interface Scratch {
   open(): ScratchFile
 }
 
-/** Makes scratch files beside the database: on its disk, never in a folder that may be memory. */
+/** Creates scratch files beside the database, on its disk. A temporary folder may be in memory. */
 export function createScratch(databasePath: string): Scratch {
   let count = 0
   return {
     open: () => {
       const path = `${databasePath}.scratch-${process.pid}-${++count}`
       const file = openSync(path, 'wx+', 0o600)
-      // Its name goes at once where a file can be without one.
+      // Unlink the file at once where the system allows it for an open file.
       const isNamed = process.platform === 'win32'
       if (!isNamed) rmSync(path)
       let end = 0

@@ -1,17 +1,17 @@
 import type { Scratch, ScratchFile } from './scratch.ts'
 
-/** How the items of a sorter become bytes and are made again. */
+/** Encodes and decodes the items of a sorter. */
 export interface ItemForm<T> {
-  /** About what an item takes in memory. */
+  /** Estimates the memory of an item. */
   size(item: T): number
   encode(item: T): Uint8Array
   decode(bytes: Buffer): T
 }
 
-/** Puts items in the order of their keys, those with one key in the order in which they came. */
+/** Sorts items by key. The sort is stable. */
 export interface Sorter<T> {
   add(key: Buffer, item: T): void
-  /** The items in order, once; no more can be added. */
+  /** Returns the items in order. Can be called once; no more items can be added. */
   sorted(): Generator<T, void, undefined>
   close(): void
 }
@@ -21,20 +21,20 @@ interface Held<T> {
   item: T
 }
 
-/** A sorted part of the items in the scratch file: from `at` to `end`. */
+/** A sorted run of items in the scratch file: from `at` to `end`. */
 interface Run {
   at: number
   end: number
 }
 
-/** More than this is sorted in parts, which are put down and merged at the end. */
+/** More than this is sorted in runs, which are written to a scratch file and merged at the end. */
 const MEMORY_BYTES = 16 * 1024 * 1024
-/** What an entry takes beside its key and its item. */
+/** Memory overhead of an entry besides its key and its item. */
 const ENTRY_BYTES = 200
 const CHUNK_BYTES = 64 * 1024
 const HEAD_BYTES = 8
 
-/** `keep`: how many of the first are asked for. */
+/** `keep` is the number of first items that are needed. */
 export function createSorter<T>(
   scratch: Scratch,
   form: ItemForm<T>,
@@ -79,7 +79,7 @@ export function createSorter<T>(
   }
 
   function* merged(from: ScratchFile): Generator<T, void, undefined> {
-    // What came earlier stands in an earlier run, so of equal keys the first run's comes first.
+    // Items that were added earlier are in an earlier run. For equal keys, take the first run's item first.
     const heads = runs.flatMap((run) => {
       const source = readRun(from, run)
       const first = source.next()

@@ -11,41 +11,41 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { createRecent, FEW_ROWS, makeRecentTable, RECENT_ENTRIES, type Recent } from './recent.ts'
 import { createScratch, type Scratch } from './scratch.ts'
 
-/** The database file, its tables, and what of them is in memory. */
+/** The database file, its tables, and the parts of them in memory. */
 export interface Store extends GroupCommit {
   path: string
-  /** The layout that the file was found in. */
+  /** The format of the file when it was opened. */
   format: number
   writer: Connection
   catalog: Catalog
   recent: Recent
   cache: DocumentCache
   scratch: Scratch
-  /** A connection that sees one moment of the committed data, for a transaction. */
+  /** Opens a connection for the snapshot of a transaction. */
   openReader(): Connection
-  /** Bytes of the database file. */
+  /** Returns the size of the database file. */
   sizeBytes(): number
   collectionBytes(collection: Collection): { documents: number; indexes: number }
   close(): void
 }
 
 export interface StoreOptions {
-  /** In memory: of documents as they are read, and of the file's pages. */
+  /** Cache sizes: of decoded documents, and of the file's pages. */
   cacheBytes?: number
   pageCacheBytes?: number
-  /** So many entries of an index gather in memory; its first rows, as many or 256, do not. */
+  /** How many entries of an index are gathered in memory. Those of its first rows (as many, 256 at most) are not. */
   recentEntries?: number
   syncFile?: SyncFile
-  /** The length of the log that is moved to the file. */
+  /** The length of the log at which it is moved to the file. */
   checkpointBytes?: number
   startCheckpoint?: StartCheckpoint
-  /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
+  /** Called when a sync failed: the content of the file is unknown until it is opened again. */
   onLost?: (cause: Error) => void
-  /** The disk has no room for a write; what it refused is taken back. */
+  /** Called when the disk has no room for a write, which is rolled back. */
   onFull?: () => void
 }
 
-/** Opens (or makes) the database file. Throws an Error with one sentence when it cannot be used. */
+/** Opens (or creates) the database file. Throws an Error with one sentence when it cannot be used. */
 export const openStore = (path: string, options: StoreOptions = {}): Store =>
   openDatabaseFile(path, options.pageCacheBytes, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
@@ -112,7 +112,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       try {
         catalog.saveCounts()
       } catch {
-        // A full disk: they are counted at the next start.
+        // A full disk: the next start counts the documents.
       }
       disk.close()
       checkpoints.close(() => {
@@ -120,7 +120,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
         try {
           writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
         } catch {
-          // A full disk: the log stays beside the file, and the next start reads it.
+          // A full disk: the log stays, and the next start reads it.
         }
         writer.close()
       })

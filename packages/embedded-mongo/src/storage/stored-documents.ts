@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 
 const pageSize = 1000
 
-/** The documents of a collection, or those after a row, as they are stored, in the order of insertion; one page is in memory at a time. */
+/** Reads the stored documents of a collection, or those after a row, in insertion order, with one page in memory at a time. */
 export function* storedDocuments(
   connection: Pick<Connection, 'all'>,
   { id }: Pick<Collection, 'id'>,

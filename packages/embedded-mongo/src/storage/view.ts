@@ -6,41 +6,41 @@ import type { Row, WholeRow } from './rows.ts'
 import type { Asked } from './scan.ts'
 import type { Scratch } from './scratch.ts'
 
-/** What an update wrote to: a replacement, the paths of its operators, or (null) to be found by comparing. */
+/** The target of an update: a replacement, the paths of its operators, or null, which means to compare the documents. */
 export type Touched = 'replaced' | string[][] | null
 
-/** What a write does, for the change log and for the waiting of others. */
+/** A write, for the change log and for waiting commands. */
 export type Change =
   | { kind: 'insert'; document: Document }
   | { kind: 'update'; before: Document; document: Document; touched: Touched }
   | { kind: 'delete'; before: Document }
 
 /**
- * The data as one command sees it: the newest committed state, or inside a transaction its snapshot
- * with its own writes laid over. Commands know no other way to documents.
+ * The data that a command sees: the newest state, or inside a transaction its snapshot with its own writes on top. Commands
+ * access documents only through a view.
  */
 export interface View {
   collection(namespace: string): Collection | null
-  /** The collection, made if it is not there yet. */
+  /** Returns the collection, which it creates if it is missing. */
   ensure(namespace: string): Collection
-  /** Rows that a plan finds. `ordered` is false when the view had to add rows out of index order; then none is passed either. */
+  /** Streams the rows of a plan. `ordered` is false when the view adds rows out of index order; no rows are skipped then. */
   rows(collection: Collection, plan: Plan, slice: Slice, asked: Asked): { rows: Stream<Row>; ordered: boolean }
-  /** The row as it is now, or null when it is gone. */
+  /** Returns the present version of the row; null when it was removed. */
   current(collection: Collection, row: Pick<Row, 'rid'>): Row | null
   documentOf(collection: Collection, row: Row): Document
-  /** The document, or no more of it than these fields. */
+  /** Returns the document, or only these fields of it. */
   fieldsOf(collection: Collection, row: Row, fields: ReadonlySet<string>): Document
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, row: Row, after: WholeRow, touched: Touched): void
   remove(collection: Collection, row: Row): void
-  /** How many documents there are, where that is known without reading them. */
+  /** Returns the number of documents, if that is known without reading them. */
   count(collection: Collection): number | null
   readonly inTransaction: boolean
-  /** Where a query puts down what memory has no room for. */
+  /** Disk space for data of a query that exceeds the memory. */
   readonly scratch: Scratch
 }
 
-/** Thrown when a row is being written by an open transaction: wait for its end, then try again. */
+/** Thrown when an open transaction has written the row. The command must wait for its end and try again. */
 export class WaitFor extends Error {
   readonly ended: Promise<void>
   constructor(ended: Promise<void>) {

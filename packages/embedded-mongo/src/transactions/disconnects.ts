@@ -2,9 +2,8 @@ import type { Client } from '../clients.ts'
 import type { Engine } from '../engine.ts'
 
 /**
- * A session that no connection is left of takes its transaction and its cursors with it. The pool of
- * a driver may use several connections for one session, and reconnect after a broken one, so the end
- * comes a little after the last connection.
+ * A session without connections is ended with its transaction and cursors. A driver's pool may use several connections
+ * for one session, and reconnect after a broken one, so the session ends some time after its last connection.
  */
 const GRACE_MS = 5000
 
@@ -28,7 +27,7 @@ export function createDisconnects(engine: Pick<Engine, 'sessions' | 'cursors'>):
     arrived: (client) => void clients.add(client),
     left: (client) => {
       clients.delete(client)
-      // Without a session nobody else can ask for them.
+      // No other connection can use cursors without a session.
       engine.cursors.closeWhere((cursor) => cursor.session === null && cursor.client === client.id && !cursor.busy)
       if (client.sessions.size === 0) return
       const timer = setTimeout(() => {

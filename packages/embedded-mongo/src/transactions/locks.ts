@@ -1,9 +1,9 @@
 /**
- * Keys of unique indexes (`_id` among them) that open transactions have written. The first writer
- * wins: another transaction gets a write conflict, a single write waits for the end.
+ * Locks on the keys of unique indexes (including `_id`) that open transactions have written. The first writer wins: another
+ * transaction gets a write conflict, and a single write waits for the end of the transaction.
  */
 export interface Locks<Owner extends { ended: Promise<void> }> {
-  /** No transaction holds anything: nobody need make keys to ask about. */
+  /** True when no transaction holds a lock, so that no keys need to be computed. */
   isEmpty(): boolean
   owner(index: number, key: Buffer): Owner | null
   take(index: number, key: Buffer, owner: Owner): void

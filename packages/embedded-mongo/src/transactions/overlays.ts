@@ -9,32 +9,32 @@ import type { Row, Rows, WholeRow } from '../storage/rows.ts'
 import { idKeyOf } from '../storage/live-view.ts'
 import type { Locks } from './locks.ts'
 
-/** What a transaction has made of one collection. */
+/** The changes of a transaction to one collection. */
 interface Overlay {
   /** Rows of the snapshot that were replaced (a row) or removed (null), and new rows (negative ids). */
   rows: Map<number, Row | null>
-  /** Keys of unique indexes that rows of the overlay hold, and the same by row. */
+  /** Keys of unique indexes of the rows in the overlay, and the same by row. */
   keys: Map<string, number>
   keysOfRow: Map<number, readonly string[]>
 }
 
-/** MongoDB bounds a transaction by its 16 MiB oplog entries; memory is what bounds it here. */
+/** Limits the memory of a transaction. In MongoDB the limit is in its 16 MiB oplog entries. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export interface OverlaysOptions {
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
-  /** Who holds the locks of this transaction. */
+  /** The owner of this transaction's locks. */
   owner: { ended: Promise<void> }
-  /** The snapshot, and the data as it is now. */
+  /** Connections to the snapshot and to the present data. */
   reader: Connection
   writer: Connection
   inSnapshot(collection: Collection): boolean
 }
 
 /**
- * A transaction's own rows over its snapshot, and its claims: a document and a unique key belong to the first that writes
- * them, every other gets a write conflict at once.
+ * Holds a transaction's own rows on top of its snapshot, and its locks: a document or a unique key belongs to its first
+ * writer; every other transaction gets a write conflict at once.
  */
 export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot }: OverlaysOptions) {
   const overlays = new Map<number, Overlay>()
@@ -56,7 +56,7 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
     locks.take(index.id, key, owner)
   }
 
-  /** Takes the key for this transaction, or says why it cannot. */
+  /** Locks a key for this transaction. @throws MongoError when that is impossible. */
   const claim = (collection: Collection, index: Index, key: Buffer, rid: number, document: Document): void => {
     const overlay = overlayOf(collection)
     const own = overlay.keys.get(keyName(index, key))
@@ -75,10 +75,10 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
   }
 
   return {
-    /** What this transaction made of a collection's rows; undefined: nothing. */
+    /** Returns this transaction's versions of a collection's rows; undefined when there are none. */
     rowsOf: (collection: Collection): ReadonlyMap<number, Row | null> | undefined => overlays.get(collection.id)?.rows,
 
-    /** The row must still be what the snapshot shows, and nobody else's. @throws the error of a write conflict. */
+    /** Locks a row, which must be unchanged since the snapshot. @throws the error of a write conflict. */
     claimRow(collection: Collection, row: Row, document: Document): void {
       const [idIndex] = collection.indexes
       if (!idIndex) return
@@ -89,8 +89,8 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
     },
 
     /**
-     * Claims the unique keys of a document, and answers their names for `put`; the others are made too, for what cannot be
-     * indexed is refused now. @throws the errors of a duplicate key and of a write conflict.
+     * Locks the unique keys of a document, and returns their names for `put`. It computes all other keys, too, so that a
+     * document that cannot be indexed is refused now. @throws the errors of a duplicate key and of a write conflict.
      */
     claimKeys: (collection: Collection, document: Document, rid: number): string[] =>
       collection.indexes.flatMap((index) => {
@@ -102,7 +102,7 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
         })
       }),
 
-    /** Lays a row over the snapshot. @throws MongoError when the transaction grows too large. */
+    /** Puts a row on top of the snapshot. @throws MongoError when the transaction grows too large. */
     put(collection: Collection, row: WholeRow, held: readonly string[]): void {
       const overlay = overlayOf(collection)
       letGo(overlay, row.rid)

@@ -4,17 +4,17 @@ import { encodeDocument } from '../bson/encode.ts'
 import { MongoError } from '../errors.ts'
 import type { Store } from '../storage/store.ts'
 
-/** The results of one retryable write, statement by statement. */
+/** The results of the statements of one retryable write. */
 export interface Statements {
-  /** The result of a statement that an earlier try has already done, or null. */
+  /** Returns the result of a statement that an earlier attempt has executed, or null. */
   done(id: number): Document | null
-  /** Keeps the result in the same commit as the write itself. */
+  /** Stores the result in the same commit as the write itself. */
   keep(id: number, result: Document): void
 }
 
 export const noStatements: Statements = { done: () => null, keep: () => {} }
 
-/** What a session did under its newest number. `fresh` are results that no commit holds yet. */
+/** The last write or commit of a session. `fresh` are results that are not committed yet. */
 interface Known {
   number: number
   kind: 'write' | 'commit'
@@ -24,24 +24,24 @@ interface Known {
 }
 
 /**
- * What each session did last, stored beside the data: a client that lost the answer (the process was
- * killed after the commit) may send the same write again and gets the first result.
+ * Stores the last result of each session beside the data. A client that did not get the reply (because the process was
+ * killed after the commit) may repeat the write, and gets the first result.
  */
 export interface Retries {
   statements(session: string, number: number): Statements
-  /** True when the session did something under this number, a write or a transaction. */
+  /** True when the session has used this number for a write or a transaction. */
   isUsed(session: string, number: number): boolean
-  /** True when the transaction of this number was committed. */
+  /** True when the transaction with this number was committed. */
   wasCommitted(session: string, number: number): boolean
-  /** A transaction that wrote nothing is remembered in memory alone: there is nothing that a retry could do twice. */
+  /** Records a commit. Without writes it is kept in memory only, because a retry cannot repeat anything. */
   keepCommit(session: string, number: number, wrote: boolean): void
-  /** Refuses numbers that the session has left behind. */
+  /** Throws for a number that is older than the session's newest. */
   check(session: string, number: number): void
   prune(now: number): void
 }
 
 const MEMORY_ENTRIES = 5000
-/** Sessions end after 30 minutes in MongoDB; an hour is on the safe side of every client. */
+/** Sessions expire after 30 minutes in MongoDB, so an hour is safe for every client. */
 const KEEP_MS = 60 * 60 * 1000
 
 export function createRetries(store: Store, now: () => number): Retries {
@@ -55,7 +55,7 @@ export function createRetries(store: Store, now: () => number): Retries {
       Buffer.from(session, 'hex')
     )
     if (rows.length === 0) return null
-    // A longer batch of an earlier number may have left chunks behind.
+    // A longer batch with an older number may have left chunks behind.
     const number = Math.max(...rows.map(([value]) => Number(value)))
     const current = rows.filter(([value]) => Number(value) === number)
     const results = new Map<string, Document>()
@@ -99,13 +99,13 @@ export function createRetries(store: Store, now: () => number): Retries {
     },
     (ok) => {
       if (ok) return
-      // What was remembered of a commit that failed never happened.
+      // Results of a failed commit are invalid.
       dirty.clear()
       memory.clear()
     }
   )
 
-  /** The next commit writes it; this makes sure that there is one. */
+  /** Saves the results with the next commit, and ensures that there is one. */
   const save = (session: string, known: Known): void => {
     remember(session, known)
     store.write(() => dirty.set(session, known))
@@ -152,7 +152,7 @@ export function createRetries(store: Store, now: () => number): Retries {
     },
     prune: (at) => {
       const old = at - KEEP_MS
-      // A server at rest writes nothing.
+      // Write only when necessary: an idle server must not write.
       if (!writer.get('SELECT 1 FROM retried WHERE at < ? LIMIT 1', old)) return
       store.write(() => writer.run('DELETE FROM retried WHERE at < ?', old))
     }

@@ -18,29 +18,29 @@ interface Open {
 }
 interface Session {
   open: Open | null
-  /** Number of the last transaction that ended without a commit. */ aborted: number
+  /** Number of the last aborted transaction. */ aborted: number
 }
 
 export interface Sessions {
-  /** The transaction a statement belongs to; `start` opens it. */
+  /** Returns the transaction of a statement; with `start` it begins a new one. */
   transaction(session: string, number: number, start: boolean): Transaction
-  /** Answers whether anything was written. */
+  /** Commits. Returns whether anything was written. */
   commit(session: string, number: number): boolean
   abort(session: string, number: number): void
-  /** A retryable write of a newer number rolls back what the session has open; one of an older number is refused. */
+  /** For a retryable write: rolls back an open transaction with an older number. Throws if the number itself is older. */
   supersede(session: string, number: number): void
-  /** Ends the transaction after an error in it. */
+  /** Rolls the transaction back after an error in it. */
   fail(session: string): void
-  /** Ends the session: its transaction is rolled back. */
+  /** Ends the session and rolls back its transaction. */
   end(session: string): void
   openTransactions(): number
-  /** Rolls back what has been open for too long. */
+  /** Rolls back transactions that have been open for too long. */
   expire(): void
 }
 
 /** MongoDB's `transactionLifetimeLimitSeconds`. */
 const LIFETIME_MS = 60_000
-/** A transaction holds a snapshot and memory; more at once than this is a leak or an attack. */
+/** Each transaction holds a snapshot and memory. More at once than this indicate a leak or an attack. */
 const MAX_OPEN = 100
 const IDLE_READERS = 8
 
@@ -65,7 +65,7 @@ export function createSessions({
   const idle: Connection[] = []
 
   const takeReader = (): Connection => {
-    // The snapshot must hold everything that was acknowledged, so the open commit is closed first.
+    // The snapshot must contain everything that was acknowledged, so end the open commit first.
     store.flush()
     if (isMuchToCopy(store.writer)) store.recent.moveAll()
     const reader = idle.pop() ?? store.openReader()
@@ -77,7 +77,7 @@ export function createSessions({
   const giveBack = (reader: Connection): void => {
     reader.exec('ROLLBACK')
     if (idle.length < IDLE_READERS) {
-      // Statements of dropped tables must not keep a schema alive.
+      // Prepared statements of dropped tables must not keep the old schema alive.
       reader.forget()
       idle.push(reader)
     } else reader.close()

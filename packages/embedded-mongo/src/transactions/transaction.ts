@@ -12,7 +12,7 @@ import type { Touched, View } from '../storage/view.ts'
 import type { Locks } from './locks.ts'
 import { createOverlays } from './overlays.ts'
 
-/** One write of a transaction, in the order in which it was made. */
+/** One write of a transaction. */
 type Operation =
   | { kind: 'insert'; namespace: string; document: Document }
   | { kind: 'replace'; namespace: string; before: Document; after: WholeRow; touched: Touched }
@@ -20,12 +20,12 @@ type Operation =
 
 export interface Transaction {
   view: View
-  /** Resolves when it is over, either way. */
+  /** Resolves when it was committed or rolled back. */
   ended: Promise<void>
   isEmpty(): boolean
-  /** Writes everything at once; the caller waits for durability. */
+  /** Performs all writes at once. The caller waits until they are durable. */
   commit(live: View): void
-  /** Lets go of the snapshot and of everything that waits for it. */
+  /** Releases the snapshot and the locks. */
   end(): void
 }
 
@@ -38,14 +38,14 @@ export interface TransactionOptions {
 }
 
 /**
- * A snapshot of the committed data with this transaction's own writes laid over it. The first writer
- * of a document wins: a second transaction gets a write conflict at once, single writes wait.
+ * Creates a transaction: a snapshot of the committed data with its own writes on top. The first writer of a document wins:
+ * a second transaction gets a write conflict at once, and single writes wait.
  */
 export function createTransaction({ store, rows, locks, reader, release }: TransactionOptions): Transaction {
   const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
   const operations: Operation[] = []
   const owner = { ended }
-  // Collections as they were when the snapshot was taken.
+  // The collections at the time of the snapshot.
   const collections = new Map(store.catalog.all().map(({ namespace, id, version }) => [namespace, { id, version }]))
   let fresh = -1
   let over = false
@@ -65,7 +65,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
 
   const documentOf = (_collection: Collection, row: Row): Document => (row.document ??= decodeDocument(row.bson))
 
-  /** A statement may still be under way when its transaction is rolled back: its snapshot and its claims are others' then. */
+  /** Throws after a rollback: a running statement must not use a snapshot and locks that others may have by then. */
   const checkOpen = (): void => {
     if (over) throw new MongoError(251, 'The transaction was rolled back while this statement was under way.')
   }
@@ -77,7 +77,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     }
   }
 
-  /** Each row once, as it is when it is told: who reads on while the transaction writes meets none of its writes a second time. */
+  /** Streams each row once, in its present version, so that a cursor does not meet later writes of the transaction again. */
   function* laidOver(found: Stream<Row>, collection: Collection, before: ReadonlySet<number>): Stream<Row> {
     const own = (rid: number): Row | null | undefined => overlays.rowsOf(collection)?.get(rid)
     for (const row of found) {
@@ -110,7 +110,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     },
     rows: (collection, plan, slice, asked) => {
       checkOpen()
-      // What was written before the query may belong anywhere in it.
+      // Rows that were written before the query may belong at any position of its result.
       const before = new Set(overlays.rowsOf(collection)?.keys())
       const found = inSnapshot(collection)
         ? planRows(plan, { connection: reader, collection, slice, ...asked }, { keys: 0, documents: 0 })
@@ -157,7 +157,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     ended,
     isEmpty: () => operations.length === 0,
     commit: (live) => {
-      // From here on the keys are free for the live view, which is about to write them.
+      // Release the keys, because the live view is about to write them.
       locks.release(owner)
       for (const operation of operations) replay(operation, live, rows, store)
     },
@@ -171,7 +171,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
   }
 }
 
-/** Every write was claimed when it was made, so nothing can stand in its way now. */
+/** Performs a write on the live view. It cannot conflict, because its keys were locked. */
 function replay(operation: Operation, live: View, rows: Rows, store: Store): void {
   const collection = store.catalog.get(operation.namespace)
   if (!collection) throw new MongoError(246, `collection '${operation.namespace}' was dropped during the transaction`)

@@ -1,6 +1,6 @@
-/** Numbered commands of one session, one at a time: a write that is sent again waits for its first try, a commit for its statements. */
+/** Serializes the numbered commands of a session: a retry waits for the first attempt, a commit for its statements. */
 export interface Turns {
-  /** Waits as `wait` does until it is this session's turn; answers what ends the turn. Rejects when the wait does. */
+  /** Waits, by `wait`, for the command's turn. Resolves with a function that ends the turn. Rejects when `wait` does. */
   take(session: string, wait: (before: Promise<void>) => Promise<void>): Promise<() => void>
 }
 
@@ -18,7 +18,7 @@ export function createTurns(): Turns {
       try {
         if (before) await wait(before)
       } catch (error) {
-        // Who comes next waits for the one before all the same.
+        // The next command still has to wait for the one before this.
         void before?.then(end)
         throw error
       }

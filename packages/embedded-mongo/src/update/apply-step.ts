@@ -14,13 +14,13 @@ export interface Match {
   options: MatcherOptions
 }
 
-/** A step and the fields of one document that it is for. */
+/** A step with the paths of one document that it applies to. */
 interface Placed {
   step: Step
   paths: readonly string[][]
 }
 
-/** Finds what `$`, `$[]` and `$[id]` stand for in all steps, of the document as it is before anything is written. */
+/** Resolves `$`, `$[]` and `$[id]` in all steps, on the document before any write. */
 export function placeSteps(steps: readonly Step[], draft: Draft, match: Match): Placed[] {
   const placed = steps.map((step): Placed => ({
     step,
@@ -30,7 +30,7 @@ export function placeSteps(steps: readonly Step[], draft: Draft, match: Match): 
   return placed
 }
 
-/** Two paths may have become one: an element that two filters choose. */
+/** Throws when two resolved paths conflict, such as an element that two filters select. */
 function checkMeeting(placed: readonly Placed[]): void {
   const seen = new Set<string>()
   const paths = placed.flatMap((one) => one.paths.map((path) => path.join('.')))
@@ -44,7 +44,7 @@ function checkMeeting(placed: readonly Placed[]): void {
 
 const meeting = (path: string): MongoError => new MongoError(40, `Update created a conflict at '${path}'`)
 
-/** Does one step; adds the paths it wrote to to `touched`. */
+/** Applies one step. Adds the paths that it writes to `touched`. */
 export function applyStep({ step, paths }: Placed, draft: Draft, touched: string[][], inserting: boolean): void {
   if ('to' in step) {
     touched.push(...rename(step, draft))
@@ -65,7 +65,7 @@ export function applyStep({ step, paths }: Placed, draft: Draft, touched: string
   }
 }
 
-/** `_id` may be set by an insert, and to what it is already. */
+/** Throws when `_id` would change. An insert may set it, and setting the same value is allowed. */
 function checkId(path: readonly string[], value: unknown, next: unknown): void {
   const same = next !== REMOVE && (value === undefined ? path.length === 1 : shellText(value) === shellText(next))
   if (same) return
@@ -92,7 +92,7 @@ function rename(step: { path: string; parts: string[]; to: string[] }, draft: Dr
   return [step.parts, step.to]
 }
 
-/** Puts array positions in the place of `$`, `$[]` and `$[id]`. */
+/** Replaces `$`, `$[]` and `$[id]` with array positions. */
 function concretePaths(parts: readonly string[], draft: Draft, { query, filters, options }: Match): string[][] {
   let paths: string[][] = [[]]
   for (const part of parts) {

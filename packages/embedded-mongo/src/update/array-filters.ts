@@ -4,10 +4,10 @@ import { parseFilter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
 import { topOf } from '../query/path.ts'
 
-/** The conditions of `$[id]` by their ids; `used` once a path names them. */
+/** The conditions of `$[id]` by id; `used` is set once a path refers to them. */
 export type ArrayFilters = Map<string, { test: (element: unknown) => boolean; used: boolean }>
 
-/** Reads `arrayFilters`: one condition on the elements of an array for each. */
+/** Parses `arrayFilters`, each of which is a condition on the elements of an array. */
 export function parseArrayFilters(asked: readonly Document[], options: MatcherOptions): ArrayFilters {
   const filters: ArrayFilters = new Map()
   for (const filter of asked) {

@@ -3,16 +3,16 @@ import { shellText } from '../bson/shell-text.ts'
 import { badValue, MongoError } from '../errors.ts'
 import { isIndex } from '../query/path.ts'
 
-/** A document under change: containers are copied the first time something in them is changed. */
+/** A document that is being changed. Containers are copied on the first write. */
 export interface Draft {
   readonly root: Document
   get(path: readonly string[]): unknown
-  /** Sets a value, making the documents on the way. PathNotViable when a scalar stands in the way. */
+  /** Sets a value, and creates missing documents on its path. Throws PathNotViable when there is a scalar on the path. */
   set(path: readonly string[], value: unknown): void
   unset(path: readonly string[]): void
 }
 
-/** MongoDB pads an array that is written beyond its end, to this length at most. */
+/** Maximum padding, as in MongoDB, of an array that is written beyond its end. */
 const MAX_PADDING = 1_500_000
 
 export function createDraft(original: Document): Draft {
@@ -38,7 +38,7 @@ export function createDraft(original: Document): Draft {
     container[index] = value
   }
 
-  /** The container that holds the last part, copied all the way down; null when it is not there. */
+  /** Copies the containers on a path, and returns the one that contains the last part; null when there is none. */
   const enter = (path: readonly string[], make: boolean): object | null => {
     let container: object = root
     for (let i = 0; i < path.length - 1; i++) {
@@ -82,7 +82,7 @@ export function createDraft(original: Document): Draft {
     },
     unset: (path) => {
       const last = path.at(-1) ?? ''
-      // Nothing is copied for a field that is not there.
+      // Copy nothing for a missing field.
       let seen: unknown = root
       for (const part of path) seen = child(seen, part)
       if (seen === undefined) return

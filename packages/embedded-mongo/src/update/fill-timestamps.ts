@@ -3,7 +3,7 @@ import { getField, setField, type Document } from '../bson/document.ts'
 
 const isEmpty = (value: unknown): boolean => value instanceof Timestamp && value.isZero()
 
-/** A whole document whose top-level fields hold empty timestamps gets the server's time there, but for its `_id`, as in MongoDB. */
+/** Replaces empty timestamps in top-level fields of a whole document, except `_id`, with the server's time, like MongoDB. */
 export function fillTimestamps(document: Document, now: () => Timestamp): Document {
   const fields = Object.keys(document)
   const empty = new Set(fields.filter((field) => field !== '_id' && isEmpty(getField(document, field))))

@@ -8,9 +8,9 @@ import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
 import { parseSort, sortElements } from '../query/sort.ts'
 import { shellText } from '../bson/shell-text.ts'
 
-/** Leaves the field as it is. */
+/** Result of an operator that keeps the field unchanged. */
 export const KEEP = Symbol('keep')
-/** Takes the field away. */
+/** Result of an operator that removes the field. */
 export const REMOVE = Symbol('remove')
 
 export interface OperatorContext {
@@ -20,7 +20,7 @@ export interface OperatorContext {
   inserting: boolean
 }
 
-/** What one operator makes of the present value of a field (undefined when it is missing). */
+/** Computes the new value of a field from the present one (undefined when it is missing). */
 export type Operator = (value: unknown, context: OperatorContext) => unknown
 
 export interface OperatorOptions extends MatcherOptions {
@@ -242,7 +242,7 @@ const bit: Factory = (argument, path) => {
   }
 }
 
-/** Update operators by name; `$rename` and positional paths are the applier's work. */
+/** Update operators by name. `apply-step.ts` handles `$rename` and positional paths. */
 export const operators: Readonly<Record<string, Factory>> = {
   $set: (argument) => () => argument,
   $setOnInsert:

@@ -5,8 +5,8 @@ import { compileFilter, elementDocument, type MatcherOptions } from '../query/ma
 import { plainValue } from '../query/path.ts'
 
 /**
- * Which element of the array at `path` the query found: what `$` stands for in an update or a
- * projection. The last predicate on that array decides, as in MongoDB.
+ * Returns the index of the array element that the query matched, for `$` in an update or a projection. As in MongoDB, the
+ * last predicate on that array decides.
  */
 export function findPositionalIndex(query: Filter, path: string, document: Document, options: MatcherOptions): number {
   const array = plainValue(document, path)
@@ -47,7 +47,7 @@ function elementTest(
   leaf: Leaf,
   options: MatcherOptions
 ): ((element: unknown) => boolean) | null {
-  // A denial finds no element, and that a field is there is said of the whole array.
+  // A negation matches no element, and `$exists` is about the whole array.
   if (leaf.op === 'not' || (leaf.op === 'exists' && (!leaf.value || asked === arrayPath))) return null
   if (asked === arrayPath) {
     if (leaf.op === 'elemMatch') {

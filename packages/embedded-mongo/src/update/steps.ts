@@ -5,12 +5,12 @@ import { isIndex } from '../query/path.ts'
 import type { ArrayFilters } from './array-filters.ts'
 import { operators, unknownModifier, type Operator, type OperatorOptions } from './operators.ts'
 
-/** One field of one operator: a path and what becomes of it; `to` is a `$rename`. */
+/** One field of one operator: a path and its change; `to` is the target of a `$rename`. */
 export type Step =
   | { path: string; parts: string[]; operator: Operator; skipOnMissing: boolean }
   | { path: string; parts: string[]; to: string[] }
 
-/** Fields are written in the order of their names (numbers by value), as MongoDB does since 5.0. */
+/** Orders fields by name (numbers by value), in which they are written as in MongoDB since 5.0. */
 function byPath(a: { parts: string[] }, b: { parts: string[] }): number {
   for (let i = 0; i < Math.min(a.parts.length, b.parts.length); i++) {
     const x = a.parts[i] ?? ''
@@ -22,7 +22,7 @@ function byPath(a: { parts: string[] }, b: { parts: string[] }): number {
   return a.parts.length - b.parts.length
 }
 
-/** Reads an operator document into steps, in the order in which they are to be done. */
+/** Parses an operator document. Returns its steps in the order of execution. */
 export function parseSteps(update: Document, options: OperatorOptions, filters: ArrayFilters): Step[] {
   const steps: Step[] = []
   for (const [name, fields] of Object.entries(update)) {
@@ -94,7 +94,7 @@ function checkConflicts(steps: readonly Step[]): void {
     paths.push(step.path)
     if ('to' in step) paths.push(step.to.join('.'))
   }
-  // Names alone, none of them twice: nothing to compare.
+  // Distinct top-level names cannot conflict.
   if (!paths.some((path) => path.includes('.')) && new Set(paths).size === paths.length) return
   // A parent comes before its children.
   paths.sort()

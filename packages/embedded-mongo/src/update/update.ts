@@ -9,16 +9,16 @@ import { fillTimestamps } from './fill-timestamps.ts'
 import { isOperatorDocument, type OperatorOptions } from './operators.ts'
 import { parseSteps } from './steps.ts'
 
-/** Makes a document of one that was found (or, for an upsert, of the one the query describes). */
+/** Computes the new document from a found one (or, for an upsert, from the one that the query describes). */
 export interface Updater {
-  /** Whole-document replacement, which change streams tell apart from an update. */
+  /** True for the replacement of a whole document, which change streams distinguish from an update. */
   replaces: boolean
-  /** A result that equals what is there counts as a change, as a replacement without its `_id` does in MongoDB. */
+  /** An equal result counts as a change, like a replacement without `_id` in MongoDB. */
   alwaysChanges: boolean
   apply(document: Document, query: Filter, inserting: boolean): Updated
 }
 
-/** `paths`: the fields that operators wrote to, for change streams; null when that is not known. */
+/** `paths` are the fields that operators wrote to, for change streams; null when unknown. */
 export interface Updated {
   document: Document
   paths: string[][] | null
@@ -30,7 +30,7 @@ export interface UpdaterOptions extends OperatorOptions {
   pipeline: (stages: readonly unknown[]) => (document: Document) => Document
 }
 
-/** Reads an update: operators, a replacement document, or a pipeline. */
+/** Parses an update: operators, a replacement document, or a pipeline. */
 export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
   if (Array.isArray(update)) {
     if (options.arrayFilters.length > 0) throw failedToParse('Cannot specify arrayFilters and a pipeline update')
@@ -87,7 +87,7 @@ const alteredId = (id: unknown): MongoError =>
     `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${shellText(id)}`
   )
 
-/** What became of a document has its `_id`. @throws MongoError 66 for another one. */
+/** Returns the new document with the old `_id`. @throws MongoError 66 when it has a different one. */
 export function keepId(before: Document, after: Document): Document {
   if (before['_id'] === undefined) return after
   if (after['_id'] === undefined) return { _id: before['_id'], ...after }

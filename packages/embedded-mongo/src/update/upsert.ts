@@ -5,10 +5,10 @@ import type { Filter } from '../query/filter.ts'
 import { createDraft } from './draft.ts'
 import type { Updater } from './update.ts'
 
-/** Equalities of a query, by path: what a new document starts from. */
+/** Returns the equalities of a query by path, which a new document starts with. */
 function equalities(filter: Filter): [string, unknown][] {
   if (filter.kind === 'and') return filter.parts.flatMap(equalities)
-  // A single branch or a single value is an equality in another dress.
+  // An `$or` with a single branch, or an `$in` with a single value, is also an equality.
   if (filter.kind === 'or' && filter.parts.length === 1 && filter.parts[0]) return equalities(filter.parts[0])
   if (filter.kind !== 'field') return []
   const { path, leaf } = filter
@@ -18,7 +18,7 @@ function equalities(filter: Filter): [string, unknown][] {
   return []
 }
 
-/** The document that an upsert inserts: the query's equalities, then the update, then an `_id`. */
+/** Builds the document that an upsert inserts: the query's equalities, then the update, then an `_id`. */
 export function upsertDocument(query: Filter, updater: Updater): Document {
   const draft = createDraft({})
   const known = new Set<string>()
@@ -34,7 +34,7 @@ export function upsertDocument(query: Filter, updater: Updater): Document {
   return withId(made)
 }
 
-/** Puts `_id` first, making one where it is missing. */
+/** Puts `_id` first, and generates a missing one. */
 export function withId(document: Document): Document {
   const id = document['_id']
   if (id === undefined) return { _id: new ObjectId(), ...document }

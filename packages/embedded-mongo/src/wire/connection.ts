@@ -11,15 +11,15 @@ import {
   type RequestHead
 } from './message.ts'
 
-/** Answers one command with BSON; never rejects. */
+/** Runs one command and resolves with its reply as BSON; never rejects. */
 export type Answer = (client: Client, command: Document) => Promise<Uint8Array[]>
 
-/** Waiting messages of one connection; a driver has one under way. */
+/** Limit of queued messages per connection. A driver sends one at a time. */
 const MAX_QUEUED = 100
 
 /**
- * Speaks the protocol on one socket: cuts the stream into messages, answers them one after another.
- * What is no message (garbage, a wrong length, an opcode of another age) closes this connection only.
+ * Serves the protocol on one socket: splits the stream into messages and answers them in order. An invalid message (garbage,
+ * a wrong length, an obsolete opcode) closes only this connection.
  */
 export function serveConnection(socket: Socket, client: Client, answer: Answer, onClose: () => void): void {
   let buffered: Buffer[] = []
@@ -37,7 +37,7 @@ export function serveConnection(socket: Socket, client: Client, answer: Answer, 
         const body = await answer(client, request.command)
         if (!request.noReply) send(request, body)
       } catch (error) {
-        // Not a message of this protocol: nothing can be answered, and nothing after it be trusted.
+        // Not a message of this protocol: there is no way to answer it or to find the next message.
         if (!(error instanceof RefusedMessage)) socket.destroy()
         else if (!error.request.noReply) send(error.request, [encodeDocument(error.reply)])
       }
@@ -71,7 +71,7 @@ export function serveConnection(socket: Socket, client: Client, answer: Answer, 
   socket.on('data', (chunk: Buffer) => {
     buffered.push(chunk)
     length += chunk.length
-    // The size of a large message is known from its first bytes: join it once, when it is whole.
+    // The first bytes contain the size of a message. Join its chunks only once, when it is complete.
     const [first] = buffered
     if (first && first.length >= 4) {
       const size = first.readInt32LE(0)

@@ -2,7 +2,7 @@ import type { Long } from 'bson'
 import type { Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 
-/** A batch of documents as they lie in the file: they travel without being decoded. */
+/** A batch of stored documents, which are sent without being decoded. */
 export interface Batch {
   documents: readonly Uint8Array[]
   id: Long
@@ -11,7 +11,7 @@ export interface Batch {
   extra?: Document
 }
 
-/** An answer whose documents are already BSON: `{ cursor: {...} , ...rest }`. */
+/** A reply whose documents are already BSON: `{ cursor: {...} , ...rest }`. */
 export class CursorReply {
   readonly batch: Batch
   readonly rest: Document
@@ -23,14 +23,14 @@ export class CursorReply {
 
 const cString = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf8')
 
-/** Array keys "0\0", "1\0", ...: the same for every batch. */
+/** Cached array keys "0\0", "1\0", ..., which are the same for every batch. */
 const positions: Buffer[] = []
 const position = (i: number): Buffer => (positions[i] ??= cString(String(i)))
 
 const EMBEDDED = Buffer.from([0x03])
 const END = Buffer.from([0])
 
-/** Writes `{ ...rest, cursor: { <field>: [documents], id, ns } }` around documents that are bytes. */
+/** Encodes `{ ...rest, cursor: { <field>: [documents], id, ns } }` with documents that are already BSON. */
 export function encodeCursorReply(batch: Batch, rest: Document): Uint8Array[] {
   const array: Uint8Array[] = []
   let arraySize = 5

@@ -3,7 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { decodeReceived } from '../bson/received.ts'
 
-/** Opcodes of https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ that are spoken here. */
+/** Supported opcodes of https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/. */
 const OP_REPLY = 1
 export const OP_QUERY = 2004
 export const OP_MSG = 2013
@@ -19,15 +19,15 @@ const KNOWN_REQUIRED_FLAGS = CHECKSUM_PRESENT | MORE_TO_COME
 export interface RequestHead {
   id: number
   opcode: typeof OP_QUERY | typeof OP_MSG
-  /** The client does not wait for an answer (`w: 0`). */
+  /** The client does not expect a reply (`w: 0`). */
   noReply: boolean
 }
-/** A request, whichever opcode carried it. */
+/** A request, independent of its opcode. */
 export interface Request extends RequestHead {
   command: Document
 }
 
-/** A whole message with a document that no command can have. */
+/** A complete message that contains an invalid document. */
 export class RefusedMessage extends Error {
   readonly request: RequestHead
   readonly reply: Document
@@ -38,10 +38,10 @@ export class RefusedMessage extends Error {
   }
 }
 
-/** The bytes cannot be a message of this protocol: the connection is closed. */
+/** The bytes are no message of this protocol. The connection is closed. */
 export class ProtocolError extends Error {}
 
-/** Reads one whole message. @throws RefusedMessage, ProtocolError, or InvalidBSON from a document inside. */
+/** Reads one complete message. @throws RefusedMessage, ProtocolError, or InvalidBSON for a document in it. */
 export function readMessage(message: Buffer): Request {
   const opcode = message.readInt32LE(12)
   if (opcode === OP_MSG) {
@@ -99,7 +99,7 @@ function readSequence(section: Buffer): [string, Document[]] {
   if (nameEnd === -1) throw new ProtocolError('a sequence without a name')
   const name = section.toString('utf8', 4, nameEnd)
   if (name === '__proto__') throw new ProtocolError('a sequence with a forbidden name')
-  // What `insert` sends; the other sequences hold statements, which are not stored themselves.
+  // `documents` is the sequence of `insert`. Other sequences contain statements, which are not stored.
   const decode = name === 'documents' ? decodeReceived : decodeDocument
   const documents: Document[] = []
   let at = nameEnd + 1
@@ -111,7 +111,7 @@ function readSequence(section: Buffer): [string, Document[]] {
   return [name, documents]
 }
 
-/** The driver's first `hello` comes the old way; nothing else does. */
+/** Reads an OP_QUERY, which drivers use only for their first `hello`. */
 function readQuery(message: Buffer): Request {
   const nameEnd = message.indexOf(0, HEADER_BYTES + 4)
   if (nameEnd === -1 || nameEnd + 9 > message.length) throw new ProtocolError('a query is cut off')
@@ -122,7 +122,7 @@ function readQuery(message: Buffer): Request {
   return { id: message.readInt32LE(4), opcode: OP_QUERY, command, noReply: false }
 }
 
-/** The answer to a request, in the opcode that asked. */
+/** Encodes the reply to a request, in the format of its opcode. */
 export function writeReply(
   request: Pick<Request, 'id' | 'opcode'>,
   replyId: number,

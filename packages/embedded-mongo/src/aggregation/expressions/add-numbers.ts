@@ -6,7 +6,7 @@ export function noDecimal(name: string, value: unknown): void {
   if (value instanceof Decimal128) throw unsupported(`${name} of Decimal128`)
 }
 
-/** A long that overflows becomes a double in expressions (an update refuses it). */
+/** Adds numbers. In expressions a long that overflows becomes a double; in updates it is an error. */
 export const addNumbers = (a: unknown, b: unknown): unknown => combine('add', '$add', a, b)
 
 export function combine(op: Arithmetic, name: string, a: unknown, b: unknown): unknown {

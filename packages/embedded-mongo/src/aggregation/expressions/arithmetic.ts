@@ -34,7 +34,7 @@ const fold =
     }
   }
 
-/** A function of a double; int and long arguments give doubles. */
+/** Compiles a function of a double; int and long arguments give doubles. */
 const real = (name: string, run: (value: number) => number, positiveCode?: number): OperatorCompiler =>
   nullable(name, 1, 1, ([value]) => {
     noDecimal(name, value)
@@ -47,7 +47,7 @@ function positive(name: string, value: number, code: number): void {
   if (value <= 0) throw new MongoError(code, `${name}'s argument must be a positive number, but is ${value}`)
 }
 
-/** Keeps int and long as they are, rounds doubles. */
+/** Compiles a function that rounds doubles, and keeps int and long. */
 const rounding = (name: string, run: (value: number) => number): OperatorCompiler =>
   nullable(name, 1, 1, ([value]) => {
     noDecimal(name, value)
@@ -79,7 +79,7 @@ function shift(value: number, digits: number): number {
   return Number(`${mantissa}e${Number(exponent) + digits}`)
 }
 
-/** MongoDB rounds the exact value of the double, ties to even; `toFixed` is exact but takes ties upwards. */
+/** Rounds the exact value of a double, ties to even, like MongoDB. `toFixed` is exact, but rounds ties up. */
 function roundHalfEven(value: number, digits: number): number {
   if (digits < 0 || Math.abs(value) >= 1e21) return roundWhole(value, digits)
   return isTie(value, digits) ? roundWhole(value, digits) : Number(value.toFixed(digits))
@@ -169,7 +169,7 @@ export const arithmetic: Readonly<Record<string, OperatorCompiler>> = {
     const kinds = [numberKind(a), numberKind(b)]
     const result = base ** exponent
     if (kinds.includes('double') || exponent < 0 || Math.abs(result) > 2 ** 63) return double(result)
-    // All digits of a long, which a double does not have.
+    // Compute all digits of a long, which a double cannot hold.
     return wholeNumber(BigInt(String(a)) ** BigInt(exponent), kinds.includes('long')) ?? double(result)
   })
 }

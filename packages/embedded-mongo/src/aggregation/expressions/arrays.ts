@@ -11,7 +11,7 @@ function whole(name: string, value: unknown): number {
   const number = requireNumber(name, value, 28690)
   if (!Number.isInteger(number))
     throw new MongoError(28691, `${name}'s argument must be representable as a 32-bit integer: ${number}`)
-  // Not the zero below zero.
+  // Convert -0 to 0.
   return number + 0
 }
 
@@ -52,7 +52,7 @@ const ends =
     }
   }
 
-/** The name that an element goes by; `this` where none is given. */
+/** Returns the variable name of an element; `this` by default. */
 const variableName = (as: unknown): string => (typeof as === 'string' ? as : 'this')
 
 const entryOf = (entry: unknown): unknown[] =>
@@ -92,7 +92,7 @@ export const arrayOperators: Readonly<Record<string, OperatorCompiler>> = {
     plain('$in', 2, 2, ([value, array]) => {
       if (!Array.isArray(array))
         throw new MongoError(40081, `$in requires an array as a second argument, found: ${typeName(array)}`)
-      // What is missing is in no array, not beside a null either.
+      // A missing value is in no array, not even in one with a null.
       return value !== undefined && array.some((other) => equalValues(other, value, options.text))
     })(argument, compile, options),
   $indexOfArray: withText((text) =>

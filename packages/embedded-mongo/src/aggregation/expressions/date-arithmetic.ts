@@ -43,7 +43,7 @@ const adding = (name: string, sign: 1 | -1): OperatorCompiler =>
     return dateAt(addUnits(asDate(startDate), unitOf(unit), by).getTime(), name)
   })
 
-/** Only weeks have a first day. */
+/** Only the unit `week` has a first day. */
 const ofWeek = (unit: unknown): readonly string[] => (unit === 'week' ? ['startOfWeek'] : [])
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
@@ -55,7 +55,7 @@ function weekStart(value: unknown = 'sunday'): number {
   return index
 }
 
-/** How many boundaries of a unit lie before a date. */
+/** Returns the number of unit boundaries before a date. */
 function boundary(date: Date, unit: string, startOfWeek: number): number {
   const months = monthsOf[unit]
   if (months !== undefined) return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months)
@@ -64,7 +64,7 @@ function boundary(date: Date, unit: string, startOfWeek: number): number {
   return Math.floor(date.getTime() / (units[unit] ?? 1))
 }
 
-/** MongoDB counts bins of `$dateTrunc` from 2000-01-01, weeks from the first start of week after it. */
+/** Like MongoDB, counts bins of `$dateTrunc` from 2000-01-01, and weeks from the first start of a week after that. */
 function truncate(date: Date, unit: string, size: number, startOfWeek: number): Date {
   const reference = Date.UTC(2000, 0, 1)
   const months = monthsOf[unit]
@@ -79,7 +79,7 @@ function truncate(date: Date, unit: string, size: number, startOfWeek: number): 
   return new Date(first + Math.floor((date.getTime() - first) / length) * length)
 }
 
-/** Dates moved, compared and rounded by units of time. */
+/** Operators that add, compare and truncate dates by units of time. */
 export const dateArithmetic: Readonly<Record<string, OperatorCompiler>> = {
   $dateAdd: adding('$dateAdd', 1),
   $dateSubtract: adding('$dateSubtract', -1),

@@ -2,14 +2,14 @@ import { MongoError } from '../../errors.ts'
 
 export const DAY_MS = 86_400_000
 
-/** @throws for what no date can hold: stored it would read as 1970. */
+/** @throws MongoError when no date can hold the time: an invalid date would be stored as 1970. */
 export function dateAt(ms: number, name: string): Date {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime())) throw new MongoError(15, `date overflow in ${name}`)
   return date
 }
 
-/** `Date.UTC`, which takes the years 0 to 99 for those of the last century. `month` counts from 0. */
+/** Like `Date.UTC`, which treats the years 0 to 99 as 1900 to 1999. `month` counts from 0. */
 export function utcMs(
   year: number,
   month: number,
@@ -21,15 +21,15 @@ export function utcMs(
   return date.setUTCHours(hour, minute, second, millisecond)
 }
 
-/** 1 to 366, of a date's UTC fields; shift it into its zone first. */
+/** Returns 1 to 366 from a date's UTC fields. Shift the date to its zone first. */
 export const dayOfYear = (date: Date): number =>
   Math.floor((date.getTime() - utcMs(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
 
-/** The Thursday of a date's ISO week decides the week's year. */
+/** Returns the Thursday of a date's ISO week, which determines the year of the week. */
 export function isoThursday(date: Date): Date {
   const day = Math.floor(date.getTime() / DAY_MS)
   return new Date((day - ((date.getUTCDay() + 6) % 7) + 3) * DAY_MS)
 }
 export const isoWeek = (date: Date): number => Math.floor((dayOfYear(isoThursday(date)) - 1) / 7) + 1
-/** Weeks start on Sunday; days before the first one are week 0. */
+/** Returns the week of the year. Weeks start on Sunday; days before the first Sunday are in week 0. */
 export const week = (date: Date): number => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)

@@ -37,7 +37,7 @@ const partOperator =
     }
   }
 
-/** `$year` and its kin, a date taken apart and put together. */
+/** `$year` and similar operators, which split a date into parts and combine parts to a date. */
 export const dateParts: Readonly<Record<string, OperatorCompiler>> = {
   ...Object.fromEntries(Object.entries(PARTS).map(([name, run]) => [name, partOperator(run)])),
   $dateFromParts: named(

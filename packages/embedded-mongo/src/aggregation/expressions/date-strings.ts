@@ -66,7 +66,7 @@ const format = (pattern: string, date: Date, offset: number): string =>
     }
   })
 
-/** Dates as text and back. */
+/** Operators that format and parse dates. */
 export const dateStrings: Readonly<Record<string, OperatorCompiler>> = {
   $dateToString: (argument, compile) => {
     const given = namedArguments('$dateToString', ['date'], ['format', 'timezone', 'onNull'], argument)

@@ -1,12 +1,12 @@
 import { MongoError } from '../../errors.ts'
 import { utcMs } from './date-calendar.ts'
 
-/** A date as MongoDB's `$toString` writes it. */
+/** Formats a date like MongoDB's `$toString`. */
 export const isoText = (date: Date): string => date.toISOString()
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/
 
-/** Reads ISO 8601; without an offset it is UTC. Other spellings are ConversionFailure. */
+/** Parses ISO 8601, as UTC if there is no offset. Other formats throw ConversionFailure. */
 export function parseIsoDate(text: string): Date {
   const match = ISO.exec(text.trim())
   const parsed = match ? read(match) : Number.NaN
@@ -30,7 +30,7 @@ function read(match: RegExpExecArray): number {
     number
   ]
   if (m < 1 || m > 12 || d < 1 || h > 24 || min > 59 || s > 59) return Number.NaN
-  // A day that the month does not have would become one of the next month.
+  // Otherwise an invalid day would become a day of the next month.
   if (new Date(utcMs(y, m - 1, d)).getUTCDate() !== d) return Number.NaN
   const at = utcMs(y, m - 1, d, h, min, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
   if (zone === 'Z') return at

@@ -4,7 +4,7 @@ import { typeName } from '../../bson/document.ts'
 import { MongoError, unsupported } from '../../errors.ts'
 import { isNullish } from './operator-kit.ts'
 
-/** What MongoDB takes for a date: a date, an ObjectId, a Timestamp. */
+/** Converts what MongoDB accepts as a date: a date, an ObjectId, a Timestamp. */
 export function asDate(value: unknown): Date {
   if (value instanceof Date) return value
   if (value instanceof ObjectId) return value.getTimestamp()
@@ -12,7 +12,7 @@ export function asDate(value: unknown): Date {
   throw new MongoError(16006, `can't convert from BSON type ${typeName(value)} to Date`)
 }
 
-/** Minutes east of UTC at an instant, for an Olson name, `UTC` or an offset. */
+/** Returns the minutes east of UTC at an instant, for an Olson name, `UTC` or an offset. */
 export function offsetMinutes(zone: string, at: Date): number {
   const fixed = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)
   if (fixed) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3] ?? 0))
@@ -30,11 +30,11 @@ export function zoneOf(value: unknown): string {
   return value
 }
 
-/** The date whose UTC fields are the local fields of `at` in the zone. */
+/** Returns a date whose UTC fields are the local fields of `at` in the zone. */
 export const local = (at: Date, zone: string): Date =>
   zone === 'UTC' ? at : new Date(at.getTime() + offsetMinutes(zone, at) * 60_000)
 
-/** Zone arithmetic belongs to Temporal in the api; only UTC is done here. */
+/** Refuses any zone but UTC. Date arithmetic in other zones is done by the api, with Temporal. */
 export function utcOnly(name: string, zone: unknown): void {
   if (!isNullish(zone) && !['UTC', 'Z', 'GMT', '+00', '+00:00', '+0000'].includes(zoneOf(zone)))
     throw unsupported(`${name} with a time zone`)

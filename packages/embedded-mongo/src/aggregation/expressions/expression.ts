@@ -26,7 +26,7 @@ const operators: ReadonlyMap<string, OperatorCompiler> = new Map(
   })
 )
 
-/** `$$REMOVE`, and what an expression answers for nothing. */
+/** The value of `$$REMOVE`, and the result of an expression without a value. */
 const MISSING = undefined
 
 /** Compiles an aggregation expression to a function of a document. Missing is `undefined`. */

@@ -3,13 +3,13 @@ import { double, isNumeric, numberKind, toNumber } from '../../bson/numbers.ts'
 import { unsupported } from '../../errors.ts'
 import { addNumbers } from './add-numbers.ts'
 
-/** What a fold has made of the values so far. */
+/** The state of a fold over the values so far. */
 export interface Fold {
   add(value: unknown): void
   result(): unknown
 }
 
-/** Adds numbers as MongoDB's `$sum`: others are passed over; doubles are summed with their lost bits. */
+/** Adds numbers like MongoDB's `$sum`: ignores other values, and compensates for the rounding errors of doubles. */
 export function createSum(): Fold {
   let exact: unknown = 0
   let sum = 0
@@ -64,7 +64,7 @@ const extreme = (wanted: 1 | -1, text: TextOrder) => (): Fold => {
 
 export type FoldName = '$sum' | '$avg' | '$min' | '$max'
 
-/** The folds by name; null for another name. */
+/** Returns a fold by its name; null for an unknown name. */
 export function foldOf(name: string, text: TextOrder): (() => Fold) | null {
   switch (name) {
     case '$sum':

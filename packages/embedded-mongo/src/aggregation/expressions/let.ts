@@ -3,7 +3,7 @@ import { MongoError, typeMismatch } from '../../errors.ts'
 import { compileExpression } from './expression.ts'
 import type { ExpressionOptions } from './scope.ts'
 
-/** A field of a document, named anywhere in an expression. */
+/** Tells whether an expression refers to a field of a document. */
 function namesField(expression: unknown): boolean {
   if (typeof expression === 'string') {
     return expression.startsWith('$$') ? /^\$\$(ROOT|CURRENT)(\.|$)/.test(expression) : expression.startsWith('$')
@@ -14,8 +14,8 @@ function namesField(expression: unknown): boolean {
 }
 
 /**
- * The constants that a command's `let` stands for: each is an expression that is evaluated once, before any document is
- * looked at, and may use those before it.
+ * Evaluates the constants of a command's `let`. Each is an expression that is evaluated once, before any document is read,
+ * and may use the constants before it.
  */
 export function evaluateLet(value: unknown, { now, text }: Omit<ExpressionOptions, 'let'>): Document {
   if (value === undefined || value === null) return {}

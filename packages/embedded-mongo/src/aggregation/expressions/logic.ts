@@ -15,14 +15,14 @@ const comparison =
     return (scope) => {
       const a = left?.(scope)
       const b = right?.(scope)
-      // Missing is less than null here, unlike in a query.
+      // Here a missing value is less than null, unlike in a query.
       if (a === undefined || b === undefined)
         return test(a === b ? 0 : a === undefined ? missingOrder(b) : -missingOrder(a))
       return test(compareValues(a, b, text))
     }
   }
 
-/** Only MinKey is below what is missing. */
+/** Orders a missing value: only MinKey is below it. */
 const missingOrder = (other: unknown): number => (compareValues(other, null) < 0 ? 1 : -1)
 
 /** Comparison, boolean and conditional expressions. */

@@ -3,7 +3,7 @@ import { MongoError } from '../../errors.ts'
 import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish, namedArguments } from './operator-kit.ts'
 
-/** Adds the fields of one document to another; a field keeps its first place. */
+/** Adds the fields of one document to another. An existing field keeps its position. */
 export function mergeInto(target: Document, source: Document): void {
   for (const [field, value] of Object.entries(source)) setField(target, field, value)
 }

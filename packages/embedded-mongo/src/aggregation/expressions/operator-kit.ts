@@ -4,7 +4,7 @@ import { isNumeric, toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
 import type { OperatorCompiler } from './scope.ts'
 
-/** Argument lists of expressions: one value may stand without its brackets. */
+/** Returns the argument list of an expression. A single argument needs no brackets. */
 export const argumentList = (argument: unknown): unknown[] => (Array.isArray(argument) ? argument : [argument])
 
 function arity(name: string, got: number, least: number, most: number): void {
@@ -17,7 +17,7 @@ function arity(name: string, got: number, least: number, most: number): void {
       )
 }
 
-/** An operator of a fixed number of values. */
+/** Compiles an operator with `least` to `most` values. */
 export const plain =
   (name: string, least: number, most: number, run: (values: unknown[]) => unknown): OperatorCompiler =>
   (argument, compile) => {
@@ -27,7 +27,7 @@ export const plain =
     return (scope) => run(parts.map((part) => part(scope)))
   }
 
-/** As `plain`, answering null as soon as one of the values is null or missing. */
+/** Like `plain`, but the result is null if any value is null or missing. */
 export const nullable = (
   name: string,
   least: number,
@@ -35,7 +35,7 @@ export const nullable = (
   run: (values: unknown[]) => unknown
 ): OperatorCompiler => plain(name, least, most, (values) => (values.some(isNullish) ? null : run(values)))
 
-/** An operator that takes named arguments: `{ input: ..., as: ... }`. */
+/** Compiles an operator with named arguments: `{ input: ..., as: ... }`. */
 export const named =
   (
     name: string,
@@ -69,7 +69,7 @@ export function namedArguments(
 
 export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined
 
-/** Whether one of these arguments was given and is nothing, which makes null of the whole. */
+/** Tells whether one of these arguments was given but is null or missing, so that the result is null. */
 export const givenNothing = (given: Readonly<Record<string, unknown>>, ...fields: readonly string[]): boolean =>
   fields.some((field) => Object.hasOwn(given, field) && isNullish(given[field]))
 
@@ -96,7 +96,7 @@ export function requireString(name: string, value: unknown, code: number): strin
   return value
 }
 
-/** An operator that compares by the collation of its command. */
+/** Compiles an operator that compares by the collation of its command. */
 export const withText =
   (make: (text: TextOrder) => OperatorCompiler): OperatorCompiler =>
   (argument, compile, options) =>

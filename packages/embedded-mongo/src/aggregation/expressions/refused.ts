@@ -1,6 +1,6 @@
 import { MongoError, unsupported } from '../../errors.ts'
 
-/** Expressions of MongoDB that are not done here; anything else is no expression at all. */
+/** Expressions of MongoDB that are not supported. Any other unknown name is no expression at all. */
 const known = new Set([
   '$sin',
   '$cos',

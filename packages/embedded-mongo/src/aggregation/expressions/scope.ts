@@ -1,7 +1,7 @@
 import type { TextOrder } from '../../bson/compare.ts'
 import { getField, isDocument, type Document } from '../../bson/document.ts'
 
-/** The values that `$$name` stands for while an expression runs. */
+/** The values of `$$name` while an expression runs. */
 export interface Scope {
   root: unknown
   variables: ReadonlyMap<string, unknown>
@@ -9,21 +9,21 @@ export interface Scope {
 export type Evaluate = (scope: Scope) => unknown
 
 export interface ExpressionOptions {
-  /** `$$NOW`, the same for a whole command. */
+  /** `$$NOW`, constant within a command. */
   now: Date
-  /** A command's `let`: constants. */
+  /** The constants of the command's `let`. */
   let: Document
   text: TextOrder
 }
 
-/** Compiles one operator from its argument as it was written. */
+/** Compiles one operator from its unevaluated argument. */
 export type OperatorCompiler = (
   argument: unknown,
   compile: (expression: unknown) => Evaluate,
   options: ExpressionOptions
 ) => Evaluate
 
-/** A path in an expression: through an array it becomes the array of what its documents have there. */
+/** Returns the value of a path in an expression. For an array it is the array of the values in its documents. */
 export function valueAt(value: unknown, parts: readonly string[], at: number): unknown {
   let current = value
   for (let i = at; i < parts.length; i++) {
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, parts: readonly string[], at: number): u
   return current
 }
 
-/** The scope with one more variable. */
+/** Returns the scope with one more variable. */
 export const withVariable = (scope: Scope, name: string, value: unknown): Scope => ({
   root: scope.root,
   variables: new Map(scope.variables).set(name, value)

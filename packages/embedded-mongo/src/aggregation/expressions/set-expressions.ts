@@ -16,14 +16,14 @@ const setOperation = (
     })
   )
 
-/** Tells whether a list holds a value. */
+/** Returns a function that tells whether a list contains a value. */
 function membership(list: readonly unknown[], text: TextOrder): (value: unknown) => boolean {
   const nameOf = createNames(text)
   const names = new Set(list.map(nameOf))
   return (value) => names.has(nameOf(value))
 }
 
-/** Set expressions: lists in which order and repetition mean nothing. */
+/** Set expressions, which ignore the order and duplicates of lists. */
 export const sets: Readonly<Record<string, OperatorCompiler>> = {
   $setUnion: setOperation('$setUnion', (a, b, text) => distinctValues([...a, ...b], text)),
   $setIntersection: setOperation('$setIntersection', (a, b, text) => a.filter(membership(b, text))),

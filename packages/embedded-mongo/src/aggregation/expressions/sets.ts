@@ -2,8 +2,8 @@ import { compareText, type TextOrder } from '../../bson/compare.ts'
 import { encodeKey, type Fold } from '../../bson/key.ts'
 
 /**
- * Makes texts that an order calls equal one: the first of them that was met. Null for the binary order, where
- * only what is the same is equal.
+ * Returns a function that replaces a text with the first equal text that it has seen. Null for the binary order, in which
+ * only identical texts are equal.
  */
 function foldOfOrder(text: TextOrder): Fold | null {
   if (text === compareText) return null
@@ -30,15 +30,15 @@ function foldOfOrder(text: TextOrder): Fold | null {
 }
 
 /**
- * Names values so that equal ones have one name: numbers by value whatever their types, texts as the collation has it.
- * What is missing is null.
+ * Returns a function that gives equal values the same name: numbers by value regardless of their types, texts by the
+ * collation. A missing value equals null.
  */
 export function createNames(text: TextOrder): (value: unknown) => string {
   const fold = foldOfOrder(text)
   return (value) => encodeKey(value, fold).toString('latin1')
 }
 
-/** The distinct values of a list in order of first appearance; equal numbers of two types are one. */
+/** Returns the distinct values in order of first appearance. Equal numbers of different types count as one. */
 export function distinctValues(values: Iterable<unknown>, text: TextOrder): unknown[] {
   const nameOf = createNames(text)
   const seen = new Map<string, unknown>()

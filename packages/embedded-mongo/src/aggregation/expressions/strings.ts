@@ -8,7 +8,7 @@ import { isoText } from './date-text.ts'
 import type { OperatorCompiler } from './scope.ts'
 import { isNullish, named, nullable, plain, requireNumber, requireString } from './operator-kit.ts'
 
-/** What text operators accept: texts, numbers and dates; null is the empty text. */
+/** Converts what text operators accept: texts, numbers and dates; null becomes the empty text. */
 function coerce(name: string, value: unknown): string {
   if (isNullish(value)) return ''
   if (typeof value === 'string') return value

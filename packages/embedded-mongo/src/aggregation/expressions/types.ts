@@ -66,7 +66,7 @@ function toDate(value: unknown): Date {
   throw failure(value, 'date')
 }
 
-/** Converts as `$convert` does; null and missing are the caller's. */
+/** Converts like `$convert`. The caller handles null and missing values. */
 function convert(value: unknown, to: string): unknown {
   switch (to) {
     case 'bool':

@@ -10,16 +10,16 @@ import { mergeInto } from '../expressions/objects.ts'
 import { isNullish, namedArguments } from '../expressions/operator-kit.ts'
 import { distinctValues } from '../expressions/sets.ts'
 
-/** What an accumulator has made of the values so far. */
+/** The state of an accumulator over the values so far. */
 export interface Accumulation {
   add(value: unknown): void
   result(): unknown
 }
 
-/** An accumulator, ready to be started for each group. */
+/** A compiled accumulator, which is started for each group. */
 export interface Accumulator {
   evaluate: (document: Document, variables?: ReadonlyMap<string, unknown>) => unknown
-  /** `hold` is told of the bytes of each value that is kept. */
+  /** `hold` is called with the bytes of each value that is kept. */
   start(hold: (bytes: number) => void): Accumulation
 }
 
@@ -65,7 +65,7 @@ function simple(name: string, text: TextOrder): Accumulator['start'] | null {
   }
 }
 
-/** `$first` and `$last` need one value, not the list of them. */
+/** `$first` and `$last` keep one value instead of the list. */
 const single = (which: 'first' | 'last') => (): Accumulation => {
   let value: unknown = null
   let any = false
@@ -109,7 +109,7 @@ function several(name: string, argument: unknown, options: ExpressionOptions): A
   }
 }
 
-/** Compiles `{ $sum: expression }` and the like. Null when the name is no accumulator. */
+/** Compiles `{ $sum: expression }` and similar; null when the name is no accumulator. */
 export function compileAccumulator(name: string, argument: unknown, options: ExpressionOptions): Accumulator | null {
   switch (name) {
     case '$count':
@@ -141,7 +141,7 @@ export function compileAccumulator(name: string, argument: unknown, options: Exp
   }
 }
 
-/** One field of `$group`: `{ total: { $sum: '$n' } }`. */
+/** Compiles one field of `$group`: `{ total: { $sum: '$n' } }`. */
 export function requireAccumulator(field: string, spec: unknown, options: ExpressionOptions): Accumulator {
   const [name, ...more] = isDocument(spec) ? Object.keys(spec) : []
   if (!isDocument(spec) || name === undefined)

@@ -17,7 +17,7 @@ function outputs(
   }))
 }
 
-/** `$bucket`: groups by the interval that a value lies in. */
+/** `$bucket`: groups by the interval that contains a value. */
 export function compileBucket(spec: unknown, options: PipelineOptions): Stage {
   if (!isDocument(spec)) throw new MongoError(40201, 'Argument to $bucket stage must be an object')
   const boundaries: unknown[] = Array.isArray(spec['boundaries'])

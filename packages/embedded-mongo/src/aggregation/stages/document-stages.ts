@@ -5,7 +5,7 @@ import { compileProjection } from '../../query/projection.ts'
 import { compileExpression } from '../expressions/expression.ts'
 import type { ExpressionOptions } from '../expressions/scope.ts'
 
-/** A stage that makes one document of one document. */
+/** A stage that maps one document to one document. */
 export type DocumentStage = (document: Document, variables?: ReadonlyMap<string, unknown>) => Document
 
 type Added =
@@ -42,7 +42,7 @@ function joinTrees(a: Added, b: Added, path: string): Added {
   return { kind: 'tree', fields }
 }
 
-/** Sets fields on a document, through arrays as MongoDB does; `$$REMOVE` takes one away. */
+/** Sets fields of a document, and like MongoDB of all documents in arrays. `$$REMOVE` removes a field. */
 function addTo(
   target: unknown,
   fields: ReadonlyMap<string, Added>,
@@ -129,7 +129,7 @@ export function compileDocumentStage(name: string, spec: unknown, options: Expre
 }
 
 function projection(spec: Document, options: ExpressionOptions): DocumentStage {
-  // Computed fields see the variables of the pipeline they stand in.
+  // Computed fields use the variables of their pipeline.
   const bound: { variables: ReadonlyMap<string, unknown> | undefined } = { variables: undefined }
   const run = compileProjection(spec, {
     expression: (expression) => {

@@ -2,7 +2,7 @@ import { isDocument, setField, typeName, type Document } from '../../bson/docume
 import { MongoError } from '../../errors.ts'
 import { collect, onlyField, streamOf, type CompilePipeline, type PipelineOptions, type Stage } from './stage.ts'
 
-/** `$facet`: several pipelines over the same documents, their results side by side. */
+/** `$facet`: runs several pipelines over the same documents, and returns their results in one document. */
 export function compileFacet(spec: unknown, options: PipelineOptions, compilePipeline: CompilePipeline): Stage {
   if (!isDocument(spec) || Object.keys(spec).length === 0)
     throw new MongoError(40169, 'the $facet specification must be a non-empty object')

@@ -7,11 +7,11 @@ import { compileExpression } from '../expressions/expression.ts'
 import { createNames } from '../expressions/sets.ts'
 import type { PipelineOptions, Stage } from './stage.ts'
 
-/** About what a group takes, and each of its sums, beside the values that they hold. */
+/** Estimated memory of a group, and of each of its accumulations, besides their values. */
 const GROUP_BYTES = 150
 const ACCUMULATION_BYTES = 120
 
-/** `$group`: one document for each key, made by accumulators. */
+/** `$group`: makes one document per key by accumulators. */
 export function compileGroup(spec: unknown, options: PipelineOptions): Stage {
   if (!isDocument(spec)) throw new MongoError(15947, "a group's fields must be specified in an object")
   if (!Object.hasOwn(spec, '_id')) throw new MongoError(15955, 'a group specification must include an _id')

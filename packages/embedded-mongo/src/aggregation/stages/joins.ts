@@ -9,7 +9,7 @@ import { collect, streamOf, type CompilePipeline, type PipelineOptions, type Sta
 
 const everything: Filter = { kind: 'and', parts: [] }
 
-/** Puts a value at a dotted path of a copy. */
+/** Returns a copy of a document with a value at a dotted path. */
 function withField(document: Document, path: string, value: unknown): Document {
   const [first = '', ...rest] = path.split('.')
   const result = { ...document }
@@ -25,13 +25,13 @@ function requireText(spec: Document, field: string, stage: string): string {
   return value
 }
 
-/** What `localField` offers to be found: an array by its elements; where that is nothing, null. */
+/** Returns the values of `localField` to look up: of an array its elements; null when there is none. */
 function localValues(document: Document, path: string): unknown[] {
   const found = valuesAt(document, path.split('.'))
   return found.length === 0 ? [null] : found
 }
 
-/** All values of a path. Arrays of documents are gone through, arrays in arrays are not; the first part is always a name. */
+/** Returns all values of a path. It enters arrays of documents, but not nested arrays. The first part is always a name. */
 function valuesAt(document: Document, [name = '', ...rest]: readonly string[]): unknown[] {
   let value = getField(document, name)
   let parts: readonly string[] = rest
@@ -73,7 +73,7 @@ export function compileLookup(spec: unknown, options: PipelineOptions, compilePi
   )
   const fixed = from === null ? documentsOf(stages[0], options) : null
   const rest = from === null ? stages.slice(1) : stages
-  // A plain match at the head narrows the search by an index.
+  // A plain `$match` at the head is added to the query, which may use an index.
   const [head] = rest
   const pushed = isDocument(head) && isDocument(head['$match']) ? withoutExpressions(parseFilter(head['$match'])) : null
   const run = rest.length > 0 ? compilePipeline(rest, options) : null
@@ -103,7 +103,7 @@ export function compileLookup(spec: unknown, options: PipelineOptions, compilePi
   }
 }
 
-/** The filter, where it asks nothing of the variables that `let` binds for each document. */
+/** Returns the filter if it does not depend on variables, which `let` binds for each document; else null. */
 const withoutExpressions = (filter: Filter): Filter | null => (hasExpression(filter) ? null : filter)
 
 const hasExpression = (filter: Filter): boolean =>
@@ -128,7 +128,7 @@ export function documentsOf(stage: unknown, options: PipelineOptions): (variable
   }
 }
 
-/** `$unionWith`: the documents of this pipeline, then those of another collection. */
+/** `$unionWith`: streams the documents of this pipeline, then those of another collection. */
 export function compileUnionWith(spec: unknown, options: PipelineOptions, compilePipeline: CompilePipeline): Stage {
   const given = typeof spec === 'string' ? { coll: spec } : spec
   if (!isDocument(given)) throw failedToParse('the $unionWith stage specification must be an object or string')

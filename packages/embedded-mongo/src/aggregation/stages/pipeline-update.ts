@@ -5,7 +5,7 @@ import { compileDocumentStage } from './document-stages.ts'
 
 const allowedStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
 
-/** Compiles a pipeline-style update: stages that make one document of one document. */
+/** Compiles a pipeline-style update, whose stages map one document to one document. */
 export function compilePipelineUpdate(
   stages: readonly unknown[],
   options: ExpressionOptions

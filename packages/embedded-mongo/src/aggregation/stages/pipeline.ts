@@ -121,7 +121,7 @@ function refuseStage(name: string): MongoError {
   return new MongoError(40324, `Unrecognized pipeline stage name: '${name}'`)
 }
 
-/** A stage of one document for one. */
+/** Makes a stage of a function that maps one document to one. */
 const mapping = (single: (document: Document, variables?: Variables) => Document): Stage =>
   function* map(source, variables) {
     for (const document of source) yield document === PAUSE ? document : single(document, variables)
@@ -142,7 +142,7 @@ function match(spec: unknown, options: PipelineOptions): Stage {
   }
 }
 
-/** Documents of a pipeline in a scratch file. */
+/** The form of documents of a pipeline in a scratch file. */
 export const documentForm: ItemForm<Document> = { size: sizeOfValue, encode: encodeDocument, decode: decodeDocument }
 
 function sorting(fields: readonly SortField[], options: PipelineOptions): Stage {
@@ -163,7 +163,7 @@ function sorting(fields: readonly SortField[], options: PipelineOptions): Stage 
   }
 }
 
-/** Text in an order that no key can carry is compared as such, in memory. */
+/** Sorts in memory, for a collation whose order cannot be encoded in keys. */
 const sortingByOrder = (fields: readonly SortField[], options: PipelineOptions): Stage =>
   function* sort(source) {
     const share = options.memory.share('$sort')

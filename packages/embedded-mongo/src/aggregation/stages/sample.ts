@@ -5,14 +5,14 @@ import { sizeOfValue } from '../../storage/memory.ts'
 import { PAUSE } from '../../storage/pause.ts'
 import type { PipelineOptions, Stage } from './stage.ts'
 
-/** `$sample`: documents by chance. */
+/** `$sample`: selects documents at random. */
 export function compileSample(spec: unknown, { random, memory }: PipelineOptions): Stage {
   const size = isDocument(spec) ? spec['size'] : undefined
   if (!isNumeric(size) || toNumber(size) <= 0)
     throw new MongoError(28747, 'size argument to $sample must be a positive number')
   const wanted = Math.trunc(toNumber(size))
   return function* sampling(source) {
-    // Reservoir: each document is as likely as any other, and no more than `size` are held.
+    // Reservoir sampling: every document is equally likely, and at most `size` are held.
     const held: Document[] = []
     let seen = 0
     const share = memory.share('$sample')

@@ -9,7 +9,7 @@ import type { ExpressionOptions } from '../expressions/scope.ts'
 
 export type Variables = ReadonlyMap<string, unknown>
 
-/** The one field of a stage: its name and what it is given. */
+/** Returns the only field of a stage: its name and argument. */
 export function onlyField(stage: unknown): [string, unknown] {
   const entries = isDocument(stage) ? Object.entries(stage) : []
   const [first] = entries
@@ -18,23 +18,23 @@ export function onlyField(stage: unknown): [string, unknown] {
   return first
 }
 
-/** A stage makes a stream of documents of a stream of documents. */
+/** A stage maps a stream of documents to a stream of documents. */
 export type Stage = (source: Stream<Document>, variables: Variables) => Stream<Document>
 
 export interface PipelineOptions extends ExpressionOptions {
-  /** Documents of another collection of the same database, found by a filter. */
+  /** Streams documents of another collection of the same database. */
   read: (collection: string, filter: Filter, sort: readonly SortField[]) => Stream<Document>
-  /** `$$NOW`-like: randomness of `$sample`. */
+  /** The source of randomness of `$sample`. */
   random: () => number
-  /** For what a stage must hold whole. */
+  /** The budget for data that a stage cannot stream. */
   memory: Memory
   scratch: Scratch
 }
 
-/** Compiles a pipeline inside a stage: of `$lookup`, `$unionWith`, `$facet`. */
+/** Compiles the inner pipeline of `$lookup`, `$unionWith` or `$facet`. */
 export type CompilePipeline = (stages: readonly unknown[], options: PipelineOptions) => Stage
 
-/** Takes a stream to its end; its pauses are passed on. What it holds is counted in a share of the memory. */
+/** Collects a whole stream and passes on its pauses. Counts the documents in a share of the memory. */
 export function* collect(source: Stream<Document>, share: MemoryShare): Generator<typeof PAUSE, Document[], undefined> {
   const documents: Document[] = []
   for (const document of source) {

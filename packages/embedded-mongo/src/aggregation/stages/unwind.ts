@@ -5,7 +5,7 @@ import { plainValue } from '../../query/path.ts'
 import { PAUSE } from '../../storage/pause.ts'
 import type { Stage } from './stage.ts'
 
-/** `$unwind`: one document for each element of an array. */
+/** `$unwind`: makes one document per element of an array. */
 export function compileUnwind(spec: unknown): Stage {
   const given = typeof spec === 'string' ? { path: spec } : spec
   if (!isDocument(given))
