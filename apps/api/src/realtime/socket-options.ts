@@ -11,7 +11,7 @@ export interface SocketServerOptions {
   events: EventBus
   log: Logger
   metrics: Pick<Metrics, 'sockets'>
-  /** `sockets`: at most so many per account. */
+  /** `sockets`: the maximum per account. */
   limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
   corsOrigins: readonly string[]
   /** Whether the request's Host is one of ours. */

@@ -3,7 +3,7 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { callersCame, callersHeard } from './peer-messages.ts'
 
-/** How long other instances are told at once of an account's boards after it has called an instance. */
+/** After an account has called an instance, changes of its boards are forwarded there at once for this long. */
 const expectedMs = 120_000
 /** Announced again before the others forget it. */
 const renewMs = 60_000

@@ -50,7 +50,7 @@ export function createDeletionService(deps: {
     return marked
   }
 
-  /** Retries until done, because nobody can request the erasure of a marked account again. After a stop, the next start does. */
+  /** Retries until done: nobody can request the erasure of a marked account again. A stop leaves it to the next start. */
   function tryLater(erase: () => Promise<void>): void {
     setTimeout(() => void erase().catch(() => tryLater(erase)), retryMs).unref()
   }

@@ -32,7 +32,7 @@ export interface SwitchChange {
 /** The most rows read for one chart: weeks of a busy home. Beyond that, only the newest are read. */
 const changesMax = 50_000
 
-/** A search also covers the homes of at most so many matching people. */
+/** For how many matching people a search also covers the whole home. */
 const homesMax = 50
 
 const newest = { createdAt: -1, _id: -1 } as const

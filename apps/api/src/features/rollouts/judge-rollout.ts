@@ -29,7 +29,7 @@ export type StageVerdict =
 
 /**
  * Judges the current stage. An empty one is passed without a hold. One whose boards all left, or never came back, has
- * proved nothing, so it does not lead to the next.
+ * proved nothing, so a person is asked.
  */
 export function judgeStage(
   stage: { holdMinutes: number; then: StageEnd },

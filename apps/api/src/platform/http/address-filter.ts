@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** Decides by address alone, before the request is read. */
+/** Decides only by address, before the request is read. */
 export interface AddressFilter {
   isBlocked(ip: string): boolean
   guard: RequestHandler
