@@ -175,7 +175,7 @@ test('without Redis each instance hears everything and nothing is told twice; wi
 const hasEverything = (update: unknown): boolean =>
   typeof update === 'object' && update !== null && 'switchNames' in update && 'setName' in update
 
-test('a session that was revoked while instances were cut off ends its socket when they are connected again', async () => {
+test('a session revoked while instances were cut off ends its socket once they are connected again', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
   cluster.turn(false)
@@ -200,7 +200,7 @@ test('a session that ends while instances are cut off ends its socket at the oth
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
-test("a board that changes its owner while instances are cut off leaves the former owner's screens and refuses their commands", async () => {
+test("a board that changes owner while instances are cut off is lost to the former owner's screens and commands", async () => {
   const there = await screenAt(b)
   await cutOff()
   const body = { userId: a.person().userId }
@@ -229,7 +229,7 @@ test('a board that is loaded before its latest report is stored is known with th
   }
 })
 
-test('an answer that the wrong instance receives is forwarded through the broker, or through Redis where no link is known', async () => {
+test('an answer at the wrong instance is forwarded through the broker, or through Redis where no link is known', async () => {
   const here = await screenAt(a)
   const toggleAll = async (state: boolean): Promise<void> => {
     const ids = [await here.tap(0, state), await here.tap(1, state), await here.tap(2, state), await here.tap(3, state)]

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.stop()
 })
 
-test('a call whose rollback also needs the database answers 503 after one wait, and works when the database is back', async () => {
+test('a call whose rollback needs the database too answers 503 after one wait, and works once the database is back', async () => {
   const person = await signUp(app)
   const requestCode = () =>
     app.http
