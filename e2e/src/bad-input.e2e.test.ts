@@ -179,7 +179,7 @@ describe('a stranger on the socket', () => {
     }
   )
 
-  it('breaks nothing with arguments that are missing, too many, binary or functions that are none', async () => {
+  it('breaks nothing with missing, superfluous or binary arguments or acknowledgements', async () => {
     for (const event of Object.keys(clientEvents)) {
       socket.emit(event)
       socket.emit(event, Buffer.from([0, 255]), Buffer.alloc(100))
@@ -293,7 +293,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     expect(body.data).toMatchObject({ isOnline: true, switch: [false, false, false, false] })
   })
 
-  it('stays connected after a few messages that are no JSON, and the product goes on', async () => {
+  it('stays connected after a few messages that are not JSON, and the product keeps working', async () => {
     board.subscribe(`d/${own.deviceId}/down/+`)
     for (const text of ['', '{', 'null', '[]', '"x"', '{"bootId":', '\u0000\u0001', '[['.repeat(2000)]) {
       board.publish(`d/${own.deviceId}/up/update-from-device`, text)

@@ -44,14 +44,14 @@ const tokenThatExpires = (at: number) =>
   `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: maya.id, role: 'user', exp: Math.floor(at / 1000) })}.c2lnbmVk`
 
 describe('what the browser kept', () => {
-  it('a token alone is enough: the user is what its claims tell', async () => {
+  it('a token alone is enough: the user comes from its claims', async () => {
     await logInOn(page, product.web, maya)
     await put({ userInfo: null })
     await page.goto(`${product.web}/user/profile`)
     await page.getByText(maya.id).waitFor()
   })
 
-  it('an access token that is none logs out and is thrown away', async () => {
+  it('an invalid access token is removed, and the person is logged out', async () => {
     await logInOn(page, product.web, maya)
     await put({ accessToken: 'no token at all' })
     await page.goto(`${product.web}/user/profile`)
@@ -59,7 +59,7 @@ describe('what the browser kept', () => {
     expect(await stored()).toEqual([null, null, null])
   })
 
-  it('an expired token that cannot be renewed is cleared before a call is sent, and nobody is alarmed', async () => {
+  it('an expired token that cannot be renewed is removed before a call is sent, without an alert', async () => {
     await logInOn(page, product.web, maya)
     await context.clearCookies()
     await put({ accessToken: tokenThatExpires(Date.now() - 60_000), refreshToken: 'spent' })
@@ -72,7 +72,7 @@ describe('what the browser kept', () => {
     expect(await page.locator('.toasts [role=alert]').count()).toBe(0)
   })
 
-  it('an expired token that can be renewed is, without anybody noticing', async () => {
+  it('an expired token is renewed without anybody noticing', async () => {
     await logInOn(page, product.web, maya)
     await put({ accessToken: tokenThatExpires(Date.now() - 60_000) })
     await page.goto(`${product.web}/user/profile`)
@@ -102,7 +102,7 @@ describe('what the server says', () => {
     expect(await stored()).toEqual([null, null, null])
   })
 
-  it('what was typed when the session ended is there after the log-in of the same account, for no other', async () => {
+  it('input at the end of a session is kept for a login of the same account, and for no other', async () => {
     const typeARoom = async () => {
       await page.goto(`${product.web}/user/rooms`)
       await page.getByRole('button', { name: 'Add Room' }).first().click()

@@ -183,7 +183,7 @@ describe('a forgotten password', () => {
 })
 
 describe('the landing page of links', () => {
-  it('says what is wrong with an address that is none', async () => {
+  it('reports an invalid address', async () => {
     await open('/verify/email')
     await page.getByText('Invalid or missing token.').waitFor()
     await open('/verify/pigeon?token=abc')
@@ -192,7 +192,7 @@ describe('the landing page of links', () => {
     await page.getByText('Invalid or missing token.').waitFor()
   })
 
-  it('shows the server’s words for a token that nobody gave', async () => {
+  it('shows the server’s message for an unknown token', async () => {
     const answer = page.waitForResponse('**/users/verify-email?**')
     await open('/verify/email?token=nobody-gave-this')
     const { message } = (await (await answer).json()) as { message: string }

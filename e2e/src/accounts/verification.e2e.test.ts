@@ -57,7 +57,7 @@ it('a new email is unverified, and is verified in two steps; the modal closes an
   expect(await menu().getByRole('button', { name: 'Verify Email' }).count()).toBe(0)
 })
 
-it('a refusal of the server is told where the code was asked for, and in the words for it where there are none', async () => {
+it('a refusal is shown where the code was requested, with a default text if it has no message', async () => {
   await page.goto(`${product.web}/user/profile`)
   await choose('Verify Phone')
   const answer = (message: string) =>

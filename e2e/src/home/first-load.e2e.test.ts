@@ -31,7 +31,7 @@ it('a page of the home that was never opened opens without a network, once the f
   await context.setOffline(false)
 })
 
-it('what a path answers that is no page of the app is not opened in its place without a network', async () => {
+it('the answer of a path outside the app is never cached as the app’s page', async () => {
   const { context, page } = home
   onTestFinished(() => context.setOffline(false))
   await whenKept(page, '/assets/logs-', 2)
@@ -76,7 +76,7 @@ async function release(page: Page, start: string) {
   )
 }
 
-it('a menu that went with its release has the page loaded anew', async () => {
+it('a menu whose code is gone after a release reloads the page', async () => {
   const { browser, product } = home
   const storageState = await home.context.storageState()
   const fresh = await openContext(browser, { storageState, serviceWorkers: 'block' })

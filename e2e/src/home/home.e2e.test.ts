@@ -145,7 +145,7 @@ describe('dashboard', () => {
     expect(await table.getByRole('columnheader').count()).toBe(9)
   })
 
-  it('follows the wall without being refreshed', async () => {
+  it('follows presses at the wall without a refresh', async () => {
     const { page, wall } = home
     const on = page.getByRole('definition').first()
     const before = Number(await on.innerText())

@@ -134,7 +134,7 @@ const image = (name: string, version: string, size = 100_000) => ({
 })
 const choose = (page: Page, file: ReturnType<typeof image>) => page.locator('input[type=file]').setInputFiles(file)
 
-it('a file that is none is refused with its reason; an image is a draft, released, withdrawn and deleted', async () => {
+it('an invalid file is refused with its reason; an image is a draft, released, withdrawn and deleted', async () => {
   await visit('device-firmware-files', 'Firmware files')
   await admin.getByText('No firmware files found').waitFor()
   await press('Upload')
@@ -293,7 +293,7 @@ it('a rollout that watches its first board is paused and cancelled by hand', asy
   expect(await admin.getByRole('button', { name: 'Pause' }).count()).toBe(0)
 })
 
-it('an address is blocked with its end: whoever is there is cut off at once, and comes back when it is let in', async () => {
+it('an address is blocked for an hour: its users are disconnected at once, and return when it is unblocked', async () => {
   const ip = '203.0.113.20'
   const refused = await fetch(`${product.web}/api/v1/user/account`, { headers: { 'x-forwarded-for': ip } })
   expect(refused.status).toBe(401)
