@@ -7,7 +7,7 @@ const { text } = await runCommand('git', ['ls-files', '--cached', '--others', '-
 const paths = text
   .split('\n')
   .filter((path) => /\.(?:md|tsx?|js|cjs|mjs|css|ya?ml)$|(?:^|\/)Dockerfile$/.test(path))
-  // Written by the generator, and this check's own examples.
+  // Skip generated pages, and the examples of this check itself.
   .filter((path) => !path.startsWith('docs/reference/') && !/^scripts\/links(?:\.test)?\.ts$/.test(path))
 const sources = {
   has: (path: string) => existsSync(join(rootDir, path)),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { lockGaps, type Lock } from './lock-gaps.ts'
 import { rootDir } from './run-command.ts'
 
-// npm wrote this file: its shape is npm's contract.
+// npm wrote this file, so its format is reliable.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a parsing edge
 const lock = JSON.parse(await readFile(join(rootDir, 'package-lock.json'), 'utf8')) as Lock
 const gaps = lockGaps(lock)

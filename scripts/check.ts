@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be known of the code without running it. All of it runs, even after a failure. */
+/** `npm run check`: all static checks of the code. All of them run, even after a failure. */
 import { availableParallelism } from 'node:os'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { runCommand } from './run-command.ts'
@@ -7,19 +7,19 @@ interface Check {
   name: string
   command: string
   args: readonly string[]
-  /** What to do about it, where the tool's own words do not say. */
+  /** Advice after a failure, if the tool's own output gives none. */
   remedy?: string
-  /** From here on the tool says nothing that matters. */
+  /** Matches the irrelevant end of the tool's output. */
   noise?: RegExp
 }
 
 const parts = ['apps', 'packages', 'firmware-sim', 'e2e', 'bench', 'scripts']
 
-// On two cores its threads take twice the time of one.
+// On two cores several threads of the type checker take twice as long as one.
 const isSmall = availableParallelism() <= 2
 const typesAlone = isSmall ? ['--singleThreaded'] : []
 
-// The longest first, so that they do not run alone at the end.
+// The longest checks first, so that they do not run alone at the end.
 const checks: readonly Check[] = [
   {
     name: 'types',

@@ -1,4 +1,4 @@
-/** Settled by the image, the launcher or the shape of the installation, and so not handed through. */
+/** Settings that the image, the launcher or the installation determines, and that are not passed through. */
 export const settledByImages = (
   'HOST PORT INTERNAL_HOST INTERNAL_PORT DATA_DIR WEB_DIR DEV_OUTBOX ' +
   'MQTT_HOST MQTT_PORT MQTT_AUTH_URL MQTT_AUTH_BATCH_URL BROKER_HTTP_HOST BROKER_HTTP_PORT'
@@ -8,8 +8,8 @@ const begin = '  # settings: begin (written by `npm run generate`)\n'
 const end = '  # settings: end\n'
 
 /**
- * The text of docker-compose.yml, with every setting handed through that it does not give a value of its own.
- * @throws Error where the marks are gone.
+ * Returns the text of docker-compose.yml in which all settings without a value of their own are passed through.
+ * @throws Error when the marks are missing.
  */
 export function withSettings(compose: string, settings: readonly string[]): string {
   const [from, to] = [compose.indexOf(begin), compose.indexOf(end)]

@@ -1,6 +1,6 @@
 /**
- * Writes docs/settings.md, and what docker-compose.yml hands through, from the schemas that read the settings; `--check` says
- * whether they are as those.
+ * Writes docs/settings.md, and the settings that docker-compose.yml passes through, from the schemas of the settings.
+ * `--check` verifies that they are up to date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,8 +7,8 @@ const whatToInstall =
   'No Chromium, Chrome or Edge was found and none could be installed: install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set CHROME_PATH to it.'
 
 /**
- * The browser for the tests, as a path. Where none is installed, Debian's package as root, else Playwright's download.
- * Throws one sentence that names what to install when there is no way: browser tests are never skipped silently.
+ * Returns the path of the browser for the tests. If none is installed, installs Debian's package (as root) or Playwright's
+ * download. When both fail it throws an Error that names what to install: browser tests are never skipped silently.
  */
 export async function getBrowser(say: (line: string) => void): Promise<string> {
   const installed = findBrowser()
@@ -37,7 +37,7 @@ const installPackage = () => ({
     const install = (name: string) =>
       runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, timeoutMs: patientMs })
     const withoutWindow = await install('chromium-headless-shell')
-    // Older systems have no such package.
+    // Older systems do not have this package.
     return withoutWindow.code === 0 ? withoutWindow : install('chromium')
   }
 })

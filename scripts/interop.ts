@@ -1,8 +1,8 @@
 /**
- * `npm run interop [-- NAME ...]`: programs of other people, who never saw this source, against ours: the tools that read the
- * files of deploy/ (`deploy`), the engines that a cluster runs on (`cluster [--quick] [--build-rmqtt]`), and clients of the
- * embedded database, each on an empty one. Packages are installed outside the repository, in `.batti/interop`; where they
- * cannot be had (no network, no Python), that is said and passed over.
+ * `npm run interop [-- NAME ...]`: tests the product with third-party programs: the tools that read the files in deploy/
+ * (`deploy`), the servers of a cluster (`cluster [--quick] [--build-rmqtt]`), and clients of the embedded database, each on
+ * an empty one. Packages are installed in `.batti/interop`, outside of the source tree. Tests whose packages are not
+ * available (no network, no Python) are reported and skipped.
  */
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,13 +18,13 @@ const home = join(rootDir, '.batti', 'interop')
 
 type Outcome = 'passed' | 'failed' | { passedOver: string }
 
-/** What a name runs; it is given an empty folder of its own, and starts what it needs. */
+/** The tests of one name. A suite starts everything that it needs. */
 type Suite = () => Promise<Outcome>
 
 const run = (command: string, args: readonly string[], options: SpawnSyncOptions = {}): boolean =>
   spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0
 
-/** A script of ours beside packages that are installed for it. */
+/** Returns a suite that runs one of our scripts with the packages that it needs. */
 function onPackages(script: string, packages: readonly string[]): Suite {
   return async () => {
     const folder = join(home, script)
@@ -47,7 +47,7 @@ const pymongo: Suite = async () => {
   )
 }
 
-/** mongoose's own tests, of the version that the product uses: they are in no package. */
+/** Runs mongoose's own tests of the version that the product uses. They are in no npm package. */
 const mongoose: Suite = async () => {
   const version = textIn(readFileSync(join(rootDir, 'node_modules/mongoose/package.json'), 'utf8'), 'version')
   const folder = join(home, 'mongoose')
@@ -71,7 +71,7 @@ const mongoose: Suite = async () => {
   })
 }
 
-/** What the database refuses by name is no failure: it says so in its README. */
+/** Evaluates a test report. Features that the database refuses, as its README says, do not count as failures. */
 function judged(report: string): Outcome {
   const read = parseJson(report)
   const listed = (name: string): unknown[] => (isRecord(read) && Array.isArray(read[name]) ? read[name] : [])
@@ -87,10 +87,10 @@ function judged(report: string): Outcome {
   return others.length === 0 ? 'passed' : 'failed'
 }
 
-/** Of the cluster: Redis is away for less long; RMQTT is built where it is not there. */
+/** Flags for the cluster: a shorter downtime of Redis; build RMQTT if it is missing. */
 const flags = process.argv.filter((arg) => ['--quick', '--build-rmqtt'].includes(arg))
 
-/** Two apis on Redis, Mosquitto and HAProxy, as they are installed here. */
+/** Runs two apis on Redis, with the brokers and HAProxy that are installed here. */
 const cluster: Suite = () => {
   const script = join(rootDir, 'bench/src/cluster/interop.ts')
   const { status } = spawnSync(process.execPath, [script, ...flags], { stdio: 'inherit' })
@@ -109,7 +109,7 @@ const suites: Readonly<Record<string, Suite>> = {
   mongoose
 }
 
-/** A text field of a JSON object. */
+/** Returns a text field of a JSON object. */
 function textIn(json: string, field: string): string {
   const read = parseJson(json)
   const value = isRecord(read) ? read[field] : undefined
@@ -117,7 +117,7 @@ function textIn(json: string, field: string): string {
   return value
 }
 
-/** An empty embedded database, while `work` runs. */
+/** Runs `work` on an empty embedded database. */
 async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
   const data = mkdtempSync(join(tmpdir(), 'batti-interop-'))
   try {

@@ -1,13 +1,13 @@
 /**
- * Preloaded into every process of `npm test -- --late`: what a socket or pipe brings comes later than it came, most of it
- * by milliseconds, some by a third of a second, always in order; timers run late too. Nothing may depend on it: a test
- * that fails so waits for one thing and asserts another that comes with a later message, and will fail on a slow machine.
+ * Preloaded into every process of `npm test -- --late`. Delays the data of sockets and pipes, mostly by milliseconds,
+ * sometimes by a third of a second, always in order; timers are late, too. A test that fails under this waits for one thing
+ * but asserts another one that arrives with a later message, so it would also fail on a slow machine.
  */
 import { Socket } from 'node:net'
 
 const usual = { share: 0.5, ms: 20 }
 const rare = { share: 0.03, ms: 300 }
-/** As much as may be held back of one socket before it is asked to wait, as a full buffer would. */
+/** Number of delayed chunks per socket before back-pressure, as with a full buffer. */
 const heldAtOnce = 4
 
 const { push } = Socket.prototype
@@ -29,7 +29,7 @@ function deliverNext(socket: Socket, waiting: Held[]): void {
     const [next] = waiting
     if (next !== undefined && !socket.destroyed) {
       push.call(socket, next.chunk, next.encoding)
-      // The end is told to whoever reads.
+      // The end event needs a read.
       if (next.chunk === null) socket.read(0)
     }
     waiting.shift()

@@ -3,15 +3,15 @@ import { posix } from 'node:path'
 export interface Sources {
   /** Paths from the root, with `/`. */
   has(path: string): boolean
-  /** The text of a page, for its headings. */
+  /** Returns the text of a page, for its headings. */
   read(path: string): string
 }
 
-/** Papers that lie beside the repository: whoever reads a comment cannot open them. */
+/** References to papers outside of the repository, which readers of a comment cannot open. */
 const papers =
   /\b(?:operations|accounts|wire|contract-decisions|decisions|threats(?:-and-faults)?|specification|spec|issue)(?:\.md)?`? ?(?:§|#|row )|\b[Ff]ault F\d|\b(?:accounts|wire|contract-decisions|threats-and-faults|staff-details|growth-details)\.md\b/
 
-/** What is wrong with the links of a page, or with what a source file's comments refer to; one sentence each. */
+/** Finds faults in the links of a page, or in the references of a source file's comments; one sentence each. */
 export function linkFaults(path: string, text: string, sources: Sources): string[] {
   const faults = path.endsWith('.md') ? pageFaults(path, text, sources) : commentFaults(text, sources)
   return [...faults, ...linesWith(papers, text).map((found) => `cites a paper that is not here: ${found}`)]
@@ -29,11 +29,11 @@ function pageFaults(path: string, text: string, sources: Sources): string[] {
   })
 }
 
-/** `docs/protocol.md` in a comment, with the heading that follows it in quotes: `docs/protocol.md, "Limits"`. */
+/** Checks references in comments, such as `docs/protocol.md`, with an optional heading: `docs/protocol.md, "Limits"`. */
 function commentFaults(text: string, sources: Sources): string[] {
   return [...text.matchAll(/(?<![\w./])docs\/[\w./-]+\.(?:md|json)(?:, "([^"\n]+)")?/g)].flatMap(([found, heading]) => {
     const [path = ''] = found.split(',')
-    // A file that this very line makes, such as a generator's, is there too once it was made.
+    // A file that a generator writes exists, too, once it was generated.
     if (!sources.has(path)) return [`refers to what is not here: ${found}`]
     const isThere = heading === undefined || headingsOf(sources.read(path)).has(anchorOf(heading))
     return isThere ? [] : [`refers to a heading that is not there: ${found}`]
@@ -49,7 +49,7 @@ const linesWith = (pattern: RegExp, text: string): string[] =>
 const headingsOf = (text: string): Set<string> =>
   new Set([...text.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
-/** A heading's anchor, as GitHub makes it. */
+/** Returns the anchor of a heading like GitHub. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()

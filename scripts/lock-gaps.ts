@@ -1,7 +1,7 @@
 /**
- * What keeps a package-lock.json from being usable on every machine. The registry's newest releases of tools that ship
- * a binary per platform are not always complete: `npm install` passes where the own platform's binary is there, and
- * writes a lock that lacks the others; `npm ci` then fails for other people.
+ * Finds faults that make a package-lock.json unusable on some machines. The newest release of a tool with one binary per
+ * platform is not always complete. If its own platform's binary exists, `npm install` succeeds and writes a lock without
+ * the missing ones, with which `npm ci` fails on other platforms.
  */
 interface LockEntry {
   version?: string
@@ -12,7 +12,7 @@ export interface Lock {
   packages: Record<string, LockEntry>
 }
 
-/** One sentence per fault; none for a lock that is complete and names no download address. */
+/** Returns one sentence per fault; none for a lock that is complete and contains no download URL. */
 export function lockGaps(lock: Lock): string[] {
   return Object.entries(lock.packages).flatMap(([folder, entry]) => {
     const faults: string[] = []
@@ -29,7 +29,7 @@ export function lockGaps(lock: Lock): string[] {
   })
 }
 
-/** Whether `dependency` is found from `folder` upwards, as Node would, in the exact version where one is wanted. */
+/** Tells whether Node would find `dependency` from `folder` upwards, in the exact version if one is required. */
 function isLocked(lock: Lock, folder: string, dependency: string, wanted: string): boolean {
   for (let at = folder; ; at = parentFolder(at)) {
     const entry = lock.packages[`${at === '' ? '' : `${at}/`}node_modules/${dependency}`]

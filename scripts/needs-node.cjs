@@ -1,6 +1,6 @@
 /**
- * Loaded before a program of ours by whatever Node there is, also by one that cannot read types: hence plain JavaScript.
- * Without the package `node` (it has no build for macOS) `npm run` takes the Node of the machine.
+ * Preloaded before our programs. Plain JavaScript, because the machine's Node may be too old to strip types: `npm run` uses
+ * it when the package `node` is missing (which has no build for macOS).
  */
 'use strict'
 
@@ -15,5 +15,5 @@ Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on 
   process.exit(1)
 }
 
-// What this Node makes of our TypeScript is kept: to read types anew takes a start a tenth of a second.
+// Cache the compiled code: stripping types again costs a tenth of a second per start.
 require('node:module').enableCompileCache(require('node:path').join(__dirname, '../node_modules/.cache/node'))

@@ -2,11 +2,11 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 interface Fault {
   message?: string
-  /** Of an error outside any test: the file that ran when it came. */
+  /** For an error outside of any test: the file that was running. */
   VITEST_TEST_PATH?: unknown
 }
 
-/** `where: first line of what went wrong`, a line each, for whoever sees only the end of a long log. */
+/** Formats `where: first line of the error`, for readers who see only the end of a long log. */
 const line = (where: string, faults: readonly Fault[]): string =>
   `not passed: ${where}: ${faults[0]?.message?.split('\n')[0] ?? 'skipped'}`
 
@@ -18,7 +18,7 @@ function linesOf(testModule: TestModule): string[] {
   ]
 }
 
-/** Says at the end, once more and in short, what did not pass, errors outside any test too. */
+/** Repeats at the end, in short, what did not pass, including errors outside of any test. */
 export default class NotPassedReporter implements Reporter {
   onTestRunEnd(testModules: readonly TestModule[], unhandled: readonly Fault[]): void {
     const lines = [

@@ -1,6 +1,6 @@
 /**
- * Makes what the public pages show of the product, from the running product: the pictures of `/` and the setup video
- * of `/support`, into apps/web/public/media. Starts the demo home of its own, with free ports and an empty folder.
+ * Records the media of the public pages from the running product: the pictures of `/` and the setup video of `/support`, in
+ * apps/web/public/media. Starts its own demo home, with free ports and an empty folder.
  */
 import { mkdtemp, copyFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The text of compose.ts without one feature: its import, the statement that makes it, and its name wherever another
- * part may take it.
+ * Removes one feature from the text of compose.ts: its import, the statement that creates it, and its name wherever it is
+ * an optional argument of another part.
  * @throws when compose.ts does not import it.
  */
 export function removeFromCompose(text: string, feature: string): string {
@@ -18,12 +18,12 @@ export function removeFromCompose(text: string, feature: string): string {
   return left
 }
 
-/** The whole lines of each statement of a function's body that calls `create`. */
+/** Returns the whole lines of each statement in a function's body that calls `create`. */
 function statementsWith(text: string, create: string): string[] {
   const statements: string[] = []
   let depth = 0
   for (const line of text.split(/(?<=\n)/)) {
-    // A line that is not indented ends whatever was open: the braces of the function itself do not count.
+    // A line without indentation resets the depth: the braces of the function itself do not count.
     if (/^\S/.test(line)) depth = 0
     if (depth === 0) statements.push(line)
     else statements[statements.length - 1] += line
@@ -33,7 +33,7 @@ function statementsWith(text: string, create: string): string[] {
   return statements.filter((statement) => statement.startsWith('  ') && statement.includes(`${create}(`))
 }
 
-/** `schedules`, or `gate: schedules.gate`, in a list of what another part is given. */
+/** Removes `schedules`, or `gate: schedules.gate`, from the arguments of another part. */
 function removeName(text: string, name: string): string {
   const entry = String.raw`(?:\w+: )?${name}(?:\.\w+)*`
   return text

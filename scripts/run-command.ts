@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 
-/** The top folder of the repository. */
+/** The root folder of the repository. */
 export const rootDir = join(import.meta.dirname, '..')
 
 interface Options {
   env?: Record<string, string>
-  /** The top folder unless another is named. */
+  /** The root folder by default. */
   cwd?: string
-  /** `show` hands the terminal to the command; `keep` (the default) collects what it writes. */
+  /** `show` passes the terminal to the command; `keep` (the default) collects its output. */
   output?: 'show' | 'keep'
   timeoutMs?: number
 }
 
 /**
- * Runs a command, tools of node_modules first, with no standard input.
- * Answers its exit code (127 when it cannot be started, 124 when it took longer than `timeoutMs`) and what it wrote.
+ * Runs a command without standard input. Looks in node_modules first.
+ * Returns its exit code (127 when it cannot be started, 124 when it took longer than `timeoutMs`) and its output.
  */
 export function runCommand(
   command: string,
@@ -29,7 +29,7 @@ export function runCommand(
       cwd,
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
       stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
-      // The tools of node_modules are .cmd files on Windows, which only a shell starts.
+      // On Windows the tools in node_modules are .cmd files, which only a shell can start.
       shell: process.platform === 'win32'
     })
     let text = ''

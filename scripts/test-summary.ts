@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from '@batti/kit/json'
 
-/** The part of vitest's JSON report that is counted. */
+/** The part of vitest's JSON report that is used. */
 interface Report {
   numTotalTests: number
   numPassedTests: number
@@ -13,9 +13,8 @@ export interface Summary {
 }
 
 /**
- * Counts a run of vitest from its JSON report and its exit code. Whatever did not pass counts as failed, skipped tests
- * too; so does a file that fell over before it had tests, a report that is missing, and a run that ended with an error
- * outside any test.
+ * Counts the results of a vitest run from its JSON report and exit code. Everything that did not pass counts as failed:
+ * skipped tests, a file that failed before its tests, a missing report, and a run with an error outside of any test.
  */
 export function summarize(reportText: string | null, exitCode: number): Summary {
   const report = reportText === null ? null : parseJson(reportText)

@@ -1,7 +1,7 @@
 /**
- * `npm test [-- PATTERN or vitest's options]`: every test of the product, browser tests included.
- * The last line is `N passed, N failed`, alone; skipped tests count as failed, for a skipped test is not done.
- * `npm test -- --late [PATTERN]` runs them as on a bad day: what sockets bring comes late, see late-bytes.ts.
+ * `npm test [-- PATTERN or vitest's options]`: runs all tests of the product, including browser tests.
+ * The last line is only `N passed, N failed`; skipped tests count as failed.
+ * `npm test -- --late [PATTERN]` runs them with delayed socket data, see late-bytes.ts.
  */
 import { isRecord, parseJson } from '@batti/kit/json'
 import { messageOf } from '@batti/kit/message-of'
@@ -50,18 +50,18 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-/** Each file has a process of its own, which would compile the same libraries once more. */
+/** Shares a compile cache, because each test file has its own process, which would compile the same libraries again. */
 function compiledOnce(): Record<string, string> {
   return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(rootDir, 'node_modules/.cache/tests') }
 }
 
-/** Every Node process below this one loads it first. */
+/** Preloads late-bytes.ts in all child processes of Node. */
 function lateBytes(): Record<string, string> {
   const file = pathToFileURL(join(import.meta.dirname, 'late-bytes.ts'))
   return { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${file.href}`.trim() }
 }
 
-/** Whether a file of the e2e projects is among those that the arguments choose. */
+/** Tells whether the arguments select a file of the e2e projects. */
 async function runsWholeSystem(): Promise<boolean> {
   const listFile = join(scratch, 'files.json')
   const { text } = await runCommand('vitest', ['list', '--filesOnly', `--json=${listFile}`, ...args])

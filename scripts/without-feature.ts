@@ -1,4 +1,4 @@
-/** `node scripts/without-feature.ts NAME...`: whether the api type-checks and starts without these features, one by one. */
+/** `node scripts/without-feature.ts NAME...`: checks that the api compiles and starts without each of these features. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,15 +13,15 @@ import { removeFromCompose } from './remove-from-compose.ts'
 import { rootDir, runCommand } from './run-command.ts'
 
 export interface WithoutFeature {
-  /** What the type checker says; empty when it has nothing to say. */
+  /** Output of the type checker; empty without errors. */
   types: string
-  /** What a call to each path below the api's base answers. */
+  /** HTTP status of a call to each path below the api's base. */
   statuses: Record<string, number>
   /** The exit code of the api after a SIGTERM. */
   exitCode: number | null
 }
 
-/** Removes a feature's folder and its line in a copy of the api, checks its types, and starts it on an empty database. */
+/** Removes a feature from a copy of the api, checks its types, and starts it on an empty database. */
 export async function tryWithout(feature: string, paths: readonly string[]): Promise<WithoutFeature> {
   const folder = await mkdtemp(join(tmpdir(), `batti-without-${feature}-`))
   try {
@@ -37,7 +37,7 @@ export async function tryWithout(feature: string, paths: readonly string[]): Pro
   }
 }
 
-/** The api without its tests, which may be about any feature; packages are those of this repository. */
+/** Copies the api without its tests, which may be about any feature. It uses the packages of this repository. */
 async function copyApi(folder: string): Promise<void> {
   const isTest = /\.test\.ts$|\/src\/testing(\/|$)|\/node_modules(\/|$)/
   await cp(join(rootDir, 'apps/api'), join(folder, 'apps/api'), {

@@ -1,4 +1,4 @@
-// agenda 6 with its Mongo backend: jobs now, later, again and again, and two workers that share them. Runs in a folder of its own.
+// Tests agenda 6 with its Mongo backend: immediate, delayed and recurring jobs, shared by two workers. Runs in its own folder.
 import assert from 'node:assert/strict'
 import { MongoBackend } from '@agendajs/mongo-backend'
 import { Agenda } from 'agenda'

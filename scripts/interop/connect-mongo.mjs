@@ -1,4 +1,4 @@
-// connect-mongo 6 under express-session's own contract of a store: set, get, touch, length, all, destroy, clear, expiry.
+// Tests connect-mongo 6 with express-session's interface of a store: set, get, touch, length, all, destroy, clear, expiry.
 import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import MongoStore from 'connect-mongo'

@@ -14,23 +14,23 @@ import { basename, join } from 'node:path'
 import { rootDir } from '../run-command.ts'
 import { hasPackages } from './npm-packages.ts'
 
-/** One tool on the files that it is made for. */
+/** The check of files by one tool. */
 interface Check {
   tool: string
-  /** What gets it on Debian. */
+  /** How to install it on Debian. */
   from: string
   runs: readonly (readonly string[])[]
   env?: Readonly<Record<string, string>>
 }
 
-/** What docker-compose.yml pulls. */
+/** The version in docker-compose.yml. */
 const caddyVersion = 'v2.10.2'
 
 const inDeploy = (path: string): string => join(rootDir, 'deploy', path)
 
 /**
- * Holds each file of deploy/ against the tool that will read it. A tool that is not on this machine is named and passed over;
- * with none at all there is nothing to say.
+ * Checks each file of deploy/ with the tool that reads it. Reports and skips a tool that is not on this machine. Without any
+ * tool, the whole check counts as skipped.
  */
 export async function checkDeploy(home: string): Promise<'passed' | 'failed' | { passedOver: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'batti-deploy-'))
@@ -70,7 +70,7 @@ function checksOf(scratch: string): Check[] {
   ]
 }
 
-/** The units as they would lie on a machine that has this repository in place of /opt/batti, and its users. */
+/** Writes the units with the paths and users of this machine, and this repository instead of /opt/batti. */
 function unitsHere(scratch: string): string[] {
   return readdirSync(inDeploy('systemd')).map((name) => {
     const unit = readFileSync(inDeploy(`systemd/${name}`), 'utf8')
@@ -101,7 +101,7 @@ function run({ tool, from, runs, env = {} }: Check): 'passed' | 'failed' | 'pass
   return 'passed'
 }
 
-/** Debian's Caddy is older than what the file uses, so one that Go builds is kept with what else was fetched. */
+/** Checks the Caddyfile. Debian's Caddy is too old for it, so Go builds one, which is kept with the other downloads. */
 function checkCaddy(home: string, scratch: string): 'passed' | 'failed' | 'passed over' {
   const program = join(home, 'caddy', 'caddy')
   if (!existsSync(program)) {
@@ -121,7 +121,7 @@ function checkCaddy(home: string, scratch: string): 'passed' | 'failed' | 'passe
   })
 }
 
-/** Every manifest against the schema of its kind, from the npm package that holds those of Kubernetes. */
+/** Checks every manifest against the schema of its kind, from an npm package with Kubernetes' schemas. */
 function checkKubernetes(home: string): 'passed' | 'failed' | 'passed over' {
   const folder = join(home, 'kubernetes')
   if (!hasPackages(folder, ['kubernetes-models@5.1.0', 'yaml@2.9.1'])) {

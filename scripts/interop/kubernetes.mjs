@@ -1,4 +1,4 @@
-// Holds Kubernetes manifests against the schemas of their kinds.
+// Validates Kubernetes manifests against the schemas of their kinds.
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 
-/** Installs these packages in a folder outside the repository, once; false where they cannot be had. */
+/** Installs packages once in a folder outside of the source tree. Returns false when that is impossible. */
 export function hasPackages(folder: string, packages: readonly string[]): boolean {
   const installed = join(folder, 'installed.json')
   const wanted = JSON.stringify(packages)

@@ -40,7 +40,7 @@ const Homes = getModelForClass(Home)
 const People = getModelForClass(Person)
 const Guests = getDiscriminatorModelForClass(People, Guest)
 await Promise.all([Homes.init(), People.init(), Guests.init()])
-// Twice at once, as two processes of one application do.
+// Twice at the same time, like two processes of one application.
 await Promise.all([Homes.syncIndexes(), Homes.ensureIndexes(), People.ensureIndexes()])
 const home = await Homes.create({ name: 'Thamel' })
 const asha = await People.create({ name: 'Asha', email: 'ASHA@example.com', home, tags: ['a'] })

@@ -1,4 +1,4 @@
-/** The little of an ESTree node that our rules look at. */
+/** The parts of an ESTree node that our rules use. */
 export interface Node {
   type: string
   [field: string]: unknown
@@ -13,7 +13,7 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 export const isIdentifier = (value: unknown, name: string): boolean =>
   isNode(value) && value.type === 'Identifier' && value['name'] === name
 
-/** The name after the dot or inside the brackets of `a.b` and `a['b']`; null when it is computed. */
+/** Returns the property name of `a.b` and `a['b']`; null when it is computed. */
 export function memberName(node: Node): string | null {
   const property = node['property']
   if (!isNode(property)) return null
@@ -21,7 +21,7 @@ export function memberName(node: Node): string | null {
   return property.type === 'Literal' && typeof property['value'] === 'string' ? property['value'] : null
 }
 
-/** The name of an object's property, quoted or not; null when it is computed. */
+/** Returns the name of a property of an object literal, quoted or not; null when it is computed. */
 export function keyName(property: unknown): string | null {
   if (!isNode(property) || property.type !== 'Property' || property['computed'] === true) return null
   const key = property['key']

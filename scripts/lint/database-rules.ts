@@ -6,7 +6,7 @@ const geo = 'No geo queries: homes have rooms, not coordinates.'
 const text = 'No $text: search with an anchored, escaped $regex on an indexed field.'
 const decimal = 'No Decimal128: keep whole numbers in the smallest unit.'
 
-/** Operators and options that app code must not send to a database, with what to do instead. */
+/** Operators and options that app code must not send to a database, with the alternative. */
 const banned: Readonly<Record<string, string>> = {
   $where: serverSideScript,
   $function: serverSideScript,
@@ -30,7 +30,7 @@ const zonedMessage =
 const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Reports what app code must not ask of a database, so that MongoDB and the embedded engine answer alike (docs/adr/0004). */
+/** Reports database features that app code must not use, so that MongoDB and the embedded engine behave alike (docs/adr/0004). */
 export function databaseRules(context: RuleContext): Visitor {
   return {
     Property: (node) => {

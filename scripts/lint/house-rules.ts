@@ -1,6 +1,6 @@
 /**
- * The bans of this house that no ready-made rule says well: each message names what to do instead.
- * Loaded by `.oxlintrc.json` (`jsPlugins`); where a rule does not hold (tests, `config.ts`, `clock.ts`) is said there.
+ * This project's own lint rules, for which no ready-made rule exists. Each message names the alternative.
+ * Loaded by `.oxlintrc.json` (`jsPlugins`), which also lists the exceptions (tests, `config.ts`, `clock.ts`).
  */
 import { isIdentifier, memberName, type RuleContext, type Visitor } from './ast.ts'
 import { databaseRules } from './database-rules.ts'
