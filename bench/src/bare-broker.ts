@@ -1,6 +1,6 @@
 /**
- * The bare half below: aedes behind TLS in a process of its own, QoS 0, TCP_NODELAY; no authentication, no rules, no limits.
- * `node bare-broker.ts CERT KEY`; says its port when asked.
+ * The broker of the bare baseline: aedes behind TLS in its own process, QoS 0, TCP_NODELAY; no authentication, rules or
+ * limits. `node bare-broker.ts CERT KEY`; reports its port on request.
  */
 import { Aedes } from 'aedes'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * The bare half above: socket.io on one side, one MQTT client on the other, and nothing between: no log-in, no rules, no
- * database, no acknowledgement to the board. `node bare-relay.ts MQTT_PORT CA`; says its port when asked.
+ * The server of the bare baseline: it relays between socket.io and one MQTT client, without login, rules, database, or
+ * acknowledgements to the board. `node bare-relay.ts MQTT_PORT CA`; reports its port on request.
  */
 import { connectAsync } from 'mqtt'
 import { once } from 'node:events'

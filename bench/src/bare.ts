@@ -11,7 +11,7 @@ export interface Bare {
   stop(): Promise<void>
 }
 
-/** A bare relay over a bare broker, with as many people and boards as ours has. */
+/** Starts the baseline: a bare relay and a bare broker, with as many people and boards as the product has. */
 export async function startBare(counts: { users: number; boards: number }): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-bare-'))
   const { certFile, keyFile, caFile } = await ensureCertificates({ folder, addresses: [], now: Date.now() })

@@ -12,12 +12,12 @@ import { measureStaff } from './staff.ts'
 import { measureToggle } from './toggle.ts'
 
 export interface BenchmarkOptions {
-  /** Fewer rounds and less load: to see that it works, not to publish. */
+  /** Fewer rounds and less load, to check that the benchmark works, not to publish its results. */
   quick: boolean
   say(line: string): void
 }
 
-/** Every benchmark by the name that `npm run bench -- NAME` takes. */
+/** All benchmarks by the name for `npm run bench -- NAME`. */
 export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<Report>> = {
   toggle: ({ quick, say }) => measureToggle({ rounds: quick ? 1 : 3, users: 10, boards: quick ? 100 : 200, say }),
   connections: ({ quick, say }) => measureConnections({ rounds: quick ? 1 : 3, boards: quick ? 300 : 2000, say }),

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A helper process that answers one question at a time over its IPC channel. */
+/** A helper process that answers one request at a time over its IPC channel. */
 export interface Child {
   readonly pid: number
   ask<Answer>(question: object): Promise<Answer>
@@ -10,7 +10,7 @@ export interface Child {
 
 type Reply = { answer: unknown } | { error: string }
 
-/** Starts a file as a process of its own. */
+/** Runs a file in its own process. */
 export function startChild(file: URL, args: readonly string[] = []): Child {
   const child: ChildProcess = fork(file, args, {
     execArgv: [],
@@ -35,7 +35,7 @@ export function startChild(file: URL, args: readonly string[] = []): Child {
   }
 }
 
-/** The other end: answers what the parent asks. */
+/** In the helper process: answers requests of the parent. */
 export function answerParent(answer: (question: never) => unknown): void {
   process.on('message', (question) => {
     Promise.resolve()

@@ -12,7 +12,7 @@ export interface Storm {
 const atOnce = 32
 const patientMs = 20_000
 
-/** Connects every board of a target by TLS, as many at once as a broker takes, and subscribes as a board does. */
+/** Connects every board of a target by TLS, `atOnce` at a time, and subscribes like a board. */
 export async function connectAll({ broker, boards }: Target): Promise<Storm> {
   const context = createSecureContext({ ca: broker.caPem })
   const { run } = createSemaphore(atOnce)
@@ -39,7 +39,7 @@ export async function connectAll({ broker, boards }: Target): Promise<Storm> {
   }
 }
 
-/** CONNECT, wait for CONNACK; SUBSCRIBE, wait for SUBACK. */
+/** Sends CONNECT, waits for CONNACK, sends SUBSCRIBE, waits for SUBACK. */
 function introduce(socket: TLSSocket, { deviceId, password }: TargetBoard): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer')), patientMs)
@@ -66,7 +66,7 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
 }
 
-/** All packets here are longer than 127 and shorter than 16,384 bytes, or shorter than 128. */
+/** Encodes a packet, whose remaining length here needs one byte (below 128) or two (below 16,384). */
 function packet(type: number, body: Buffer): Buffer {
   const { length } = body
   const size = length < 128 ? [length] : [(length & 127) | 128, length >> 7]

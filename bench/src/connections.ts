@@ -20,10 +20,10 @@ interface Measured {
 }
 
 const people = 20
-/** Buffers of the handshakes are given back after a while. */
+/** The buffers of the handshakes are released after a while. */
 const settleMs = 3000
 
-/** How fast boards come in by TLS, authenticated against the database here, anybody there; and what each one holds. */
+/** Measures how fast boards connect by TLS (the product authenticates them, the baseline does not), and memory per board. */
 export async function measureConnections({ rounds, boards, say }: ConnectionsOptions): Promise<Report> {
   const results: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] }
   const product = await startUnlimited()
@@ -31,8 +31,8 @@ export async function measureConnections({ rounds, boards, say }: ConnectionsOpt
     const { target } = await fillProduct(product, { users: people, boards })
     say(`${boards} boards have their credentials`)
     for (let round = 1; round <= rounds; round += 1) {
-      // Processes of their own for the bare side of each round; ours has the boards of before in its caches, as a broker
-      // that boards come back to has.
+      // The baseline gets new processes in each round. The product keeps the boards in its caches, like a broker in a
+      // reconnect storm.
       const bare = await startBare({ users: people, boards })
       try {
         results.theirs.push(await storm(bare.target, bare.pids.broker))

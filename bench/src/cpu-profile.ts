@@ -1,8 +1,8 @@
-/** One function of a CPU profile and the time that passed in it, milliseconds. */
+/** One function of a CPU profile and its time, milliseconds. */
 export interface Hotspot {
   where: string
   selfMs: number
-  /** With everything it called. */
+  /** Including everything that it called. */
   totalMs: number
 }
 
@@ -18,14 +18,14 @@ export interface CpuProfile {
   timeDeltas: number[]
 }
 
-/** Sums a profile up by function, so that the same function called from two places is one line. */
+/** Sums up a profile by function, so that a function that is called from two places is one line. */
 export function hotspots({ nodes, samples, timeDeltas }: CpuProfile): Hotspot[] {
   const selfUs = new Map<number, number>()
   for (const [index, id] of samples.entries()) selfUs.set(id, (selfUs.get(id) ?? 0) + (timeDeltas[index] ?? 0))
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const found = new Map<string, Hotspot>()
 
-  /** Adds up below `node`; a function that calls itself counts its time once. */
+  /** Sums up the subtree of `node`. The time of a recursive function counts once. */
   function visit(node: ProfileNode, above: ReadonlySet<string>): number {
     const where = nameOf(node)
     const spot = found.get(where) ?? { where, selfMs: 0, totalMs: 0 }

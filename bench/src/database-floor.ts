@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { percentile } from './statistics.ts'
 
-/** What node:sqlite alone needs for the same statements: the floor that no wire can go below. */
+/** The times of node:sqlite alone for the same statements: the lower bound for any server. */
 export interface Floor {
   /** Median milliseconds by the name of the operation. */
   [operation: string]: number

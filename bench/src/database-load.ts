@@ -9,7 +9,7 @@ export interface Timing {
   perSecond: number
 }
 
-/** Runs one operation after another; `i` counts them. */
+/** Runs and times operations one after another; `i` counts them. */
 export async function timeEach(times: number, run: (i: number) => Promise<unknown>): Promise<Timing> {
   const samples: number[] = []
   const start = performance.now()
@@ -32,7 +32,7 @@ const groups = 1000
 
 const keyOf = (n: number): string => `key-${String(n).padStart(8, '0')}`
 
-/** About 500 bytes of BSON. */
+/** Makes a document of about 500 bytes of BSON. */
 const documentOf = (n: number): Document => ({
   key: keyOf(n),
   group: n % groups,
@@ -43,7 +43,7 @@ const documentOf = (n: number): Document => ({
   pad
 })
 
-/** Inserts documents `from` to `to` in batches; answers documents per second. */
+/** Inserts documents `from` to `to` in batches. Returns documents per second. */
 export async function fill(things: Collection, from: number, to: number): Promise<number> {
   const start = performance.now()
   for (let at = from; at < to; at += 5000) {
@@ -53,7 +53,7 @@ export async function fill(things: Collection, from: number, to: number): Promis
   return ((to - from) / (performance.now() - start)) * 1000
 }
 
-/** A number below `size` that jumps about, the same in every run. */
+/** Returns a pseudo-random number below `size`, the same in every run. */
 const jumping = (i: number, size: number): number => (i * 7_919_317 + 13) % size
 
 export type Operation = { what: string; times: number; run(i: number): Promise<unknown> }
@@ -96,7 +96,7 @@ export const operationsOn = (
   }
 ]
 
-/** The newest hundred of a group (of all, where a group has fewer). */
+/** Reads the newest hundred of a group (and of later ones, if it has fewer). */
 const list = (things: Collection, group: number): Promise<unknown[]> =>
   things
     .find({ group: { $gte: group } })
@@ -112,10 +112,10 @@ async function transact(client: MongoClient, things: Collection, keys: readonly 
   await session.endSession()
 }
 
-/** Bytes that an answer with a document cannot be below. */
+/** Minimum size of a reply with a document. */
 const documentBytes = 400
 
-/** Indexed reads by eight readers, as fast as they are answered, while a driver writes `writesPerSecond` durable writes a second. */
+/** Measures indexed reads by eight readers without pause, while a driver makes `writesPerSecond` durable writes per second. */
 export async function readBesideWrites(
   uri: string,
   things: Collection,

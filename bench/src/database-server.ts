@@ -7,19 +7,19 @@ import { residentKib } from './process-usage.ts'
 export interface DatabaseServer {
   uri: string
   file: string
-  /** From starting the process to the line that says ready. */
+  /** Time from the start of the process to its ready line. */
   startMs: number
   residentMib(): number
   pid(): number
-  /** Stops it and starts it again on the same data. */
+  /** Restarts it on the same data. */
   restart(): Promise<void>
-  /** Stops it, so that its file can be opened alone, until `resume`. */
+  /** Stops it until `resume`, so that its file can be opened directly. */
   pause(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The embedded database as a process of its own, on an empty folder. */
+/** Starts the embedded database in its own process, on an empty folder. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-bench-database-'))
   let running = await startServerProcess(folder)

@@ -8,7 +8,7 @@ import type { Report, Row } from './report.ts'
 const boards = 200
 const outlets = 5
 
-/** The indexes of the product's log of changes, the heaviest thing that it writes. */
+/** The indexes of the product's change log, its heaviest write load. */
 const logIndexes: { key: Record<string, 1 | -1>; unique?: boolean }[] = [
   { key: { createdAt: -1 } },
   { key: { switchId: 1, createdAt: -1 } },
@@ -19,11 +19,11 @@ const logIndexes: { key: Record<string, 1 | -1>; unique?: boolean }[] = [
 
 interface Setup {
   what: string
-  /** Rows of one `insertMany`; their boards' states follow in one `bulkWrite`, as the api stores them. */
+  /** Rows per `insertMany`. Like in the api, one `bulkWrite` with the states of their boards follows. */
   rowsAtOnce: number
-  /** How many of the log's indexes there are, besides `_id`. */
+  /** Number of the log's indexes, besides `_id`. */
   indexes: number
-  /** A row's key says board, boot, number and outlet, in place of an ObjectId. */
+  /** The key of a row consists of board, boot, number and outlet instead of an ObjectId. */
   keyed?: boolean
   storesState: boolean
 }
@@ -35,7 +35,7 @@ const setups: Setup[] = [
   { what: '12 rows at once, 1 index, keyed, no state', rowsAtOnce: 12, indexes: 1, keyed: true, storesState: false }
 ]
 
-/** What a row of the log costs the disk and the processor of the embedded database. */
+/** Measures the disk writes and CPU time of the embedded database per row of the log. */
 export async function benchDatabaseWrites({
   quick,
   say
@@ -90,7 +90,7 @@ async function measure(
   const makeRow = rowMaker(setup.keyed ?? false)
   for (let at = 0; at < 20_000; at += 1000) await log.insertMany(Array.from({ length: 1000 }, makeRow))
   await states.insertMany(Array.from({ length: boards }, (_, board) => stateOf(board, 0)))
-  // A clean start on a file without a log of its own.
+  // Start with an empty write-ahead log.
   await server.restart()
   const client = await MongoClient.connect(server.uri)
   const fresh = client.db('bench')
@@ -115,7 +115,7 @@ const usageOf = (pid: number): { written: number; cpu: number } => ({
   cpu: cpuMs(pid) ?? Number.NaN
 })
 
-/** Moves what lies in the write-ahead log into the file, as the server will in its time; answers the bytes written for it. */
+/** Checkpoints the write-ahead log, as the server will do later. Returns the bytes written for it. */
 function checkpoint(file: string): number {
   const before = writtenBytes(process.pid)
   const database = new DatabaseSync(file)
@@ -134,7 +134,7 @@ function rowMaker(keyed: boolean): () => Document {
   let n = 0
   return () => {
     n++
-    // Jumps about, the same in every run.
+    // Pseudo-random, the same in every run.
     const board = (n * 7919) % boards
     const outlet = (n * 31) % outlets
     const at = new Date(1_790_000_000_000 + n * 20)

@@ -14,8 +14,8 @@ export interface DatabaseBenchmarkOptions {
 const goals = { readsPerSecond: 4000, readP99Ms: 5, listGrowth: 1.5, residentMib: 250, startMs: 1000 }
 
 /**
- * Fills a collection with documents of 500 bytes step by step and measures at each size what the api does: reads by key,
- * lists by index, small durable writes, transactions. Client and server are two processes on one machine.
+ * Fills a collection with documents of 500 bytes step by step, and at each size measures the operations of the api: reads by
+ * key, lists by index, small durable writes, transactions. Client and server are two processes on one machine.
  */
 export async function benchDatabase({ quick, say }: DatabaseBenchmarkOptions): Promise<Report> {
   const sizes = quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]

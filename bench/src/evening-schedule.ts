@@ -1,4 +1,4 @@
-/** A schedule of every evening, as it stands in the database; the rest of a document says whose, of what, and when next. */
+/** The stored form of a daily evening schedule, without its owner, switch and next time. */
 export const eveningSchedule = {
   startTime: '18:00',
   endTime: '22:00',

@@ -16,7 +16,7 @@ export interface Filled {
 
 const atOnce = 4
 
-/** Fills a product by its own API: people that the admin adds, boards that introduce themselves with a pairing code. */
+/** Fills a product through its own API: the admin adds people, and boards pair with a code. */
 export async function fillProduct(product: Product, counts: { users: number; boards: number }): Promise<Filled> {
   const { run } = createSemaphore(atOnce)
   const client = createClient({ base: product.web })

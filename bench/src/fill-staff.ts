@@ -1,4 +1,4 @@
-/** A whole installation, put into the database behind the product's back: what it would have stored itself. */
+/** Inserts a whole installation directly into the database, with the documents that the product would have stored. */
 import type { Db } from 'mongodb'
 import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'

@@ -8,7 +8,7 @@ export interface PairedBoard {
   password: string
 }
 
-/** A board introduces itself with a pairing code of its owner, whose client this is, and is told its password. */
+/** Pairs a board with a code that `owner` creates. Returns the board with its password. */
 export async function introduceBoard(owner: Client, mac: string): Promise<PairedBoard> {
   const { userId } = await owner.call(createDeviceClaim, { body: {} })
   const { deviceId, mqttPassword: password } = await owner.call(deviceAuth, {

@@ -1,4 +1,4 @@
-/** `node bench/src/lists.ts [SWITCHES]`: every list of the user area, with that many switches in the embedded database. */
+/** `node bench/src/lists.ts [SWITCHES]`: measures every list of the user area, with that many switches in the database. */
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
@@ -13,7 +13,7 @@ import { storedBoard } from './stored-board.ts'
 
 export interface ListsOptions {
   switches: number
-  /** Calls of each list. */
+  /** Calls per list. */
   calls: number
   say(line: string): void
 }
@@ -33,8 +33,8 @@ interface Home {
 }
 
 /**
- * Homes of ten boards until there are `switches` switches. Each call goes through HTTP to a home chosen at random, one
- * call at a time, so that what is measured is the answer and not a queue; the first call to a home finds nothing in memory.
+ * Creates homes of ten boards with `switches` switches in total. Calls go through HTTP to random homes, one at a time, so
+ * that no queueing is measured. The first call to a home finds cold caches.
  */
 export async function measureLists({ switches, calls, say }: ListsOptions): Promise<Report> {
   const app = await startApi({ at: '2026-11-20T06:00:00Z' })

@@ -5,7 +5,7 @@ import type { Target, TargetBoard } from './target.ts'
 import { whenConnected } from './when-connected.ts'
 
 export interface LoadBoard {
-  /** Reports that the server has not acknowledged. */
+  /** Returns the number of reports that the server has not acknowledged. */
   unacknowledged(): number
   say(name: string, payload: object): void
   close(): void
@@ -19,8 +19,8 @@ export interface LoadBoardOptions {
 const outlets = 4
 
 /**
- * A board as light as it can be on the same wire: obeys commands at once and counts acknowledgements. Resolves when it
- * has said that it is there.
+ * Connects a minimal board with the real protocol: it executes commands at once and counts acknowledgements. Resolves when
+ * it has sent its first report.
  */
 export async function connectBoard(
   { broker }: Pick<Target, 'broker'>,
@@ -74,7 +74,7 @@ export async function connectBoard(
   await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
   const beat = (): void => up('status', { online: true, bootId, conn: 1 })
   beat()
-  // A board that is silent for longer is held to be away.
+  // After a longer silence the server considers a board offline.
   const heart = setInterval(beat, statusIntervalMs)
   report({ cause: 'boot', uptimeS: 1, osVersion })
 

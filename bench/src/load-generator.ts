@@ -1,6 +1,6 @@
 /**
- * The load, in a process of its own: screens and boards of one target, and toggles at a given rate. Open loop: the next
- * toggle leaves on time whether or not the last was answered, as people do.
+ * The load generator, in its own process: screens and boards of one target, and toggles at a given rate. Open loop: like
+ * people, it sends the next toggle on time, whether or not the last one was answered.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerParent } from './child.ts'
@@ -16,7 +16,7 @@ export type LoadQuestion =
   | { do: 'close' }
 
 export interface Toggled extends Latency {
-  /** Each of them, milliseconds. */
+  /** Latency of each toggle, milliseconds. */
   took: number[]
   acknowledged: number
   refused: number
@@ -82,7 +82,7 @@ async function toggleAt(perSecond: number, seconds: number): Promise<Toggled> {
   }
 }
 
-/** Outlet after outlet, board after board: no outlet is asked again before its answer could be there. */
+/** Toggles the outlets of all boards in turn, so that none is toggled again before its answer can have arrived. */
 function flip(told: Parameters<Screen['toggle']>[3]): void {
   const place = places[turn % places.length]
   const index = Math.floor(turn / places.length) % outlets
@@ -93,7 +93,7 @@ function flip(told: Parameters<Screen['toggle']>[3]): void {
   place.screen.toggle(place.mac, index, state, told)
 }
 
-/** Waits until every report is acknowledged, which says that it is stored. Answers how many are not. */
+/** Waits until all reports are acknowledged, and thus stored. Returns how many are not. */
 async function settle(withinMs: number): Promise<number> {
   const deadline = performance.now() + withinMs
   const open = (): number => boards.reduce((sum, board) => sum + board.unacknowledged(), 0)

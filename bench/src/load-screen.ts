@@ -2,7 +2,7 @@ import { openSocket } from '@batti/client/socket'
 import type { Target } from './target.ts'
 
 export interface Screen {
-  /** Flips an outlet; `seen` is called with the milliseconds until this screen saw the board's answer. */
+  /** Toggles an outlet. Calls `seen` with the milliseconds until this screen received the board's answer. */
   toggle(mac: string, index: number, state: boolean, told: Told): void
   close(): void
 }
@@ -18,14 +18,14 @@ interface SwitchUpdate {
   state?: boolean
 }
 
-/** One person's open page: a socket in the rooms of the boards it shows. */
+/** Opens a page of one person: a socket in the rooms of its boards. */
 export async function openScreen(target: Target, token: string, macs: readonly string[]): Promise<Screen> {
   const socket = await openSocket(target.socketUrl, { token })
   for (const mac of macs) {
     const answer = (await socket.timeout(10_000).emitWithAck('join-user-device-room', mac)) as { ok: boolean }
     if (!answer.ok) throw new Error(`room ${mac}: ${JSON.stringify(answer)}`)
   }
-  /** `MAC/index` -> the toggles that wait for it, oldest first: a board answers in the order it was asked. */
+  /** `MAC/index` -> its pending toggles, oldest first: a board answers in order. */
   const waiting = new Map<string, { at: number; state: boolean; seen(ms: number): void }[]>()
 
   socket.on('switch-update', ({ deviceMac, switchIndex, state }: SwitchUpdate) => {
@@ -42,7 +42,7 @@ export async function openScreen(target: Target, token: string, macs: readonly s
       const list = waiting.get(key) ?? []
       waiting.set(key, list)
       list.push({ at: performance.now(), state, seen })
-      // The bare relay acknowledges nothing: that is part of what ours does more.
+      // The bare relay sends no acknowledgement: that is part of the product's extra work.
       socket.emit('toggle-switch', { deviceMac: mac, switchIndex: index, state }, acknowledged)
     },
     close: () => socket.disconnect()

@@ -19,7 +19,7 @@ const counts = { users: 20, boards: 20 }
 const atOnce = 8
 const pace = { perSecond: 20 }
 
-/** Logins a second against what their password hashing alone allows, and what a hundred of them do to a toggle. */
+/** Measures logins per second, compared with password hashing alone, and the latency of toggles during a hundred logins. */
 export async function measureLogins({ rounds, logins, say }: LoginsOptions): Promise<Report> {
   const product = await startUnlimited()
   const alone = startChild(new URL('./bcrypt-alone.ts', import.meta.url))
@@ -72,7 +72,7 @@ export async function measureLogins({ rounds, logins, say }: LoginsOptions): Pro
   }
 }
 
-/** Answers logins a second. */
+/** Returns logins per second. */
 async function logAllIn(product: Pick<Product, 'web'>, people: readonly Person[], logins: number): Promise<number> {
   const client = createClient({ base: product.web })
   const { run } = createSemaphore(atOnce)

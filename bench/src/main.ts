@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- NAME ...] [--quick]`: measures the product against what it is held against, in one run, prints tables
- * and writes `bench/results/NAME.json` and `.md`. Without a name, all of them.
- * `npm run bench -- profile`: where a toggle's time goes, by function.
- * `npm run bench -- database --differ [OPERATIONS] [SEED]`: random operations on the embedded database and on a reference.
+ * `npm run bench [-- NAME ...] [--quick]`: measures the product and its baseline in the same run, prints tables and writes
+ * `bench/results/NAME.json` and `.md`. Without a name it runs all benchmarks.
+ * `npm run bench -- profile`: profiles a toggle by function.
+ * `npm run bench -- database --differ [OPERATIONS] [SEED]`: compares random operations on the embedded database and a reference.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'

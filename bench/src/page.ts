@@ -1,4 +1,4 @@
-/** `npm run bench -- page`: how soon /user/home can be used on a slow phone, seen for the first time. */
+/** `npm run bench -- page`: measures how soon /user/home is usable on a slow phone at the first visit. */
 import { createClient } from '@batti/client/client'
 import { login } from '@batti/contracts'
 import { accountOf, startProduct } from '@batti/launcher/testing/start-product'
@@ -6,11 +6,11 @@ import { openBrowser, openContext } from '../../e2e/src/open-browser.ts'
 import type { Report } from './report.ts'
 import { percentile } from './statistics.ts'
 
-/** 1.6 Mbit/s with 150 ms on the way, and a processor of a quarter of this one's speed. */
+/** 1.6 Mbit/s with a latency of 150 ms, and a quarter of this machine's CPU speed. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const cpuSlowdown = 4
 const phone = { width: 390, height: 844 }
-/** What still arrives after the page can be used may shift it, or be its largest piece. */
+/** Content that arrives after the page is usable may still shift the layout or be the largest paint. */
 const settleMs = 4000
 
 const goals = { requests: 15, kilobytes: 200, lcpMs: 2500, cls: 0.05 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Clock ticks a second that /proc counts CPU time in; fixed at 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, which is 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
-/** CPU time of a process so far, milliseconds, its threads included; null where there is no /proc. */
+/** Returns the CPU time of a process and its threads so far, milliseconds; null without /proc. */
 export function cpuMs(pid: number): number | null {
   const stat = read(`/proc/${pid}/stat`)
   if (stat === null) return null
@@ -11,7 +11,7 @@ export function cpuMs(pid: number): number | null {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
-/** CPU time that the machine has spent on anything so far, milliseconds; null where there is no /proc. */
+/** Returns the total busy CPU time of the machine so far, milliseconds; null without /proc. */
 export function machineCpuMs(): number | null {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
     /^cpu +(.+)$/m.exec(read('/proc/stat') ?? '')?.[1] ?? ''
@@ -22,7 +22,7 @@ export function machineCpuMs(): number | null {
   return ticks === 0 ? null : (ticks * 1000) / ticksPerSecond
 }
 
-/** Memory that a process holds, KiB; null where there is no /proc. */
+/** Returns the resident memory of a process, KiB; null without /proc. */
 export function residentKib(pid: number): number | null {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')
   return line === null ? null : Number(line[1])

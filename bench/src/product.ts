@@ -1,6 +1,6 @@
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
-/** What keeps strangers from being too fast would keep a benchmark from measuring. */
+/** Turns off the rate limits, which would distort a benchmark. */
 export const limitsOff = {
   LIMIT_COMMANDS: '0',
   LIMIT_JOINS: '0',
@@ -14,14 +14,14 @@ export const limitsOff = {
   MQTT_PACKETS_PER_SECOND: '0'
 }
 
-/** Starts the product as anybody would, its limits off and nobody in it but the admin. */
+/** Starts the product normally, but without rate limits, and with only the admin account. */
 export const startUnlimited = (env: Record<string, string> = {}): Promise<Product> =>
   startProduct({ empty: true, env: { LOG_LEVEL: 'warn', ...limitsOff, ...env } })
 
-/** What serves: api, broker and database, each process once. */
+/** Returns the processes of api, broker and database, each once. */
 export const serversOf = (product: Product): number[] => [...partsBy(product).keys()]
 
-/** By their process, which may be one for all: names of the parts in it. */
+/** Returns the names of the parts by process, which may be one for all. */
 export function partsBy({ pids: { api, broker, database } }: Product): Map<number, string[]> {
   const parts = new Map<number, string[]>()
   for (const [name, pid] of Object.entries({ api, broker, database })) parts.set(pid, [...(parts.get(pid) ?? []), name])

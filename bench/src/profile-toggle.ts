@@ -19,8 +19,8 @@ export interface ProfileOptions {
 }
 
 /**
- * Where a toggle's time goes in each part of the product: the hottest functions, milliseconds a toggle. The profiles
- * themselves stay in bench/results/profiles for a browser's DevTools.
+ * Profiles a toggle in each part of the product: prints the hottest functions, milliseconds per toggle. Stores the profiles
+ * in bench/results/profiles for a browser's DevTools.
  */
 export async function profileToggle({ perSecond, seconds, say }: ProfileOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -71,7 +71,7 @@ export async function profileToggle({ perSecond, seconds, say }: ProfileOptions)
   }
 }
 
-/** Written by the process that was profiled, under its final name once it is whole. */
+/** Waits for the profile, which the profiled process renames to its final name when it is complete. */
 async function readProfile(file: string): Promise<CpuProfile> {
   while (!existsSync(file)) await pause(100)
   return JSON.parse(await readFile(file, 'utf8')) as CpuProfile

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the parts while they are profiled: the first SIGUSR2 begins a CPU profile of the main thread, the second
- * writes it to `PROFILE_DIR/PID.cpuprofile`.
+ * Preloaded into profiled parts. The first SIGUSR2 starts a CPU profile of the main thread; the second one writes it to
+ * `PROFILE_DIR/PID.cpuprofile`.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

@@ -1,17 +1,17 @@
-/** One measured line: ours, what it is held against, and what was promised. */
+/** One row of results: the product's value, the baseline's value, and the goal. */
 export interface Row {
   what: string
   unit: string
   ours: number
-  /** What ours is compared with; null where there is nothing to compare. */
+  /** The baseline's value; null if there is none. */
   against: number | null
-  /** `atMost` of ours / against, or `atLeast`; null: only told. */
+  /** The maximum (`atMost`) or minimum (`atLeast`) of ours / against; null for no goal. */
   goal: { ratio: number; is: 'atMost' | 'atLeast' } | null
 }
 
 export interface Report {
   name: string
-  /** One sentence: what was held against what, and how. */
+  /** One sentence: what was compared with what, and how. */
   about: string
   against: string
   rows: Row[]
@@ -20,7 +20,7 @@ export interface Report {
 
 const ratioOf = ({ ours, against }: Row): number | null => (against === null || against === 0 ? null : ours / against)
 
-/** Whether a row keeps its promise; null when it makes none. A ratio that could not be measured keeps none. */
+/** Tells whether a row meets its goal; null without a goal. A ratio that could not be measured meets none. */
 export function isMet(row: Row): boolean | null {
   if (row.goal === null) return null
   const ratio = ratioOf(row)
@@ -44,14 +44,14 @@ function cells(row: Row): string[] {
   ]
 }
 
-/** Three digits that count: 0.412, 3.91, 18.2, 9040. */
+/** Formats a value with three significant digits: 0.412, 3.91, 18.2, 9040. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '?'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3
   return value.toFixed(digits)
 }
 
-/** For the terminal. */
+/** Formats a report for the terminal. */
 export function textTable(report: Report): string {
   const lines = [heads(report), ...report.rows.map(cells)]
   const widths = heads(report).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
@@ -63,7 +63,7 @@ export function textTable(report: Report): string {
   return ['', report.name, report.about, '', ...body, ...(report.notes ?? []).map((note) => `  ${note}`)].join('\n')
 }
 
-/** For docs/performance.md. */
+/** Formats a report for docs/performance.md. */
 export function markdownTable(report: Report): string {
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`
   return [

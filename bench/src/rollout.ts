@@ -1,4 +1,4 @@
-/** `npm run bench -- rollout`: what a rollout over many boards does to the taps of everybody else. */
+/** `npm run bench -- rollout`: measures how a rollout over many boards affects the taps of other users. */
 import { createClient, type Client } from '@batti/client/client'
 import { createRollout, getRollout, login, type RolloutRecord } from '@batti/contracts'
 import { accountOf, type Product } from '@batti/launcher/testing/start-product'
@@ -15,7 +15,7 @@ import { percentile } from './statistics.ts'
 import type { UpdateCount } from './updating-boards.ts'
 
 export interface RolloutOptions {
-  /** That are updated; the taps are on others. */
+  /** Number of updated boards. The taps are on other boards. */
   boards: number
   atOnce: number
   say(line: string): void
@@ -25,17 +25,17 @@ const imageBytes = 1024 * 1024
 const version = '1.5.0'
 const people = 10
 const tappedBoards = 50
-/** The pace of the day. */
+/** An everyday rate of taps. */
 const pace = { perSecond: 50, seconds: 10 }
 const calmRounds = 3
-/** Rounds in which something else took more of the machine than this say more of that than of the product. */
+/** Rounds in which other processes use a larger share of the machine than this are not representative. */
 const undisturbed = 0.1
 const proveS = 20
 const endWithinMs = 40 * 60_000
 
 /**
- * Toggles before, while, and after boards download an image of 1 MB each, restart and are proved. The taps are on boards
- * outside the rollout, since one that restarts refuses them; all boards hang on the same broker and api.
+ * Measures toggles before, while and after boards download an image of 1 MB each, restart and prove it. The taps are on
+ * boards outside the rollout, because a restarting board refuses them. All boards use the same broker and api.
  */
 export async function measureRollout({ boards, atOnce, say }: RolloutOptions): Promise<Report> {
   const product = await startUnlimited({ FIRMWARE_PROVE_S: String(proveS) })
@@ -69,7 +69,7 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
     const id = await startRollout(product, admin, { deviceIds: updated.map(({ deviceId }) => deviceId), atOnce })
     const busy: Round[] = []
     let record = await admin.client.call(getRollout, { params: { id } })
-    // Boards that are only being proved do nothing that others could feel.
+    // Boards that only wait for their proof cause no load.
     while (isSending(record)) {
       busy.push(...(await rounds(JSON.stringify(record.counts), 1)))
       record = await admin.client.call(getRollout, { params: { id } })
@@ -116,7 +116,7 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
   }
 }
 
-/** Taps for some seconds, and how much of the machine went to what is neither the product nor the load. */
+/** A round of taps for some seconds, with the CPU share of processes other than the product and the load generator. */
 interface Round {
   took: number[]
   others: number

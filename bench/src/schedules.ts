@@ -1,4 +1,4 @@
-/** `node bench/src/schedules.ts [COUNT]`: schedules that are due in the same minute, on the embedded database. */
+/** `node bench/src/schedules.ts [COUNT]`: measures schedules that are due in the same minute, on the embedded database. */
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
@@ -21,9 +21,9 @@ const atOnce = 200
 const chunk = 2000
 
 /**
- * Ten thousand homes with one schedule each, all due at 18:00: how long until the last command has left for its board,
- * and until every occurrence is stored as confirmed. Api and database are two processes; broker and boards are doubles
- * in the api's process, so what the boards answer is read in the time that is measured.
+ * Ten thousand homes have one schedule each, all due at 18:00. Measures the time until the last command was sent, and until
+ * every occurrence is stored as confirmed. Api and database are two processes. Broker and boards are test doubles in the
+ * api's process, so handling the boards' answers is part of the measured time.
  */
 export async function measureSchedules({ count, say }: SchedulesOptions): Promise<Report> {
   const app = await startApi({ at: before, isShared: true })
@@ -126,7 +126,7 @@ async function fill(app: TestApi, count: number): Promise<MemoryBoard[]> {
     )
     for (const id of ids) boards.push(app.broker.addBoard(id.toHexString(), 4))
   }
-  // A few at a time: these boards say only once that they are there.
+  // A few at a time, because these boards do not repeat their first report.
   for (let from = 0; from < count; from += atOnce) {
     const some = boards.slice(from, from + atOnce)
     for (const board of some) board.connect()

@@ -1,4 +1,4 @@
-/** `npm run bench -- staff`: every list of staff, Find and the fleet, with a whole installation in the embedded database. */
+/** `npm run bench -- staff`: measures all lists of the staff area, Find and the fleet, with a large installation. */
 import { messageOf } from '@batti/kit/message-of'
 import { performance } from 'node:perf_hooks'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
@@ -11,7 +11,7 @@ import { percentile } from './statistics.ts'
 
 const listGoalMs = 100
 const fleetGoalMs = 20
-/** No list is asked longer than this: one that is slow has its figure all the same. */
+/** Time limit per list. A slow list still gets a result. */
 const budgetMs = 20_000
 
 const lists: readonly [what: string, path: string][] = [
@@ -86,8 +86,8 @@ export async function measureStaff(options: {
       )
     }
     for (const [what, path] of lists) await measure(what, path, listGoalMs)
-    // A start books every board; these were put into the database behind its back.
-    // What has no figure shows it below.
+    // A start counts every board, but these were inserted directly into the database afterwards.
+    // A failure shows as a missing result below.
     await app.fleet.sweep().catch((error: unknown) => say(`the fleet was not counted: ${String(error)}`))
     await measure('fleet', '/fleet', fleetGoalMs)
     return {
@@ -103,7 +103,7 @@ export async function measureStaff(options: {
   }
 }
 
-/** Asks until there are enough calls or the time is over; what fails has no figure and stops nothing else. */
+/** Calls until there are enough samples or the time is over. A failure has no result, but stops nothing else. */
 async function askOften(
   app: TestApi,
   path: string,

@@ -1,10 +1,10 @@
-/** The value below which `share` (0 to 1) of the samples lie, by nearest rank. NaN for none. */
+/** Returns the percentile for `share` (0 to 1) by nearest rank; NaN without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
-/** The middle of the samples; the mean of the two middle ones when they are even. NaN for none. */
+/** Returns the median; for an even number of samples the mean of the two middle ones; NaN without samples. */
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b)
   const half = sorted.length >> 1

@@ -1,4 +1,4 @@
-/** A board of four outlets as the product stores it: online, silent since, and nobody's. */
+/** Returns the stored form of a board with four outlets: online since `at`, without an owner. */
 export const storedBoard = (own: { deviceMac: string; setName: string }, at: Date) => ({
   deviceCode: 'BT4',
   deviceName: 'Wall 4',

@@ -1,4 +1,4 @@
-/** The boards of a connection benchmark, in a process of their own. */
+/** Runs the boards of a connection benchmark in their own process. */
 import { answerParent } from './child.ts'
 import { connectAll, type Storm } from './connect-storm.ts'
 import type { Target } from './target.ts'

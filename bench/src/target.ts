@@ -1,8 +1,8 @@
-/** What the load generator needs to know of a system under test, ours or a bare one: both speak the same wire. */
+/** The facts about a system under test, product or baseline, for the load generator. Both have the same protocol. */
 export interface Target {
   socketUrl: string
   broker: { host: string; port: number; caPem: string }
-  /** One socket each. */
+  /** Each user opens one socket. */
   users: { token: string }[]
   boards: TargetBoard[]
 }
@@ -15,7 +15,7 @@ export interface TargetBoard {
   user: number
 }
 
-/** Percentiles in milliseconds. `lost`: toggles that no screen saw within their time. */
+/** Percentiles in milliseconds. `lost` counts toggles that no screen received in time. */
 export interface Latency {
   done: number
   lost: number

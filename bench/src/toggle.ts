@@ -11,7 +11,7 @@ import type { Latency, Target } from './target.ts'
 interface Side {
   target: Target
   load: Child
-  /** The processes whose CPU a toggle costs. */
+  /** The processes whose CPU time counts as the cost of a toggle. */
   servers: number[]
 }
 
@@ -29,23 +29,23 @@ export interface ToggleOptions {
   say(line: string): void
 }
 
-/** At the pace of the day, and near to what it carries: each takes other ways through the code. */
+/** At an everyday rate and near the maximum rate: each exercises different code paths. */
 const warmUps = [
   { perSecond: 500, seconds: 10 },
   { perSecond: 2000, seconds: 10 }
 ]
-/** 750 toggles, so that the p99 does not hang on four of them. */
+/** 750 toggles, so that the p99 does not depend on only four of them. */
 const calm = { perSecond: 50, seconds: 15 }
 const working = { perSecond: 400, seconds: 5 }
 const rampSeconds = 3
 const firstRate = 500
 const sustainedP99Ms = 100
-/** The last step between a rate that holds and one that does not. */
+/** The search ends when the ratio of a failing to a passing rate is at most this. */
 const finest = 1.12
 
 /**
- * One tap, from the emit on one screen to the update on it, ours against a bare relay in the same run, turn by turn; then
- * how many a second each carries with a p99 of at most 100 ms, and what a toggle costs the servers.
+ * Measures a tap, from the emit on a screen to the update on it, for the product and a bare relay, alternating in one run.
+ * Then measures the maximum rate of each with a p99 of at most 100 ms, and the CPU time of a toggle.
  */
 export async function measureToggle({ rounds, users, boards, say }: ToggleOptions): Promise<Report> {
   const [product, bare] = [await startUnlimited(), await startBare({ users, boards })]
@@ -56,7 +56,7 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
     const theirs = await startSide(bare.target, [bare.pids.relay, bare.pids.broker])
     const results: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] }
     for (let round = 1; round <= rounds; round += 1) {
-      // Who goes first changes, so that a machine that tires or warms up favours nobody.
+      // Alternate the order, so that a machine that slows down or warms up favors neither side.
       const order = round % 2 === 1 ? (['theirs', 'ours'] as const) : (['ours', 'theirs'] as const)
       for (const side of order) {
         const measured = await measure(side === 'ours' ? ours : theirs)
@@ -86,7 +86,7 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
 async function startSide(target: Target, servers: number[]): Promise<Side> {
   const load = startChild(new URL('./load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
-  // A server that has run for a while is compiled; one that has just started is not.
+  // Warm up, because the code of a server that has just started is not compiled yet.
   for (const pace of warmUps) {
     await load.ask({ do: 'toggle', ...pace })
     await load.ask({ do: 'settle', withinMs: 5000 })
@@ -95,7 +95,7 @@ async function startSide(target: Target, servers: number[]): Promise<Side> {
 }
 
 async function measure(side: Side): Promise<Measured> {
-  // Who was driven beyond what it carries may have lost connections: each round begins with all of them.
+  // An overloaded server may have lost connections. Begin each round with all of them.
   await side.load.ask({ do: 'close' })
   await side.load.ask({ do: 'connect', target: side.target })
   const { p50, p99 } = await toggle(side, calm)
@@ -112,8 +112,8 @@ async function toggle(side: Side, pace: { perSecond: number; seconds: number }):
 }
 
 /**
- * The highest rate whose p99 stays within 100 ms and that loses nothing: doubled until it fails, then narrowed down. A rate
- * fails that fails twice: once may be the machine.
+ * Finds the highest rate with a p99 within 100 ms and without losses: doubles the rate until it fails, then narrows it
+ * down. A rate must fail twice, because a single failure may be caused by the machine.
  */
 async function sustainedRate(side: Side): Promise<number> {
   const passes = async (perSecond: number): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** Boards that take updates, in a process of their own: each downloads its image, restarts after a moment and says so. */
+/** Runs boards that accept updates in their own process: each downloads its image, restarts after a moment and reports it. */
 import type { FirmwareUpdatePayload } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,7 +12,7 @@ export type UpdatingQuestion =
   | { do: 'close' }
 
 export interface UpdateCount {
-  /** Jobs that arrived, repeated ones included. */
+  /** Update jobs that arrived, including repeated ones. */
   sent: number
   updated: number
   downloadedBytes: number
@@ -20,7 +20,7 @@ export interface UpdateCount {
 }
 
 const atOnce = 8
-/** A board is gone for so long when it restarts. */
+/** How long a board is offline when it restarts. */
 const bootMs = 2000
 
 const links = new Map<string, LoadBoard>()

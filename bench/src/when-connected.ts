@@ -1,7 +1,7 @@
 import type { MqttClient } from 'mqtt'
 import { Socket } from 'node:net'
 
-/** Resolves when the broker has let the client in. @throws what the broker says to it, or that it says nothing. */
+/** Resolves when the client is connected. @throws the broker's error, or an Error when it does not answer. */
 export async function whenConnected(client: MqttClient): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve())

@@ -4,16 +4,16 @@ import { BSON, type Document } from 'mongodb'
 const HEADER_BYTES = 16
 const OP_MSG = 2013
 
-/** Finds one document after another on a connection of its own. */
+/** Reads one document after another on its own connection. */
 export interface WireReader {
-  /** Bytes of the answer. @throws Error when the connection is lost. */
+  /** Returns the bytes of the reply. @throws Error when the connection is lost. */
   findOne(filter: Document): Promise<number>
   close(): void
 }
 
 /**
- * Speaks just enough of MongoDB's protocol to read. A driver takes more CPU to ask than the server to answer: on the two
- * cores that both share, a benchmark through it measures the driver, and the pauses of its garbage collector.
+ * A minimal client of MongoDB's protocol that can only read. A driver needs more CPU for a request than the server for the
+ * reply. On two shared cores, a benchmark with a driver would measure the driver and its garbage collection.
  */
 export function createWireReader(uri: string, database: string, collection: string): WireReader {
   const host = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(uri)?.[1] ?? '')

@@ -1,6 +1,6 @@
 import { MongoClient, type Db } from 'mongodb'
 
-/** Over a connection without a deadline: the api gives its database two seconds, and a large batch takes longer. */
+/** Runs `work` on a connection without a time-out. The api's time-out of two seconds is too short for a large batch. */
 export async function withDatabase<Answer>(
   { uri }: { uri: string },
   work: (database: Db) => Promise<Answer>
@@ -13,13 +13,13 @@ export async function withDatabase<Answer>(
   }
 }
 
-/** So much is not thrown away in the time that the api gives. */
+/** Drops the database, which takes longer than the api's time-out. */
 export const emptyDatabase = (at: { uri: string }): Promise<boolean> =>
   withDatabase(at, (database) => database.dropDatabase())
 
 const batch = 1000
 
-/** Inserts so many rows, made as they are needed. */
+/** Inserts `count` rows, which are created on demand. */
 export async function insertRows(
   database: Db,
   collection: string,

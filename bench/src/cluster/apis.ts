@@ -12,7 +12,7 @@ export interface Api {
   program: Program
 }
 
-/** Starts the apis of one cluster, each on ports and in a folder of its own, and notes their programs. */
+/** Starts the apis of one cluster, each with its own ports and folder, and registers their programs. */
 export function createApiStarter(cluster: {
   dir: string
   settings: Readonly<Record<string, string>>
@@ -39,15 +39,15 @@ export function createApiStarter(cluster: {
   }
 }
 
-/** Resolves when it takes calls. @throws Error after 30 s. */
+/** Resolves when the api answers requests. @throws Error after 30 s. */
 export const whenAlive = (api: Api): Promise<void> =>
   until(`${api.program.name} listens`, async () => (await fetch(`${api.url}/healthz`)).ok)
 
-/** Resolves when it also reaches its database and the broker. @throws Error after 30 s. */
+/** Resolves when the api is also connected to its database and the broker. @throws Error after 30 s. */
 export const whenReady = (api: Api): Promise<void> =>
   until(`${api.program.name} is ready`, async () => (await fetch(`${api.url}/readyz`)).ok)
 
-/** Answers the access token. */
+/** Logs in. Returns the access token. */
 export async function logIn(base: string, person: { email: string; password: string }): Promise<string> {
   return (await createClient({ base }).call(login, { body: person })).accessToken
 }

@@ -8,27 +8,27 @@ import { certifyRmqtt, rmqttLacks, rmqttNodes, startRmqtt, type HookedBrokerOpti
 
 export type BrokerName = 'mosquitto' | 'hivemq' | 'rmqtt'
 
-/** Beside what one that asks the hook needs: who is who, for one that goes by files. */
+/** Also has the credentials, for a broker that reads them from files instead of asking the hook. */
 interface BrokerOptions extends HookedBrokerOptions {
   apiPassword: string
   boards: readonly { deviceId: string; password: string }[]
-  /** Of somebody who may speak for every board: for load. */
+  /** Password of a load generator that may publish for every board. */
   loadPassword?: string
 }
 
 interface Broker {
-  /** Asks the api who is who, and ends connections: without, it goes by files. */
+  /** Whether it authenticates by the api's hook and can end connections. Otherwise it uses files. */
   asksHook: boolean
-  /** Of several one may go. */
+  /** Number of nodes. With several, one may fail. */
   nodes: number
-  /** What it lacks on this machine, in words; undefined where it can be started. */
+  /** Describes what is missing on this machine; undefined when the broker can be started. */
   lacks(): string | undefined
-  /** What apis must be told beside ports; for TLS, its authority is made in `dir`. */
+  /** Settings of the apis besides ports. For TLS it creates the CA in `dir`. */
   settings?(dir: string): { MQTT_CA_FILE: string; BROKER_API_PATH: string }
   start(options: BrokerOptions): Promise<Program[]>
 }
 
-/** Mosquitto knows no hook: names and passwords stand in a file, rights in another. */
+/** Starts Mosquitto, which has no hook: one file has names and passwords, another one the access rules. */
 async function startMosquitto(options: BrokerOptions): Promise<Program[]> {
   const { dir, port, apiPassword, boards, loadPassword } = options
   const file = (name: string): string => join(dir, name)
@@ -66,7 +66,7 @@ async function startMosquitto(options: BrokerOptions): Promise<Program[]> {
 const hiveFiles = join(import.meta.dirname, 'hivemq')
 const hiveJars = join(root, '.batti/interop/hivemq')
 
-/** Its packages are brought once, as Maven Central has them. */
+/** Downloads HiveMQ's packages from Maven Central, once. */
 function bringHive(): string | undefined {
   const lack = lackOf(['java', 'mvn'], 'maven')
   if (lack !== undefined) return lack
@@ -92,7 +92,7 @@ const hiveSettings = (port: number): string => `<hivemq>
 </hivemq>
 `
 
-/** Left to itself it lets everybody do everything: who and what is decided by the hook alone. */
+/** Starts HiveMQ, which by default allows everything: only the hook authenticates and authorizes. */
 async function startHive({ dir, port, managementPorts, apis, secret }: BrokerOptions): Promise<Program[]> {
   const folder = join(dir, 'hivemq')
   for (const name of ['conf', 'extensions']) await mkdir(join(folder, name), { recursive: true })

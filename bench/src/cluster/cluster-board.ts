@@ -6,7 +6,7 @@ import { whenConnected } from '../when-connected.ts'
 import type { PairedBoard } from '../introduce-board.ts'
 import type { MqttAddress } from './cluster.ts'
 
-/** A board that obeys, says again what was not acknowledged, and comes back when its line breaks, as boards do. */
+/** A board that executes commands, repeats unacknowledged reports, and reconnects, like a real one. */
 export interface ClusterBoard {
   mac: string
   deviceId: string
@@ -17,10 +17,10 @@ export interface ClusterBoard {
   unacknowledged(): number
   press(index: number): void
   heartbeat(): void
-  /** Without a farewell: the broker tells its will. */
+  /** Ends the connection without a farewell, so that the broker publishes the will. */
   vanish(): void
   close(): void
-  /** Every message that came, whatever its topic. */
+  /** The topics of all messages that arrived. */
   topics: string[]
   subscribe(filter: string): Promise<void>
   publish(topic: string, payload: string): void
@@ -125,7 +125,7 @@ export async function connectClusterBoard(mqtt: MqttAddress, board: PairedBoard)
   }
 }
 
-/** One connection of a board. @throws what the broker says to it, or that it says nothing. */
+/** Opens one connection of a board. @throws the broker's error, or an Error when it does not answer. */
 async function dial(
   { url, ca }: MqttAddress,
   { deviceId, password }: PairedBoard,

@@ -9,16 +9,16 @@ interface Update {
   seq: number
 }
 
-/** An open page: what it was told, and what it shows by that. */
+/** An open page: the events that it received, and the state that it shows. */
 export interface ClusterScreen {
   updates: Update[]
-  /** The state of each board as this screen has it. */
+  /** The state of each board on this screen. */
   shown: Map<string, boolean[]>
   isOnline: Map<string, boolean>
-  /** How often it was told that a board has come or gone. */
+  /** Each event that a board went online or offline. */
   turns: boolean[]
   notices: string[]
-  /** Ids of commands that it was told more than once. */
+  /** Returns ids of commands that it received more than once. */
   toldTwice(): string[]
   tap(mac: string, index: number, state: boolean): Promise<{ ok: boolean; id?: string }>
   isConnected(): boolean
@@ -29,7 +29,7 @@ export async function openClusterScreen(url: string, token: string, macs: readon
   const socket = await openSocket(url, { token })
   const updates: Update[] = []
   const shown = new Map<string, boolean[]>()
-  /** The report that each board is shown by: an older one that is told later changes nothing, as on a page. */
+  /** The newest report per board. As on a page, an older one that arrives later changes nothing. */
   const shownSeq = new Map<string, number>()
   const isOnline = new Map<string, boolean>()
   const turns: boolean[] = []

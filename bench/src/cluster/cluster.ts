@@ -13,7 +13,7 @@ import { startDatabase, startRedis, type Program } from './programs.ts'
 
 export interface MqttAddress {
   url: string
-  /** Who vouches for it; none without TLS. */
+  /** CA of the broker; none without TLS. */
   ca?: string
 }
 
@@ -21,21 +21,21 @@ export interface Cluster {
   dir: string
   redisPort: number
   mqtt: MqttAddress
-  /** What every api is told. */
+  /** Settings of every api. */
   settings: Readonly<Record<string, string>>
   databaseUri: string
   admin: { email: string; password: string }
   apis: Api[]
   boards: PairedBoard[]
   programs: Map<string, Program>
-  /** One more api, on the settings of the cluster and these. */
+  /** Starts another api with the settings of the cluster and these. */
   startApi(env?: Record<string, string>): Promise<Api>
   redisGoes(): Promise<void>
   redisComes(): Promise<void>
   stop(): Promise<void>
 }
 
-/** An empty database, Redis, a broker and apis on them; boards are paired by the first api and then let in by the broker. */
+/** Starts an empty database, Redis, a broker and apis. Pairs boards by the first api and connects them to the broker. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const dir = await mkdtemp(join(tmpdir(), 'batti-cluster-'))
   const programs = new Map<string, Program>()
@@ -103,7 +103,7 @@ async function startAll(
   }
   const startApi = createApiStarter({ dir, settings, programs })
 
-  // All at once on an empty database: each has to come up.
+  // Start all at once on an empty database: each must succeed.
   const apis = await Promise.all(Array.from({ length: options.apis }, () => startApi({})))
   await Promise.all(apis.map(whenAlive))
   const [first] = apis
@@ -148,7 +148,7 @@ async function startAll(
   }
 }
 
-/** Introduces so many boards, one after another. */
+/** Pairs `count` boards, one after another. */
 async function pairBoards({ url }: Api, token: string, count: number): Promise<PairedBoard[]> {
   const owner = createClient({ base: url, token })
   const boards: PairedBoard[] = []

@@ -11,7 +11,7 @@ import { openClusterScreen } from './cluster-screen.ts'
 import { commandsOf, countRows, same, type House } from './house.ts'
 import { until } from './programs.ts'
 
-/** Taps one after the other; every one is told once on both screens and is one row. */
+/** Taps one after another. Each must appear once on both screens, and as one row. */
 export async function taps(house: House, count: number): Promise<void> {
   const { here, there, boards } = house
   const before = await countRows(house)
@@ -21,7 +21,7 @@ export async function taps(house: House, count: number): Promise<void> {
     const screen = turn % 2 === 0 ? here : there
     if (board === undefined) continue
     const index = Math.floor(turn / boards.length) % 4
-    // What is wished is the contrary of what is there: so the tap before has to have come to the board.
+    // A tap inverts the present state, so the earlier tap must have reached the board first.
     const earlier = ids[turn - boards.length * 4]
     if (earlier !== undefined) await until('the tap before is carried out', () => board.executed.includes(earlier))
     const answer = await screen.tap(board.mac, index, board.state[index] !== true)
@@ -62,14 +62,14 @@ export async function foreignTopics({ curious, boards }: House): Promise<void> {
   same('heard of another board', curious.topics.slice(heard), [])
 }
 
-/** A password that is not the board's own opens nothing: a name alone is no identity. */
+/** A wrong password must be refused: the name alone is not enough. */
 export async function wrongPassword({ cluster }: House): Promise<void> {
   const [board] = cluster.boards
   if (board === undefined) return
   same('a wrong password', await isLetIn(cluster.mqtt, { ...board, password: 'x'.repeat(43) }), false)
 }
 
-/** While no api lives nobody is let in, whatever the broker makes of a proxy's 503. */
+/** While no api is alive nobody may connect, however the broker handles a proxy's 503. */
 export async function apisAway({ cluster, a, b }: House): Promise<void> {
   const [board] = cluster.boards
   if (board === undefined) return
@@ -82,7 +82,7 @@ export async function apisAway({ cluster, a, b }: House): Promise<void> {
   }
 }
 
-/** The broker knows whose lines a block of an address would end, whichever node has them. */
+/** The broker must know which connections a block of an address would end, on all its nodes. */
 export async function connectedFrom({ cluster, boards }: House): Promise<void> {
   const config = readConfig({ ...cluster.settings, DATA_DIR: cluster.dir })
   const found = await createBrokerApi({ config, log: pino({ level: 'silent' }) }).connectedFrom('127.0.0.1')
@@ -90,7 +90,7 @@ export async function connectedFrom({ cluster, boards }: House): Promise<void> {
   same('boards that are not found by their address', missing, 0)
 }
 
-/** A board that is deleted at one instance loses its line, and does not come back. */
+/** A board that is deleted at one instance must lose its connection, and must not come back. */
 export async function kick({ cluster, b, revoked, token }: House): Promise<void> {
   const board = cluster.boards.find(({ deviceId }) => deviceId === revoked.deviceId)
   if (board === undefined) return
@@ -108,7 +108,7 @@ const isLetIn = (mqtt: MqttAddress, board: Parameters<typeof connectClusterBoard
     () => false
   )
 
-/** A log-out at one instance ends what the session has open at the other. */
+/** A logout at one instance must close the session's connections at the other one. */
 export async function logOutAcross({ cluster, a, b }: House): Promise<void> {
   const token = await logIn(a.url, cluster.admin)
   const screen = await openClusterScreen(b.url, token, [])
@@ -116,7 +116,7 @@ export async function logOutAcross({ cluster, a, b }: House): Promise<void> {
   await until('the socket at the other instance has ended', () => !screen.isConnected(), 5000)
 }
 
-/** Every board has a schedule in the next minute: each fires once, whichever instance has it. */
+/** Every board has a schedule in the next minute. Each must fire once, on whichever instance. */
 export async function schedules({ a, token, boards }: House): Promise<void> {
   const owner = createClient({ base: a.url, token })
   const left = 60_000 - (Date.now() % 60_000)

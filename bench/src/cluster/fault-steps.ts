@@ -12,7 +12,7 @@ const rightWithinMs = 15_000
 const normalAfterMs = 20_000
 const requests = 2000
 
-/** Taps at a rate, at these screens in turn, until it is stopped. */
+/** Taps at a given rate, on the screens in turn, until it is stopped. */
 function load(screens: readonly ClusterScreen[], boards: readonly ClusterBoard[], perSecond: number) {
   let isStopped = false
   const results: { ok: boolean; id?: string }[] = []
@@ -148,7 +148,7 @@ async function everyExecutedIsLogged({ b, token, boards }: House, before: number
 const deviceAt = ({ url }: Api, id: string, token: string): Promise<DeviceRecord> =>
   createClient({ base: url, token }).call(getDevice, { params: { id } })
 
-/** The node that leads goes; what was connected to it finds another one. */
+/** Kills the leading node. Its clients must connect to another one. */
 export async function killNode(house: House): Promise<string> {
   const { cluster, a, b, boards, here, there, token } = house
   const leader = cluster.programs.get('rmqtt-1')
@@ -189,7 +189,7 @@ async function isConfirmed(screen: ClusterScreen, board: ClusterBoard): Promise<
   return true
 }
 
-/** Who asks twice does not want to wait for the drain. */
+/** A second SIGTERM must skip the drain. */
 export async function secondTerm({ cluster }: House): Promise<void> {
   const { url, program } = await cluster.startApi({ DRAIN_MS: '60000' })
   program.process.kill('SIGTERM')

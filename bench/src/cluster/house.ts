@@ -14,9 +14,9 @@ export interface House {
   cluster: Cluster
   a: Api
   b: Api
-  /** They stay to the end. */
+  /** Boards that stay to the end. */
   boards: ClusterBoard[]
-  /** Each is used up by the one step that it is named after. */
+  /** Each of these is for one step, which it is named after. */
   vanishing: ClusterBoard
   curious: ClusterBoard
   revoked: ClusterBoard
@@ -67,7 +67,7 @@ export function same<Value>(what: string, found: Value, wanted: Value): void {
 export const commandsOf = (screen: ClusterScreen): string[] =>
   screen.updates.flatMap(({ commandId }) => commandId ?? [])
 
-/** How many rows the action log has. */
+/** Returns the number of rows in the action log. */
 export async function countRows({ b, token }: Pick<House, 'b' | 'token'>): Promise<number> {
   return (await createClient({ base: b.url, token }).call(listActionLogs, { query: { limit: 1 } })).total
 }

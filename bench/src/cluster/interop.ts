@@ -1,7 +1,7 @@
 /**
- * `npm run interop -- cluster [--quick] [--build-rmqtt] [WORD ...]`: two apis on Redis, a broker and HAProxy, in turn with each broker that can
- * be had here. What is left out because a program is not there is said. `--quick`: Redis is away for 12 s in place of 60.
- * A WORD is a broker, or picks the steps that have it in their names.
+ * `npm run interop -- cluster [--quick] [--build-rmqtt] [WORD ...]`: tests two apis on Redis, a broker and HAProxy, with each
+ * broker that is available here. Reports what is skipped because a program is missing. `--quick`: Redis is down for 12 s
+ * instead of 60. A WORD is a broker, or selects steps by a part of their names.
  */
 import { messageOf } from '@batti/kit/message-of'
 import { brokers, type BrokerName } from './brokers.ts'
@@ -43,7 +43,7 @@ async function step(name: string, work: () => Promise<string | void>): Promise<v
 
 const passOver = (what: string): void => console.log(`  passed over: ${what}`)
 
-/** What everybody does every day, whatever broker is there. */
+/** Runs the everyday steps, which every broker must pass. */
 async function everyDay(name: BrokerName, house: House): Promise<void> {
   const { asksHook } = brokers[name]
   await step(`${name}: taps at either are seen at both, once, one row each ($share)`, () => taps(house, 60))
@@ -70,7 +70,7 @@ async function faults(name: BrokerName, house: House): Promise<void> {
     await step(`${name}: kill -9 of the leading node of three under load`, () => killNode(house))
 }
 
-/** Runs `work` in a house that stands on this broker. */
+/** Runs `work` in a house on this broker. */
 async function within(
   name: BrokerName,
   what: string,
@@ -111,5 +111,5 @@ if (lack !== undefined) {
 await tryBroker('mosquitto', true)
 await tryBroker('hivemq', false)
 await tryBroker('rmqtt', true)
-// Nothing that ran is no success.
+// If nothing ran, that is no success.
 process.exit(failed > 0 ? 1 : passed > 0 ? 0 : 3)

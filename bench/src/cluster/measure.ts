@@ -1,4 +1,4 @@
-/** `npm run bench -- cluster`: what a toggle costs with one and two apis, starts with many boards online, and the adapter alone. */
+/** `npm run bench -- cluster`: the cost of a toggle with one and two apis, starts with many boards online, and the adapter. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { freePort } from '@batti/kit/node/ports'
 import { systemClock } from '@batti/kit/clock'
@@ -20,11 +20,11 @@ import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
 import { startRedis, until } from './programs.ts'
 
-/** What 100,000 boards do on a busy evening, see docs/scale.md. */
+/** The load of 100,000 boards on a busy evening, see docs/scale.md. */
 const togglesPerSecond = 140
 const boardsOfToggles = 40
 const idleS = 5
-/** Each process compiles its code by itself: that is paid once, and no part of a toggle. */
+/** Each process first compiles its code. That happens once and is not part of the cost of a toggle. */
 const warmUpS = 30
 const rounds = 3
 const startGoalMs = 5000
@@ -40,7 +40,7 @@ interface Cost {
   idleASecond: number
 }
 
-/** CPU of all apis, milliseconds: a toggle, with a screen at each of them, and a second in which nothing happens. */
+/** Measures the CPU time of all apis, in milliseconds: per toggle, with a screen at each api, and per idle second. */
 async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
   const cluster = await startCluster({ apis, boards: boardsOfToggles })
   try {
@@ -49,7 +49,7 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
     const token = await logIn(first.url, cluster.admin)
     const boards = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqtt, board)))
     const half = boards.length / 2
-    // As many screens and as much to show, whether one api has them or two.
+    // The same number of screens and boards for one api as for two.
     const places = await Promise.all(
       [boards.slice(0, half), boards.slice(half)].map(async (own, index) => {
         const api = cluster.apis[index % apis] ?? first
@@ -67,7 +67,7 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
       let sent = 0
       const startedAt = performance.now()
       while (sent < forS * togglesPerSecond) {
-        // By chance: in turn, a broker that shares out in turn would send each answer to the right api, or each to the wrong one.
+        // At random: with taps in turn, a round-robin broker would send all answers to the right api, or all to the wrong one.
         const place = places[randomInt(places.length)]
         const board = place?.own[randomInt(half)]
         const index = randomInt(outlets)
@@ -93,7 +93,7 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<Cost> {
   }
 }
 
-/** So many boards with their switches, straight into the database; answers their ids. */
+/** Inserts boards with their switches directly into the database. Returns their ids. */
 async function fill(uri: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => new ObjectId())
   const now = new Date()
@@ -113,7 +113,7 @@ async function fill(uri: string, count: number): Promise<string[]> {
   return ids.map(String)
 }
 
-/** A start with so many boards online, and what one of them weighs once it has said that it is there. */
+/** Measures a start with `count` boards online, and the memory of one board once it has reported. */
 async function startWith(count: number, say: (line: string) => void): Promise<{ readyMs: number; kibABoard: number }> {
   const loadPassword = randomBytes(16).toString('hex')
   const cluster = await startCluster({ apis: 1, boards: 0, loadPassword })
@@ -141,7 +141,7 @@ async function startWith(count: number, say: (line: string) => void): Promise<{ 
       }
       await wait(4000)
     }
-    // The first tenth warms up what every further board finds there.
+    // The first tenth is for warm-up.
     const warm = Math.floor(count / 10)
     await wait(8000)
     await speak(ids.slice(0, warm))
@@ -155,7 +155,7 @@ async function startWith(count: number, say: (line: string) => void): Promise<{ 
   }
 }
 
-/** Events a second from one instance to another, and how long one takes at 500 a second. */
+/** Measures events per second from one instance to another, and the latency at 500 per second. */
 async function adapter(): Promise<{ perSecond: number; p99: number }> {
   const port = await freePort()
   const redis = await startRedis(port)
@@ -203,7 +203,7 @@ export async function measureCluster(options: {
 }): Promise<Report> {
   const { seconds, boards, say } = options
   const rows: Row[] = []
-  // In turn, and medians: a shared machine is twice as fast in one minute as in the next.
+  // Alternate, and take medians: the speed of a shared machine may differ by a factor of two between minutes.
   const alone: Cost[] = []
   const both: Cost[] = []
   for (let round = 1; round <= rounds; round += 1) {

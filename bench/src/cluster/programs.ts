@@ -8,15 +8,15 @@ import { until as untilAnswered } from '@batti/kit/testing'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** A process of a cluster: an engine, or an api. */
+/** A process of a cluster: a server program or an api. */
 export interface Program {
   name: string
   process: ChildProcess
-  /** Resolves when it has ended. */
+  /** Sends a signal. Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Which of these programs are not on this machine, in words; undefined when all are. `debian`: the package that has them. */
+/** Describes which of these programs are missing; undefined when none is. `debian` is the package that contains them. */
 export function lackOf(names: readonly string[], debian?: string): string | undefined {
   const missing = names.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missing.length === 0) return undefined
@@ -24,7 +24,7 @@ export function lackOf(names: readonly string[], debian?: string): string | unde
 }
 
 const started = new Set<ChildProcess>()
-// Also one that did not come up, and that nobody else knows of therefore.
+// Includes programs that failed to start, which no caller knows of.
 process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')))
 
 export function startProgram(
@@ -52,12 +52,12 @@ function asProgram(name: string, child: ChildProcess): Program {
   }
 }
 
-/** Waits until it is so; where it cannot be asked yet, it is not. */
+/** Waits until `is` returns true. An error of `is` counts as false. */
 export async function until(what: string, is: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   await untilAnswered(what, async () => Promise.resolve(is()).catch(() => false), withinMs)
 }
 
-/** Resolves when somebody listens there. */
+/** Resolves when a program listens on the port. */
 export const listening = (port: number): Promise<void> =>
   until(
     `port ${port} answers`,
@@ -71,13 +71,13 @@ export const listening = (port: number): Promise<void> =>
       })
   )
 
-/** The embedded engine on an empty folder. Answers where it is. */
+/** Starts the embedded engine on an empty folder. Returns its URI. */
 export async function startDatabase(data: string): Promise<{ program: Program; uri: string }> {
   const { child, uri } = await startServerProcess(data, ['--port', '0'])
   return { program: asProgram('database', child), uri }
 }
 
-/** Nothing of it outlives the process: a Redis that comes back has forgotten everything. */
+/** Starts Redis without persistence: after a restart it is empty. */
 export async function startRedis(port: number): Promise<Program> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const program = startProgram('redis', 'redis-server', args)

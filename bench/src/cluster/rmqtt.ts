@@ -10,7 +10,7 @@ const folder = join(root, '.batti/interop/rmqtt')
 const built = process.env['RMQTT_BIN'] ?? join(folder, 'bin/rmqttd')
 export const rmqttNodes = 3
 
-/** Its build takes long, so it is asked for by name; what was built is used from then on. */
+/** Checks what RMQTT lacks. Its build takes long, so it requires a flag; an existing build is reused. */
 export function rmqttLacks(): string | undefined {
   const lack = lackOf(['haproxy', 'openssl'])
   if (lack !== undefined) return lack
@@ -19,12 +19,12 @@ export function rmqttLacks(): string | undefined {
     return 'not built here: `npm run interop -- cluster --build-rmqtt` builds it once (cargo, 10 to 50 minutes); RMQTT_BIN=FILE is one of yours'
   const lackToBuild = lackOf(['cargo'])
   if (lackToBuild !== undefined) return lackToBuild
-  // Without optimisation it is there in a quarter of the time, and quick enough for what is tried.
+  // A debug build takes a quarter of the time, and is fast enough for these tests.
   const args = ['install', 'rmqttd', '--version', version, '--locked', '--debug', '--root', folder]
   return spawnSync('cargo', args, { stdio: 'inherit' }).status === 0 ? undefined : 'it could not be built'
 }
 
-/** Names are proved to boards and apis as in a real cluster. Answers the file of the authority. */
+/** Makes the brokers' certificate, which boards and apis verify as in a real cluster. Returns its file, which is also the CA. */
 export function certifyRmqtt(dir: string): string {
   const [cert, key] = [join(dir, 'broker.crt'), join(dir, 'broker.key')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
@@ -41,18 +41,18 @@ interface RmqttNode {
   raft: number
 }
 
-/** What a broker needs that asks the apis who is who. */
+/** Options of a broker that authenticates by the apis' hook. */
 export interface HookedBrokerOptions {
   dir: string
   port: number
-  /** Where it takes orders to end a connection, of each node. */
+  /** Per node, the port for requests to end a connection. */
   managementPorts: readonly number[]
-  /** Where the apis answer questions, and where they say that they live. */
+  /** The apis' ports for the hook, and for health checks. */
   apis: readonly { internalPort: number; port: number }[]
   secret: string
 }
 
-/** Three nodes of the configuration in deploy/, and HAProxy before their boards and the apis' hooks. */
+/** Starts three nodes with the configuration in deploy/, and HAProxy in front of them and of the apis' hooks. */
 export async function startRmqtt(options: HookedBrokerOptions): Promise<Program[]> {
   const hooksPort = await freePort()
   const all: RmqttNode[] = []
@@ -72,7 +72,7 @@ async function startNode(node: RmqttNode, all: readonly RmqttNode[], options: Ho
   ])
   const program = startProgram(`rmqtt-${node.id}`, 'sh', [join(root, 'deploy/rmqtt/start.sh'), ...peers], {
     PATH: process.env['PATH'],
-    // A killed neighbour fills screens.
+    // A killed neighbor would cause endless log output.
     RUST_LOG: process.env['RUST_LOG'] ?? 'off',
     RMQTTD: built,
     NODE_ID: String(node.id),
@@ -90,7 +90,7 @@ async function startNode(node: RmqttNode, all: readonly RmqttNode[], options: Ho
   return program
 }
 
-/** As deploy/haproxy has it, on this machine's ports. */
+/** Starts HAProxy with the configuration in deploy/haproxy, adapted to this machine's ports. */
 async function startFront(
   options: HookedBrokerOptions,
   all: readonly RmqttNode[],

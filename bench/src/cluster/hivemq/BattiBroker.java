@@ -40,15 +40,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * HiveMQ CE with what it lacks for Batti: it asks the hook at every CONNECT, takes its rules as they are, and ends connections.
- * Arguments: folder (with conf/config.xml), address of the hook, port of the management. The secret of both: INTERNAL_SECRET.
+ * HiveMQ CE with the features that Batti needs: it asks the hook at every CONNECT, applies its rules, and ends connections.
+ * Arguments: folder (with conf/config.xml), URL of the hook, port of the management API. INTERNAL_SECRET is for both.
  */
 public final class BattiBroker implements ExtensionMain {
     private static final String SECRET = "Bearer " + System.getenv("INTERNAL_SECRET");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Of each client that is connected. */
+    /** The connected clients. */
     private static final Map<String, String> ADDRESSES = new ConcurrentHashMap<>();
 
     private static final class Presence implements ClientLifecycleEventListener {
@@ -109,7 +109,7 @@ public final class BattiBroker implements ExtensionMain {
     @Override
     public void extensionStop(ExtensionStopInput input, ExtensionStopOutput output) {}
 
-    /** Who cannot be asked about is not let in, and comes back by itself. */
+    /** Refuses clients while the hook does not answer; they retry by themselves. */
     private void ask(SimpleAuthInput input, SimpleAuthOutput output) {
         Async<SimpleAuthOutput> answer = output.async(PATIENCE, TimeoutFallback.FAILURE);
         var connect = input.getConnectPacket();
@@ -140,7 +140,7 @@ public final class BattiBroker implements ExtensionMain {
         });
     }
 
-    /** Nothing where the answer is not "allow". */
+    /** Empty when the answer is not "allow". */
     private static Optional<List<TopicPermission>> rulesOf(String body) {
         try {
             JsonNode answer = JSON.readTree(body);
@@ -177,7 +177,7 @@ public final class BattiBroker implements ExtensionMain {
         exchange.close();
     }
 
-    /** Everybody, and from where: the api picks whom it looks for. */
+    /** Lists all clients with their addresses; the api filters them. */
     private static List<Map<String, Object>> connected() {
         List<Map<String, Object>> all = new ArrayList<>();
         for (var entry : ADDRESSES.entrySet())
