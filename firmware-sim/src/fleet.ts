@@ -23,7 +23,7 @@ export type NewBoard = {
   model: BoardTypeCode
   mac?: string
   name?: string
-  /** What is written beside each outlet. */
+  /** The label beside each outlet. */
   labels?: readonly string[]
   setupPort?: number | null
   faults?: FaultPatch

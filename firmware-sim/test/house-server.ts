@@ -9,7 +9,7 @@ export type Published = { topic: string; payload: Record<string, unknown>; devic
 
 export type TestCertificate = { key: string; cert: string }
 
-/** A certificate that signs itself, for `names`. */
+/** Makes a self-signed certificate for `names`. */
 export async function makeCertificate(
   options: { ips?: string[]; names?: string[]; notAfter?: Date } = {}
 ): Promise<TestCertificate> {
@@ -33,7 +33,7 @@ export async function makeCertificate(
   return { key: made.private, cert: made.cert }
 }
 
-/** The broker's port, which can be closed and opened again. */
+/** Opens the broker's port, which can be closed and opened again. */
 async function openDoor(broker: Aedes, { key, cert }: TestCertificate) {
   const sockets = new Set<TLSSocket>()
   const listenAt = async (port: number): Promise<TlsServer> => {
@@ -54,7 +54,7 @@ async function openDoor(broker: Aedes, { key, cert }: TestCertificate) {
     async open() {
       server = await listenAt(port)
     },
-    /** Every connection breaks. */
+    /** Closes the port and breaks all connections. */
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()
@@ -75,7 +75,7 @@ const setupForm = (userId: string, ports: { serverPort: number; mqttServerPort: 
   timezone: 'Asia/Kathmandu'
 })
 
-/** The server's side as far as a board sees it: a real broker on TLS, and `/device-auth` over real HTTP. */
+/** Starts the parts of the server that a board uses: a real broker on TLS, and `/device-auth` over real HTTP. */
 export async function startHouseServer(
   options: { certificate?: TestCertificate; caPem?: string; acknowledge?: boolean } = {}
 ) {
@@ -106,7 +106,7 @@ export async function startHouseServer(
     published.push({ topic: name ?? '', payload, deviceId, at: Date.now() })
     if (name === 'update-from-device' && acknowledge && client !== null) {
       const { bootId, seq } = payload as unknown as DeviceReport
-      // Not from within the broker's own publishing: under load that recurses without end.
+      // Not inside the broker's own publish call, which would recurse endlessly under load.
       setImmediate(() => send(deviceId, 'ack', { bootId, seq, serverTime: Date.now() }))
     }
   })
@@ -183,7 +183,7 @@ export async function startHouseServer(
     setAuthAnswer(answer: typeof authAnswer) {
       authAnswer = answer
     },
-    /** How many clients got as far as sending their credential. */
+    /** Returns the number of clients that sent their credential. */
     connects: () => connects,
     setUnavailable(value: boolean) {
       unavailable = value
@@ -193,10 +193,10 @@ export async function startHouseServer(
       else refusedClients.delete(client)
     },
     clients: () => Object.values((broker as unknown as { clients: Record<string, Client> }).clients),
-    /** The broker's port closes and every connection breaks, as when the broker dies. */
+    /** Closes the broker's port and breaks all connections, as if the broker crashed. */
     stopBroker: () => door.close(),
     startBroker: () => door.open(),
-    /** The setup form that leads to this server. */
+    /** Returns a setup form with the address of this server. */
     form: (userId = '64f000000000000000000001.CODE') =>
       setupForm(userId, { serverPort: (http.address() as AddressInfo).port, mqttServerPort: mqttPort }),
     async close() {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import tls from 'node:tls'
 import mqttPacket, { type IConnectPacket, type Packet } from 'mqtt-packet'
 
-/** A client that says exactly what it is told, over a real TLS socket, and keeps what it hears. */
+/** A client that sends exactly the given packets over a real TLS socket, and records what it receives. */
 export interface RawClient {
   readonly socket: tls.TLSSocket
   readonly heard: Packet[]
   send: (packet: Packet | Buffer) => void
-  /** The next packet of that kind, heard already or yet to come; rejects when the connection closes first. */
+  /** Resolves with the next packet of a kind, received already or later. Rejects when the connection closes first. */
   next: <Kind extends Packet['cmd']>(cmd: Kind) => Promise<Extract<Packet, { cmd: Kind }>>
-  /** Resolves when the connection is closed, with everything heard. */
+  /** Resolves with all received packets when the connection is closed. */
   closed: Promise<Packet[]>
   isOpen: () => boolean
 }

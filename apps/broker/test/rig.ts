@@ -37,7 +37,7 @@ export interface HookReply {
   readonly status?: number
   readonly body?: unknown
 }
-/** `null` = never answer. */
+/** `null`: never answer. */
 export type HookBehaviour = (request: MqttAuthRequest) => HookReply | null | Promise<HookReply>
 
 export const boardRules = (deviceId: string): AclRule[] => [
@@ -50,7 +50,7 @@ export const apiRules: AclRule[] = [
   { permission: 'allow', action: 'subscribe', topic: 'd/+/up/+' }
 ]
 
-/** As the api answers: the password is `good`, the rules follow from the username. */
+/** Answers like the api: the password must be `good`, and the username determines the rules. */
 export const goodHook: HookBehaviour = ({ username = '', password }) => ({
   body:
     password === 'good'
@@ -91,7 +91,7 @@ export async function startHook(behave: HookBehaviour = goodHook) {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     asked,
-    /** How many questions each batch held. */
+    /** The number of requests in each batch. */
     batches,
     refusals,
     url: new URL(mqttAuthPath, address),
@@ -106,7 +106,7 @@ export async function startHook(behave: HookBehaviour = goodHook) {
   }
 }
 
-/** A certificate and its key in a folder of their own, as PEM files. */
+/** Makes a certificate and its key as PEM files in a new folder. */
 export async function makeCertificate(commonName = 'localhost') {
   const folder = await mkdtemp(join(tmpdir(), 'batti-broker-'))
   const certFile = join(folder, 'cert.pem')
@@ -129,11 +129,11 @@ export interface RigOptions {
   readonly limits?: Partial<Limits>
   readonly config?: Partial<Config>
   readonly behave?: HookBehaviour
-  /** As `npm start` sets the broker up; without it, as before an api of EMQX's shape. */
+  /** With the batch endpoint, as in `npm start`; without it, as with an api for EMQX. */
   readonly inBatches?: boolean
 }
 
-/** The real broker, composed as in production, before a real HTTP hook, on ports of its own. */
+/** Starts the real broker, composed as in production, with a real HTTP hook, on free ports. */
 export async function startRig({
   limits = {},
   config: settings = {},
@@ -161,7 +161,7 @@ export async function startRig({
     config,
     log: pino({ level: 'silent' }),
     clock: systemClock,
-    // Tests share two cores with others: what is not under test gets time.
+    // Tests share two cores with others, so time-outs that are not under test are long.
     limits: { pendingTimeMs: 30_000, handshakeTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
   })
   const open = () => openRaw(broker.mqttPort)
@@ -188,12 +188,12 @@ export async function startRig({
     open,
     connect,
     subscribed,
-    /** The api's own connection, listening to all boards. */
+    /** Connects as the api, subscribed to all boards. */
     api: async (clientId = 'api-1') => subscribed(await connect({ clientId, username: 'api' }), 'd/+/up/+'),
-    /** A board that listens to its commands. */
+    /** Connects as a board, subscribed to its commands. */
     board: async (deviceId: string, changes: Partial<IConnectPacket> = {}) =>
       subscribed(await connect({ clientId: `dev-${deviceId}`, ...changes }), downFilter(deviceId)),
-    /** Sends one CONNECT on a connection of its own; answers the return code, or null when it was closed without one. */
+    /** Sends one CONNECT on a new connection. Returns the return code; null when it was closed without one. */
     connackOf: async (changes: Partial<IConnectPacket> & { clientId: string }): Promise<number | null> => {
       const client = await open()
       client.send(connectPacket(changes))

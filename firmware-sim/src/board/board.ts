@@ -16,7 +16,7 @@ export type BoardOptions = {
   /** In any usual spelling. */
   mac: string
   name?: string
-  /** What is written beside each outlet. */
+  /** The label beside each outlet. */
   labels?: readonly string[]
   /** By default in memory, lost when the process ends. */
   flash?: Flash

@@ -13,16 +13,16 @@ export interface InProcess {
   engine: Engine
   file: string
   client: Client
-  /** Runs a command as a client would, without a socket between. */
+  /** Runs a command like a client, without a socket. */
   run(command: Document): Promise<Document>
   /** Closes the engine and opens the file again. */
   reopen(): void
-  /** Opens what a process that was killed now would leave. */
+  /** Opens the file as a process that is killed now would leave it. */
   kill(): void
   close(): Promise<void>
 }
 
-/** An engine on a file of its own, for tests of the parts behind the wire. */
+/** Opens an engine on its own file, for tests without the wire protocol. */
 export async function openInProcess(options: Omit<EngineOptions, 'path'> = {}): Promise<InProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-engine-'))
   const file = join(folder, 'batti.db')

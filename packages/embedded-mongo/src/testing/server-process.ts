@@ -14,8 +14,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server as a process of its own, as the launcher does, and waits until it is ready. What it says on stderr from
- * then on goes to this process's. @throws Error with its words when it does not start.
+ * Starts the server in its own process, like the launcher, and waits until it is ready. Later output on its stderr goes to
+ * this process's stderr. @throws Error with its stderr when it does not start.
  */
 export async function startServerProcess(
   data: string,
@@ -26,7 +26,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const errors: string[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
-  // Its last words are read by then, which `exit` does not wait for.
+  // `close` instead of `exit`, which does not wait for the last output.
   const exited = once(child, 'close')
   const ready = once(createInterface({ input: child.stdout }), 'line')
   const first = await Promise.race([ready, exited.then(() => null)])

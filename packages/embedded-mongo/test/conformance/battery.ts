@@ -2,7 +2,7 @@ import { MongoClient, type Collection, type Db, type Document, type MongoClientO
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createDatabaseName, startTestDatabase, type TestDatabase } from '../../src/testing.ts'
 
-/** What a file of the battery works with: the same on the embedded engine and on MongoDB. */
+/** The environment of a conformance test file, on the embedded engine or on MongoDB. */
 export interface Battery {
   readonly uri: string
   readonly client: MongoClient
@@ -56,7 +56,7 @@ export function startBattery(): Battery {
   }
 }
 
-/** The error of a promise that must fail. */
+/** Returns the error of a promise that must fail. */
 export async function errorOf(promise: Promise<unknown>): Promise<Document> {
   try {
     await promise

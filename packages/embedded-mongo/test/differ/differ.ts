@@ -7,11 +7,11 @@ import { matches, Refused, sorted, updated } from './reference.ts'
 export interface DifferOptions {
   seed: number
   operations: number
-  /** Told of each thousand. */
+  /** Called after each thousand operations. */
   say?(line: string): void
 }
 
-/** What one operation was answered by the engine with indexes, by the engine without, and by the reference. */
+/** The results of one operation: of the engine with indexes, of the engine without, and of the reference. */
 interface Answers {
   operation: Document
   indexed: unknown
@@ -20,10 +20,10 @@ interface Answers {
 }
 
 const MOST_DOCUMENTS = 40
-/** Between two sets of indexes. */
+/** Number of operations before the indexes change. */
 const ROUND = 250
 
-/** Numbers from 0 to 1, the same for one seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, which depends only on the seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -147,15 +147,15 @@ const batch = (answer: Document): Document[] =>
   answer['ok'] === 1 ? ((answer['cursor'] as Document)['firstBatch'] as Document[]) : [{ error: answer['code'] }]
 const text = (value: unknown): string => EJSON.stringify(value as Document, { relaxed: false })
 
-/** Two lists in one index: only the engine with indexes refuses it, and no one else is asked then. */
+/** Error for two lists in one index. Only the engine with indexes refuses this; the others are not asked then. */
 const PARALLEL_ARRAYS = 171
 
 /**
- * Runs random operations on the engine with indexes, on the engine without, and on the reference, and answers the first
- * in which they differ: as a text that says all of it, or null.
+ * Runs random operations on the engine with indexes, on the engine without, and on the reference. Returns a description of
+ * the first difference, or null.
  */
 export async function runDiffer({ seed, operations, say }: DifferOptions): Promise<string | null> {
-  // Nothing here is about the disk.
+  // Skip real syncs: this test is not about the disk.
   const options = { syncFile: (_: number, done: (error: null) => void): void => void setImmediate(done, null) }
   const indexed = await openInProcess(options)
   const plain = await openInProcess(options)
@@ -222,7 +222,7 @@ export async function runDiffer({ seed, operations, say }: DifferOptions): Promi
   }
 
   async function update(): Promise<Answers | null> {
-    // Of many documents only a field that no list is in: what fails half way would depend on the order.
+    // With many documents, update only a field without lists: otherwise the effect of a failure would depend on the order.
     const multi = write.chance() < 0.3
     const u = multi ? { $set: { d: write.number(6) - 2 } } : write.update()
     const q = write.query()

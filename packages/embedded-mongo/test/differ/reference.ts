@@ -2,8 +2,8 @@ import { ObjectId } from 'bson'
 import type { Document } from '../../src/bson/document.ts'
 
 /**
- * What MongoDB answers, in the plainest words: documents in a list, searched from end to end. It shares no code with the
- * engine and knows nothing of indexes, plans or bytes. Numbers are plain; no document has a field whose name is a number.
+ * A minimal reference of MongoDB's behavior: a list of documents that is searched linearly. It shares no code with the
+ * engine, and has no indexes, plans or bytes. Numbers are plain; no document has a field with a numeric name.
  */
 
 type Path = readonly string[]
@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Document =>
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 const isPlace = (name: string | undefined): boolean => name !== undefined && /^\d+$/.test(name)
 
-/** The order of types: null, numbers, text, documents, lists, ids, truths, dates. */
+/** Returns the rank of a type: null, numbers, text, documents, lists, ids, booleans, dates. */
 function kind(value: unknown): number {
   if (value === undefined || value === null) return 1
   if (typeof value === 'number') return 2
@@ -47,7 +47,7 @@ export function compare(a: unknown, b: unknown): number {
 }
 export const same = (a: unknown, b: unknown): boolean => compare(a, b) === 0
 
-/** Every value that a path leads to; `whole` where a place in a list was named, and what is there is not looked into. */
+/** Visits all values of a path. `whole`: the path ended at a position in a list, so the value there is not entered. */
 function reach(value: unknown, path: Path, visit: (value: unknown, whole: boolean) => void): void {
   const [name, ...rest] = path
   if (name === undefined) return visit(value, false)
@@ -83,7 +83,7 @@ const numberOfType: Readonly<Record<string, number>> = {
   null: 1
 }
 
-/** One condition on one path. */
+/** Tests one condition on one path. */
 function meets(document: unknown, path: Path, operator: string, wanted: unknown): boolean {
   if (operator === '$ne') return !meets(document, path, '$eq', wanted)
   if (operator === '$nin') return !meets(document, path, '$in', wanted)
@@ -100,7 +100,7 @@ function meets(document: unknown, path: Path, operator: string, wanted: unknown)
       met ||= isList(value) && value.some((element) => elementMeets(element, wanted as Document))
       return
     }
-    // How many there are, and whether there is anything, is asked of a list itself.
+    // `$size` and `$exists` are about the list itself.
     const asksList = operator === '$size' || operator === '$exists'
     const candidates = isList(value) && !whole && !asksList ? [...value, value] : [value]
     const given = operator === '$type' ? numberOfType[String(wanted)] : wanted
@@ -117,7 +117,7 @@ function elementMeets(element: unknown, wanted: Document): boolean {
         ? holds(operator, element, value)
         : meets({ e: element }, ['e'], operator, value)
     )
-  // A list in a list is a document whose fields are its places.
+  // A nested list counts as a document whose fields are its positions.
   return isObject(element)
     ? matches(element, wanted)
     : isList(element) && matches(Object.fromEntries(element.entries()), wanted)
@@ -138,7 +138,7 @@ export function matches(document: Document, query: Document): boolean {
 /** Stands for an empty list in a sort: before null. */
 const nothing = Symbol('an empty list')
 
-/** What a document may be sorted by: of a list that the path leads to, or through, each element. */
+/** Returns the possible sort values of a document: for a list at or on the path, those of each element. */
 function sortValues(value: unknown, path: Path): unknown[] {
   const [name, ...rest] = path
   if (name === undefined) return isList(value) ? (value.length === 0 ? [nothing] : value) : [value]
@@ -159,7 +159,7 @@ export function sorted(documents: readonly Document[], field: string, direction:
   return documents.toSorted((a, b) => compareSorted(keyOf(a), keyOf(b)) * direction || compare(a['_id'], b['_id']))
 }
 
-/** What an update refuses, by MongoDB's code. */
+/** The refusal of an update, with MongoDB's code. */
 export class Refused extends Error {
   readonly code: number
   constructor(code: number) {
@@ -168,7 +168,7 @@ export class Refused extends Error {
   }
 }
 
-/** Puts what `change` makes of the value at a path in its place; undefined takes a field away. */
+/** Replaces the value at a path with the result of `change`; undefined removes the field. */
 function put(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
   const [name, ...rest] = path
   if (name === undefined) return change(value)
@@ -178,7 +178,7 @@ function put(value: unknown, path: Path, change: (value: unknown) => unknown): u
     if (made === undefined) return value === undefined || !(name in value) ? value : others
     return { ...value, [name]: made }
   }
-  // What is not there need not be taken away.
+  // A missing field need not be removed.
   if (made === undefined && childOf(value, name) === undefined) return value
   if (!isList(value) || !isPlace(name)) throw new Refused(28)
   const longer = [...value, ...Array.from({ length: Math.max(0, Number(name) - value.length) }, () => null)]

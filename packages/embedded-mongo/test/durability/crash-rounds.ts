@@ -7,7 +7,7 @@ import { startServerProcess } from '../../src/testing/server-process.ts'
 export interface CrashOptions {
   data: string
   rounds: number
-  /** Documents that lie in the file beside the ones that are written. */
+  /** Number of other documents in the file. */
   ballast: number
   /** Milliseconds of writing before each kill, chosen by a number between 0 and 1. */
   random: () => number
@@ -21,7 +21,7 @@ export interface RoundReport {
   races: number
 }
 
-/** What the clients were told is stored. */
+/** The writes that were acknowledged to the clients. */
 interface Acknowledged {
   inserted: Set<string>
   counters: Map<string, { least: number; most: number }>
@@ -36,8 +36,8 @@ const PATIENCE_MS = 2000
 const typed = (id: string): never => id as never
 
 /**
- * Writes with many clients at once, kills the server with SIGKILL, starts it again and compares what is
- * there with what was acknowledged; `rounds` times. Throws an Error that names the first thing wrong.
+ * Writes with many clients at once, kills the server with SIGKILL, restarts it, and compares the stored data with the
+ * acknowledged writes; `rounds` times. Throws an Error for the first fault.
  */
 export async function runCrashRounds({ data, rounds, ballast, random, onRound }: CrashOptions): Promise<RoundReport[]> {
   const acknowledged: Acknowledged = {
@@ -50,14 +50,14 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
   await seed(data, ballast)
   for (let round = 0; round < rounds; round++) {
     const server = await startServerProcess(data)
-    // Retries would hide whether a lost answer was a lost write.
+    // Retries would hide whether a write with a lost reply was lost.
     const client = await MongoClient.connect(server.uri, {
       retryWrites: false,
       maxPoolSize: 20,
       serverSelectionTimeoutMS: 5000
     })
     await verify(client.db('crash'), acknowledged, ballast)
-    // After the kill nobody waits long for a server that will not come back.
+    // Short time-outs after the kill, because this server does not come back.
     const db = client.db('crash', { timeoutMS: PATIENCE_MS })
     const before = {
       inserted: acknowledged.inserted.size,
@@ -79,7 +79,7 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
     const ends = await Promise.allSettled(work)
     const failed = ends.find((end) => end.status === 'rejected')
     if (failed) throw new Error('a writer met something that no crash explains', { cause: failed.reason })
-    // It says goodbye to a server that is gone: nothing here waits for that.
+    // Do not wait: it ends sessions on a server that is gone.
     void client.close(true).catch(() => {})
     const faults = await checkFile(join(data, 'batti.db'))
     if (faults.length > 0) throw new Error(`after round ${round}: ${faults.join('; ')}`)
@@ -121,12 +121,12 @@ async function seed(data: string, ballast: number): Promise<void> {
   await server.stop()
 }
 
-/** A round on a busy machine must have work to lose before it is killed. */
+/** Waits for some writes, so that even on a busy machine a kill can lose something. */
 async function wroteSomething(acknowledged: Acknowledged, before: number, stopped: { now: boolean }): Promise<void> {
   for (let i = 0; i < 500 && acknowledged.inserted.size < before + 20 && !stopped.now; i++) await sleep(10)
 }
 
-/** The server is gone: every error of a connection is expected then, and no other. */
+/** Tells whether an error is expected after the kill: any connection error, but no error of the server. */
 const isGone = (error: unknown): boolean => !(error instanceof MongoServerError)
 
 async function insertAndCount(
@@ -220,7 +220,7 @@ async function verify(db: Db, acknowledged: Acknowledged, ballast: number): Prom
     const n = Number((await db.collection('counters').findOne({ _id: typed(name) }))?.['n'] ?? 0)
     if (n < least) throw new Error(`counter ${name} is ${n}, ${least} increments were acknowledged`)
     if (n > most) throw new Error(`counter ${name} is ${n}, only ${most} increments were sent`)
-    // An increment under way when the server was killed may have been stored without its answer.
+    // An increment in progress at the kill may have been stored without a reply.
     acknowledged.counters.set(name, { least: n, most: n })
   }
   const transfers = await db.collection('transfers').find().toArray()

@@ -1,8 +1,8 @@
 import type { Document } from '../../src/bson/document.ts'
 
 /**
- * A document database in the plainest words: a map that is searched from end to end. It shares no code
- * with the engine, so that an error would have to be made twice.
+ * A minimal document database: a map that is searched linearly. It shares no code with the engine, so that the same error
+ * would have to be made twice.
  */
 export type ModelFilter = { path: string; op: string; value: unknown }[]
 export interface ModelUpdate {
@@ -26,7 +26,7 @@ function order(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : 1
 }
 
-/** What a predicate looks at: the value, and each element if it is an array. */
+/** Returns the values that a predicate tests: the value, and each element if it is an array. */
 function candidates(document: Document, path: string): unknown[] {
   const value = at(document, path)
   return Array.isArray(value) ? [...(value as unknown[]), value] : [value]
@@ -60,7 +60,7 @@ const matches = (document: Document, filter: ModelFilter): boolean =>
     return op === '$ne' ? !found.some((one) => holds('$eq', one, value)) : found.some((one) => holds(op, one, value))
   })
 
-/** An array sorts by its least element upwards, by its greatest downwards; an empty one before null. */
+/** Returns the sort key. An array sorts by its least element ascending, by its greatest descending; an empty one before null. */
 function sortKey(document: Document, path: string, direction: number): unknown {
   const value = at(document, path)
   if (!Array.isArray(value)) return [value]
@@ -99,7 +99,7 @@ export function createModel(start: Document[] = []): Model {
       return true
     },
     update: (filter, update, multi) => {
-      // Which of several a single update takes is the planner's business, so the test asks for the first.
+      // The planner may choose any match for a single update, so the test requests the first.
       const all = found(filter).toSorted((a, b) => Number(a['_id']) - Number(b['_id']))
       for (const document of multi ? all : all.slice(0, 1)) change(document, update)
     },

@@ -1,6 +1,6 @@
 /**
- * Transactions over a few documents in the plainest words: each reads from its start, the first who writes a document or a
- * unique key (`u`) owns it until its end, and a single write waits for it. It shares no code with the engine.
+ * A minimal model of transactions over a few documents: each reads a snapshot from its start, the first writer of a document
+ * or a unique key (`u`) owns it until its end, and a single write waits for it. It shares no code with the engine.
  */
 export interface Thing {
   _id: number
@@ -25,13 +25,13 @@ const CONFLICT = 112
 export interface SessionsModel {
   isOpen(session: number): boolean
   start(session: number): void
-  /** The number of documents that were written, or the code of the error that ends the transaction. */
+  /** Returns the number of written documents, or the code of the error that ends the transaction. */
   write(session: number, write: Write): number
   /** The same for a write without a transaction; null while it waits for one. */
   single(write: Write): number | null
   commit(session: number): void
   rollBack(session: number): void
-  /** What a transaction sees, or (null) everybody. */
+  /** Returns what a transaction sees, or (null) everybody. */
   things(session: number | null): Thing[]
 }
 
@@ -46,7 +46,7 @@ export function createSessionsModel(): SessionsModel {
   const holder = (things: Map<number, Thing>, u: string): number | undefined =>
     [...things.values()].find((thing) => thing.u === u)?._id
 
-  /** What the document becomes; null: it goes. */
+  /** Returns the new version of the document; null when it is removed. */
   const outcome = (write: Write, before: Thing | undefined): Thing | null => {
     if (write.kind === 'insert') return write.thing
     if (write.kind === 'remove') return null
@@ -58,7 +58,7 @@ export function createSessionsModel(): SessionsModel {
     else things.delete(id)
   }
 
-  /** Why a transaction may not write this, or 0. */
+  /** Returns the error code why a transaction may not write this, or 0. */
   const refusal = (own: Transaction, id: number, write: Write, after: Thing | null): number => {
     if (write.kind === 'insert' && own.seen.has(id)) return DUPLICATE
     if (isOwned('ids', id, own)) return CONFLICT

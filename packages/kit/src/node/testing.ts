@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** What is put on the disk while `work` runs, and what gets another name, in order: `sync PATH`, `rename PATH`. */
+/** Returns the syncs and renames while `work` runs, in order: `sync PATH`, `rename PATH`. */
 export async function watchDisk(work: () => unknown): Promise<string[]> {
   const { openSync, fsyncSync, renameSync } = fs
   const seen: string[] = []

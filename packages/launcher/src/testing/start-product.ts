@@ -11,7 +11,7 @@ export interface Account {
   password: string
 }
 
-/** The product as a stranger started it: what its one line says, and how to stop it. */
+/** A started product: the facts of its JSON line, and a way to stop it. */
 export interface Product {
   web: string
   broker: { host: string; port: number; caPem: string }
@@ -21,12 +21,12 @@ export interface Product {
   /** Its folder: secrets, certificates, logs, the database. */
   data: string
   pids: { api: number; broker: number; database: number; boards: number }
-  /** What the launcher told people so far. */
+  /** Returns the launcher's messages so far. */
   said(): string
   stop(): Promise<void>
 }
 
-/** The log-in of a role. @throws Error where nobody has it. */
+/** Returns the account of a role. @throws Error when there is none. */
 export function accountOf({ accounts }: Pick<Product, 'accounts'>, role: string): Account {
   const account = accounts.find((each) => each.role === role)
   if (account === undefined) throw new Error(`The product has no ${role}.`)
@@ -36,18 +36,18 @@ export function accountOf({ accounts }: Pick<Product, 'accounts'>, role: string)
 export interface StartOptions {
   /** Without the demo home. */
   empty?: boolean
-  /** A folder of the caller's own: it stays when the product stops. */
+  /** The caller's own data folder, which is kept when the product stops. */
   data?: string
   env?: Readonly<Record<string, string>>
 }
 
 const launcher = join(import.meta.dirname, '../main.ts')
-/** A run that is cut off takes the product with it. */
+/** Stops the product when the test run is aborted. */
 export const parentWatchdog = new URL('../parts/parent-watchdog.ts', import.meta.url).href
 
 /**
- * What a process needs of the shell that it was started from. Settings are not among it: an `ADMIN_EMAIL` of whoever runs
- * the tests is no setting of the product under test.
+ * Returns the environment variables that a process needs, without settings: an `ADMIN_EMAIL` in the environment of the
+ * tests must not affect the product under test.
  */
 export function plainEnv(): Record<string, string> {
   const kept =
@@ -59,13 +59,13 @@ export function plainEnv(): Record<string, string> {
   )
 }
 
-/** Starts the product in a folder and on ports of its own. @throws Error with the launcher's words when it does not start. */
+/** Starts the product in its own folder and on free ports. @throws Error with the launcher's output when it does not start. */
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'batti-product-')))
   try {
     return await startIn(data, options)
   } catch (error) {
-    // A port that was free when it was chosen may be another product's by the time it is used.
+    // A free port may be taken by another product before it is used. Retry once.
     if (!(error instanceof Error && /port \d+ on \S+ is in use/i.test(error.message))) throw error
     return startIn(data, options)
   }
@@ -97,7 +97,7 @@ async function startIn(data: string, { empty = false, data: ownData, env = {} }:
   }
 }
 
-/** What a process says first on stdout; null when it ends before. */
+/** Returns the first line of a process on stdout; null when it ends before. */
 function firstLine(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
     let text = ''
