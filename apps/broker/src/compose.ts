@@ -173,7 +173,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     /** Lets a part of the same process publish and subscribe without a connection. */
     join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InsideClient =>
       joinInside(aedes, filter, onMessage),
-    /** For SIGHUP. */
+    /** Reloads the certificate from its files, for SIGHUP. */
     renewCertificate: certificate.renew,
     async stop(): Promise<void> {
       if (stopping) return

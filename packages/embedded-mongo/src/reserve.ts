@@ -27,7 +27,7 @@ export interface ReserveOptions {
 }
 
 const RESERVE_BYTES = 32 * mebibyte
-/** With less than this any write may be refused. */
+/** With less free space than this, any write may fail. */
 const LOW_BYTES = 2 * mebibyte
 /** The space is reserved when this many times as much is free, so that it does not at once consume what deletions free. */
 const PLENTY = 4

@@ -70,7 +70,7 @@ function boundsOfField(
     if (predicate.path !== path || (!alike && usesText(predicate.leaf))) continue
     const bounds = leafBounds(predicate.leaf, fold)
     if (!bounds) continue
-    // A missing field would match in any document of an array, but the index contains only the one at this position.
+    // A number may also be a field name. In an array every document lacks it and matches, but the index has only the position.
     if (!bounds.needsField && path.split('.').some(isIndex)) continue
     if (!sum) sum = { bounds, used: 1 }
     else if (!multikey && sum.bounds.intervals.length * bounds.intervals.length <= MAX_MEETINGS)
@@ -88,7 +88,7 @@ export interface Candidate {
   bounded: boolean
 }
 
-/** Tells whether the index contains all documents that the query can find. */
+/** Tells whether a partial index with `filter` contains all documents that the query can find. */
 const serves = (
   filter: Filter,
   index: Index,

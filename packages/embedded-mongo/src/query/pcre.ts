@@ -10,7 +10,7 @@ const LINE_ENDS = String.raw`\n-\r\u0085\u2028\u2029`
 const BLANKS = String.raw`\t \u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000`
 const SPACES = String.raw`\t-\r `
 
-/** Meanings of PCRE's escapes, inside and outside of a class. Letters in neither list are not supported. */
+/** Translations of PCRE's escapes, inside and outside of a class. Other letters are shared with JavaScript, or refused. */
 const IN_CLASS: Readonly<Record<string, string>> = {
   s: SPACES,
   h: BLANKS,

@@ -14,7 +14,7 @@ export interface Collection {
   indexes: Index[]
   nextRid: number
   count: number
-  /** As of the last commit. */
+  /** The count at the last commit. */
   committedCount: number
   /** Changes with every change of its indexes. A transaction that began before then fails. */
   version: number

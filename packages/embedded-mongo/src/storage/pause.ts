@@ -6,7 +6,7 @@ export const PAUSE = Symbol('let others run')
 export type Pause = typeof PAUSE
 export type Stream<T> = Generator<T | Pause, void, undefined>
 
-/** How long one command may keep the event loop. */
+/** How long one command may occupy the event loop. */
 const SLICE_MS = 5
 
 export interface Slice {

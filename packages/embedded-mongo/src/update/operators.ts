@@ -263,7 +263,7 @@ export const operators: Readonly<Record<string, Factory>> = {
   $bit: bit
 }
 
-/** `$pushAll` left MongoDB in 3.6; `$isolated` in 4.0. */
+/** Tells whether an update document consists of operators. */
 export const isOperatorDocument = (update: Document): boolean => Object.keys(update)[0]?.startsWith('$') ?? false
 
 export const unknownModifier = (name: string): MongoError =>

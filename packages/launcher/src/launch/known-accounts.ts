@@ -34,7 +34,7 @@ export async function knownAccounts(
   accounts: readonly Account[],
   options: KnownAccountsOptions
 ): Promise<KnownAccounts> {
-  // In production no account is printed, and the api tells no marks.
+  // In production no account is printed, and the api returns no marks.
   if (accounts.length === 0) return { known: [], untried: [] }
   const marks = await passwordMarks(options.internal, accounts)
   const remembered = readJsonObject(options.file) ?? {}
