@@ -54,6 +54,15 @@ describe('a report of a board', () => {
     })
   })
 
+  it('confirms revisions, but none from which the server could not count on', () => {
+    const device = aLiveDevice({ configConfirmedRev: 3, schedulesConfirmedRev: 4 })
+    const last = Number.MAX_SAFE_INTEGER
+    adoptReport(device, report({ seq: 1, configRev: last, schedulesRev: last - 1 }), 5)
+    expect(device).toMatchObject({ configConfirmedRev: 3, schedulesConfirmedRev: 4 })
+    adoptReport(device, report({ seq: 2, configRev: 7, schedulesRev: 2 }), 6)
+    expect(device).toMatchObject({ configConfirmedRev: 7, schedulesConfirmedRev: 2 })
+  })
+
   it('of the wrong length fits no board', () => {
     const outcome = judgeReport(aLiveDevice(), report({ switch: [true], speed: [0] }))
     expect(outcome.kind).toBe('misfit')
