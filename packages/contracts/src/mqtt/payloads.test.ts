@@ -218,6 +218,14 @@ describe('the other words of a board', () => {
     const failed = { id: 'f1', phase: 'failed', percent: 40, error: 'e'.repeat(300) }
     expect(firmwareProgress.parse(failed).error).toHaveLength(256)
   })
+
+  it.each([[-28928], [null], [{ code: 3 }]])(
+    'say that an update failed, also where its error %j is no text',
+    (error) => {
+      const failed = { id: 'f1', phase: 'failed', percent: 40 }
+      expect(firmwareProgress.parse({ ...failed, error })).toEqual(failed)
+    }
+  )
 })
 
 describe('times of day and dates', () => {

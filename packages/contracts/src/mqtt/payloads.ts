@@ -142,7 +142,8 @@ export const firmwareProgress = z.object({
   id: commandId,
   phase: z.enum(['download', 'verify', 'install', 'reboot', 'done', 'failed']),
   percent: z.number().min(0).max(100),
-  error: words(256).optional()
+  /** A failure counts, whatever is said of it. */
+  error: words(256).optional().catch(undefined)
 })
 export type FirmwareProgress = z.infer<typeof firmwareProgress>
 
