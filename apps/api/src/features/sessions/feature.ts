@@ -1,6 +1,7 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
 import type { Audit } from '../../platform/audit.ts'
 import { unauthenticated } from '../../platform/app-error.ts'
+import { createFairShare } from '../../platform/http/fair-share.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -51,6 +52,8 @@ export function createSessionsFeature(deps: SessionsDeps) {
       void people
         .notify(userId, 'session-stolen', { from: client.ip })
         .catch((error: unknown) => log.error({ err: error }, 'a notice failed')),
+    // More than one page requests at once: if the database does not answer, none of its calls waits for the deadline of another.
+    share: createFairShare(config.LIMIT_CALLS * 16),
     lifetimeMs: refreshTokenDays * 86_400_000,
     clock,
     events,
@@ -69,7 +72,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
     authenticate: sessions.authenticate,
     /** The same for a socket handshake. @throws AppError UNAUTHENTICATED. */
     async authenticateSocket(token: string): Promise<Actor> {
-      const actor = await sessions.authenticate(token)
+      const actor = await sessions.authenticateSocket(token)
       if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
       return actor
     },

@@ -4,8 +4,9 @@ import type { Actor } from '../../platform/people/actor.ts'
 import { notFound, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
+import type { FairShare } from '../../platform/http/fair-share.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import type { AccessTokens } from './access-token.ts'
+import type { AccessClaims, AccessTokens } from './access-token.ts'
 import type { RefreshToken, RefreshTokens } from './refresh-token.ts'
 import { newSessionId, type Session, type SessionsRepository } from './sessions.repository.ts'
 
@@ -36,6 +37,8 @@ export function createSessionsService(deps: {
   noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
   notifyOfReuse(userId: string, client: Client): void
+  /** Limits the concurrent lookups of one account. */
+  share: FairShare
   lifetimeMs: number
   clock: Clock
   events: EventBus
@@ -60,6 +63,16 @@ export function createSessionsService(deps: {
       refreshToken: token.text,
       expiresAt: session.expiresAt
     }
+  }
+
+  const claimsOf = (bearer: string | undefined): AccessClaims | null =>
+    bearer === undefined ? null : accessTokens.verify(bearer, clock.now())
+
+  async function whoIs({ sessionId, userId }: AccessClaims): Promise<Actor | null> {
+    const [session, account] = await Promise.all([sessions.find(sessionId), deps.findAccount(userId)])
+    if (session === null || account === null || session.userId !== account.userId) return null
+    if (session.expiresAt <= clock.now()) return null
+    return { ...account, sessionId: session.id }
   }
 
   /** A recently rotated token is answered with its successor, however many tabs use it. */
@@ -116,15 +129,19 @@ export function createSessionsService(deps: {
       throw expired()
     },
 
-    /** Returns the current actor of a bearer token; null for an invalid one. */
+    /**
+     * Returns the current actor of a bearer token; null for an invalid one. Limits how many calls of one account are looked up
+     * at a time, so that thousands of them do not delay those of other accounts.
+     */
     async authenticate(bearer: string | undefined): Promise<Actor | null> {
-      if (bearer === undefined) return null
-      const claims = accessTokens.verify(bearer, clock.now())
-      if (claims === null) return null
-      const [session, account] = await Promise.all([sessions.find(claims.sessionId), deps.findAccount(claims.userId)])
-      if (session === null || account === null || session.userId !== account.userId) return null
-      if (session.expiresAt <= clock.now()) return null
-      return { ...account, sessionId: session.id }
+      const claims = claimsOf(bearer)
+      return claims === null ? null : deps.share(claims.userId, () => whoIs(claims))
+    },
+
+    /** The same for a socket. The number of sockets of an account is limited elsewhere. */
+    async authenticateSocket(token: string): Promise<Actor | null> {
+      const claims = claimsOf(token)
+      return claims === null ? null : whoIs(claims)
     },
 
     /** Returns the actors with an active session, with current account data, by session id. Their tokens were verified before. */
