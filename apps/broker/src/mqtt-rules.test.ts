@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { boardRules, newDeviceId } from '../test/rig.ts'
 import { compileAcl } from './authorize.ts'
 import { BoardStream } from './board-stream.ts'
-import { createTally } from './metrics.ts'
+import { createTally, type Tally } from './metrics.ts'
 import { createMqttRules } from './mqtt-rules.ts'
 import type { Refusal } from './refusals.ts'
 import type { Session } from './sessions.ts'
@@ -22,6 +22,7 @@ const publish = (topic: string): PublishPacket => ({
 describe("aedes' hooks", () => {
   let stopping: boolean
   let noted: Refusal[]
+  let tally: Tally
   let rules: ReturnType<typeof createMqttRules>
   let session: Session
   let client: Client
@@ -55,9 +56,10 @@ describe("aedes' hooks", () => {
   beforeEach(() => {
     stopping = false
     noted = []
+    tally = createTally()
     rules = createMqttRules({
       refusals: { note: (refusal) => noted.push(refusal), stop: () => {} },
-      tally: createTally(),
+      tally,
       stopping: () => stopping
     })
     ;({ session, client } = connect())
@@ -97,5 +99,19 @@ describe("aedes' hooks", () => {
     successor.stream.destroy()
     expect(willPasses()).toBe(true)
     expect(noted).toEqual([])
+  })
+
+  it('tell the first refusal of a connection alone, which ends by it, and count all', () => {
+    const topics = Array.from({ length: 40 }, (_, index) => `${index}`)
+    for (const topic of topics) rules.authorizeSubscribe(client, { topic, qos: 0 }, () => {})
+    for (const topic of topics) expect(mayPublish(publish(topic))).toBe(false)
+    expect(mayPublish(publish('another connection'), connect().client)).toBe(false)
+    expect(noted.map(({ topic }) => topic)).toEqual(['0', 'another connection'])
+    expect(tally.refused).toEqual(
+      new Map([
+        ['subscribe-denied', 39],
+        ['publish-denied', 40]
+      ])
+    )
   })
 })

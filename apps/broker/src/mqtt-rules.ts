@@ -1,6 +1,6 @@
 import type { Client, PublishPacket, Subscription } from 'aedes'
 import { BoardStream } from './board-stream.ts'
-import type { Tally } from './metrics.ts'
+import { countRefused, type Tally } from './metrics.ts'
 import type { Refusals } from './refusals.ts'
 import type { Session } from './sessions.ts'
 
@@ -23,9 +23,14 @@ export interface MqttRulesDeps {
  * nothing. An error closes the connection.
  */
 export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
+  const refused = new WeakSet<Session>()
+
+  /** The first refusal ends the connection; what else came with it, a thousand filters in one packet, fills no log. */
   function refuse(session: Session, topic: string, reason: string): Error {
     const { clientId: clientid, username, peerhost } = session
-    refusals.note({ clientid, username, peerhost, topic, reason })
+    if (refused.has(session)) countRefused(tally, reason)
+    else refusals.note({ clientid, username, peerhost, topic, reason })
+    refused.add(session)
     return new Error(reason)
   }
 
