@@ -1,4 +1,5 @@
 import { deviceAuthRequest, type DeviceAuthRequest, type DeviceReport } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { Aedes, type Client } from 'aedes'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,9 +17,7 @@ export async function makeCertificate(
   const { ips = ['127.0.0.1'], names = [], notAfter } = options
   const made = await generate([{ name: 'commonName', value: 'batti test' }], {
     keyType: 'ec',
-    ...(notAfter === undefined
-      ? {}
-      : { notBeforeDate: new Date(notAfter.getTime() - 86_400_000), notAfterDate: notAfter }),
+    ...(notAfter === undefined ? {} : { notBeforeDate: new Date(notAfter.getTime() - dayMs), notAfterDate: notAfter }),
     extensions: [
       { name: 'basicConstraints', cA: true },
       {

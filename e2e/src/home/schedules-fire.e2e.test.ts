@@ -1,5 +1,6 @@
 import type { ActionLogRecord, ScheduleRecord, SchedulesPayload, SwitchRecord } from '@batti/contracts'
 import { openSocket } from '@batti/client/socket'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../people.ts'
@@ -12,10 +13,8 @@ import { startAnotherApi, type AnotherApi } from './another-api.ts'
 // waits twice however much it looks at. Neither minute is set before what it needs is nearly there, and a start that
 // comes too early for a slow machine is put off. Rules that need hours, days and changes of the clocks are the api's own tests.
 const zone = 'Asia/Kathmandu'
-const minuteMs = 60_000
 /** What usually is enough to prepare a minute: to cut a board's power and take another's network away. */
 const preparationMs = 30_000
-const hourMs = 60 * minuteMs
 /** A minute to wait for that may have been put off twice, and a slow machine. */
 const patientMs = 4 * minuteMs
 

@@ -1,4 +1,5 @@
 import { scheduleLateLimitMs, type ScheduleEntry, type SchedulesPayload } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firingsBetween, nextFiringAt, owedFirings } from './timetable.ts'
@@ -21,7 +22,6 @@ describe('firings', () => {
   })
 
   test('are owed since the board last looked, as long as the server itself would make up for them', () => {
-    const minuteMs = 60_000
     const at = Date.parse('2026-11-21T12:15Z')
     const owed = (doneUntil: number, serverNow: number): number =>
       owedFirings(timetable('Asia/Kathmandu', {}), doneUntil, serverNow).length

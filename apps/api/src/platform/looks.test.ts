@@ -1,9 +1,9 @@
+import { minuteMs } from '@batti/kit/durations'
 import { expect, test } from 'vitest'
 import { createMemoryCluster } from '../testing/memory-cluster.ts'
 import { aloneAs, type Cluster } from './cluster/cluster.ts'
 import { createLooks } from './looks.ts'
 
-const minuteMs = 60_000
 const startedAt = Date.parse('2026-03-01T12:00:20Z')
 
 function looksAt({ isAlone, cluster = aloneAs('one') }: { isAlone: boolean; cluster?: Cluster }) {

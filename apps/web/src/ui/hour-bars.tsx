@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import { useIntl } from 'react-intl'
 import { barsIn } from '#web/lib/charts/bars.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -12,8 +13,6 @@ export interface HourBarsProps {
   /** Returns the text for the highest bar. */
   peak: (hour: { count: number; from: string; to: string }) => string
 }
-
-const hourMs = 3_600_000
 
 /** A bar per hour: all are grey except the highest, which shows its number. */
 export function HourBars({ label, hours, peak }: HourBarsProps) {

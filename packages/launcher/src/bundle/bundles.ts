@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ const sourceFolders = (root: string): string[] => [
 const lockFile = 'package-lock.json'
 const isForTests = (path: string): boolean => /(?:\.test\.ts|[\\/]testing[\\/].*|[\\/]test[\\/].*)$/.test(path)
 /** Bundles that were not started for this long are removed. */
-const keptMs = 7 * 86_400_000
+const keptMs = 7 * dayMs
 
 export interface BundleTask {
   root: string

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { X509Certificate } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { certificatePaths, certificatesIn, ifBoardsWereAway, isPair, withoutCa } from './certificate-files.ts'
@@ -5,7 +6,6 @@ import { generate } from './generate-certificate.ts'
 import { LaunchError } from '../launch-error.ts'
 import { readIfThere, writePrivateFile } from '../data/private-file.ts'
 
-const dayMs = 24 * 3_600_000
 const authorityDays = 3650
 /** The next CA is announced to boards this long before the present one expires. A board offline all that time must pair again. */
 const announceBeforeMs = 3 * 365 * dayMs

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Timers } from '@batti/kit/clock'
@@ -15,7 +16,6 @@ export interface CertificateFiles {
   keyFile: string
 }
 
-const dayMs = 24 * 3_600_000
 const certificateDays = 820
 /** Earlier than the 21 days at which the broker warns of an expiring certificate. */
 const renewBeforeMs = 30 * dayMs

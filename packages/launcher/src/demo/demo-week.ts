@@ -1,5 +1,6 @@
 import type { DemoChange } from '@batti/contracts'
 import { weekdays } from '@batti/contracts/constants'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { demoSchedules } from './demo-plan.ts'
 
 /** A daily period in which a switch is on, in minutes of the local day. Past 1440 it ends the next day. */
@@ -25,8 +26,6 @@ export interface PlannedChange extends Omit<DemoChange, 'deviceId' | 'switchInde
   schedule?: string
 }
 
-const minuteMs = 60_000
-const dayMs = 1440 * minuteMs
 const daysLogged = 7
 /** The history ends this long before now, ahead of the first real events. */
 const endsBeforeMs = 30 * minuteMs

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,7 +168,6 @@ describe('the CA of a home', { timeout: 4 * patientMs }, () => {
     const data = join(home, 'authorities')
     const certs = join(data, 'certs')
     const now = Date.now()
-    const dayMs = 24 * 3_600_000
     // As a home that began nearly seven years ago has it: nobody knows of a next CA yet.
     mkdirSync(certs, { recursive: true, mode: 0o700 })
     await ensureAuthorities(certs, now - (3650 - 3 * 365 - 1) * dayMs)

@@ -1,4 +1,5 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { dayMs } from '@batti/kit/durations'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
@@ -6,8 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../platform/store/database.ts'
 import { createActionLogModel } from './action-log.model.ts'
 import { createLogRetention } from './log-retention.ts'
-
-const dayMs = 86_400_000
 
 test('rows of the log are removed when they are older than they are kept', async () => {
   const database = await startTestDatabase()

@@ -1,11 +1,9 @@
+import { dayMs, hourMs } from '@batti/kit/durations'
 import type { Model } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
-
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 
 /** Deletes log rows that have passed the configured age, once an hour; needs no index of its own. */
 export function createLogRetention(deps: {

@@ -1,12 +1,13 @@
 /** What a report contains besides outlet states, and its rows in the log. */
 import { changeSentence, type ChangeCause, type DeviceReport, type Outlet } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { Types } from 'mongoose'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { storedCause, type ActionLogDocument } from './action-log.model.ts'
 
 /** A board that ran a schedule while offline reports when; older or future times are not trusted. */
-const believedDelayMs = 30 * 86_400_000
+const believedDelayMs = 30 * dayMs
 
 /** How far a board's clock may differ from the server's. */
 const clockErrorMs = 60_000

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { Types, type Model } from 'mongoose'
 import { rememberedBoots } from '@batti/contracts'
 import { inBatches } from '../../platform/store/in-batches.ts'
@@ -15,7 +16,6 @@ type Logs = Model<ActionLogDocument>
 
 const secondMs = 1000
 /** A board's own time may lie before the mark, and the clock may have been set back since. */
-const dayMs = 86_400_000
 
 /** Applies to boards what was logged after `whole`. Rows older than a board's state change nothing. */
 export async function restoreStates(

@@ -1,4 +1,5 @@
 import { addressChangeGuardDays } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import type { AccountRecord, ResetGuard } from '../../platform/people/account-directory.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { AccountRecord, ResetGuard } from '../../platform/people/account-di
  * Further changes in that time keep the addresses from before the first one. Null if none was verified.
  */
 export function guardAfterChange(account: AccountRecord, now: number): ResetGuard | null {
-  const until = new Date(now + addressChangeGuardDays * 86_400_000)
+  const until = new Date(now + addressChangeGuardDays * dayMs)
   const active = activeGuard(account, now)
   if (active !== null) return { ...active, until }
   const { loginEmail, loginEmailKey, loginPhone } = account

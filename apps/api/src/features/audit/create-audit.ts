@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { Types } from 'mongoose'
 import type { Audit, AuditedWrite, AuditSubject } from '../../platform/audit.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -38,7 +39,7 @@ export function createAudit(deps: {
         changes,
         ip: by.ip,
         requestId: by.requestId,
-        expiresAt: new Date(at + deps.keptDays * 86_400_000)
+        expiresAt: new Date(at + deps.keptDays * dayMs)
       })
       return result
     })

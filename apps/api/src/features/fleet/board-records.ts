@@ -1,5 +1,6 @@
 import type { DeviceEventKind, HealthReason } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import { hourMs } from '@batti/kit/durations'
 import { Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import { scoreHealth } from '../../boards/registry/score-health.ts'
@@ -11,7 +12,6 @@ import type { HealthChange } from './fleet-book.ts'
 import { slotMs, type DeviceEventDocument, type FleetModels } from './fleet.models.ts'
 import { median } from './judge-board.ts'
 
-const hourMs = 3_600_000
 /** Rows per board: far more than a day on a bad line, but not enough to fill the disk. */
 const eventRate = { perSecond: 60 / 3600, burst: 100 }
 /** Who causes a row. Each group has its own limit, so that a flood of one does not hide rows of the others. */

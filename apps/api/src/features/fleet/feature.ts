@@ -6,6 +6,7 @@ import {
   type FleetChangedEvent,
   type RefusalsOfHour
 } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import type { Boards } from '../../boards/boards.ts'
 import { maySeeDevice } from '../../boards/device.policy.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
@@ -36,7 +37,6 @@ const flushMs = 1000
 /** Delayed, so that reading a hundred thousand boards does not slow the start down. */
 const loadAfterMs = 5000
 const sweepMs = 10_000
-const dayMs = 86_400_000
 
 /** The health of the fleet and of each board, counted from passing messages. */
 export function createFleetFeature(deps: FleetDeps) {

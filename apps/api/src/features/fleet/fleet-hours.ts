@@ -1,7 +1,7 @@
 import type { FleetRecord } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import type { FleetModels } from './fleet.models.ts'
 
-const hourMs = 3_600_000
 const hoursShown = 24
 /** Storing each command by itself would cost a third of the disk writes of the command. */
 const storeEveryMs = 60_000

@@ -1,7 +1,6 @@
 import { weakSignalDbm, type HealthReason } from '@batti/contracts'
+import { dayMs, hourMs, minuteMs } from '@batti/kit/durations'
 
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 /** A board offline for longer than this is considered abandoned: offline, but no longer silent. */
 const silentAtMostMs = 30 * dayMs
 const flappingConnections = 6
@@ -43,7 +42,6 @@ export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }
 
-const minuteMs = 60_000
 const minuteOf = (signal: number): number => Math.floor(signal / 256)
 const dbmOf = (signal: number): number => -(signal % 256)
 

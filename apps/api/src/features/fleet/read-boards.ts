@@ -1,4 +1,5 @@
 import type { AttentionRecord, DeviceEventKind, DeviceEventRecord, DeviceHistory, HealthReason } from '@batti/contracts'
+import { dayMs, hourMs } from '@batti/kit/durations'
 import { Types, type Model } from 'mongoose'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import type { CommandDocument } from '../../boards/commands/command.model.ts'
@@ -9,8 +10,6 @@ import { heaviestOf } from './fleet-book.ts'
 import type { FleetModels } from './fleet.models.ts'
 import { commandRows, signalRows } from './history-rows.ts'
 
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 const commandsMax = 500
 
 /** Reads what was recorded of boards, for the pages that show it. */

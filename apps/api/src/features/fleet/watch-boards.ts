@@ -1,4 +1,5 @@
 import { deviceIdOfClient, type HealthReason } from '@batti/contracts'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -11,8 +12,6 @@ import type { FleetHours } from './fleet-hours.ts'
 import { slotMs, type FleetModels } from './fleet.models.ts'
 import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.ts'
 
-const hourMs = 3_600_000
-const minuteMs = 60_000
 /** Several instances may notice the same event, one a moment after the other. */
 const momentMs = 2000
 

@@ -1,4 +1,5 @@
 import type { UpdateError, UpdatePhase } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 
 /** The facts about a board that decide about its update. Times in milliseconds. */
 export interface BoardSigns {
@@ -37,7 +38,7 @@ export type TargetVerdict =
 
 const sendsMax = 4
 const noProgressMs = 15 * 60_000
-export const goneForGoodMs = 30 * 86_400_000
+export const goneForGoodMs = 30 * dayMs
 const singleGoneMs = 60 * 60_000
 /** What a board sent before its restart, or right after it, is handled first. */
 export const settleMs = 1500

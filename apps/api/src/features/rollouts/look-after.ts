@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import type { BoardsRepository } from './boards.repository.ts'
 import { comparedAfterMs, comparedBoards, findRegression, judgePause, type Pause } from './judge-rollout.ts'
@@ -23,7 +24,7 @@ export interface LookAfterOptions {
 }
 
 /** Boards that finished this long ago go silent for other reasons. */
-const silentAfterMs = 86_400_000
+const silentAfterMs = dayMs
 const silenceLookMs = 10_000
 /** The interval grows with the number of boards, because each pass reads all boards of the filter. */
 const followLookMs = 10_000

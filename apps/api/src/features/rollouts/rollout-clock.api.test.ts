@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import type { RolloutRecord, RolloutTarget } from '@batti/contracts'
 import { Types } from 'mongoose'
@@ -16,8 +17,6 @@ import type { TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 
 // Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const all = [{ percent: 100 }]
 
 let app: TestApi

@@ -1,8 +1,8 @@
 import { defaultTimezone, type AllowedHours, type UpdateTime } from '@batti/contracts'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 
 const night: AllowedHours = { from: '01:00', to: '05:00' }
-const idleForMs = 7 * 86_400_000
-const minuteMs = 60_000
+const idleForMs = 7 * dayMs
 
 /** Whether a board may be sent something now; `why` says what it waits for, `lookAgainAt` when to check again. */
 export type SendingVerdict = { kind: 'now' } | { kind: 'later'; why: 'hours' | 'when'; lookAgainAt: number }

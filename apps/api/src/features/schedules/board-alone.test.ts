@@ -1,5 +1,6 @@
 import { ruleOf, weekdays } from '@batti/contracts'
 import { firingsBetween } from '@batti/firmware-sim/device/timetable'
+import { dayMs } from '@batti/kit/durations'
 import fc from 'fast-check'
 import { Types } from 'mongoose'
 import { Temporal } from 'temporal-polyfill'
@@ -14,8 +15,6 @@ interface Span {
   from: number
   to: number
 }
-
-const dayMs = 86_400_000
 
 /** What the server switches in that time, and when. */
 function byTheServer(schedules: readonly Schedule[], { zone, from, to }: Span): string[] {

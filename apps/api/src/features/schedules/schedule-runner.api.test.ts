@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
@@ -342,7 +343,6 @@ describe('the server was down', () => {
 })
 
 describe('the clock was ahead, and was set back', () => {
-  const dayMs = 86_400_000
   /** So far ahead for one look at what is due, and back. */
   async function aheadBy(ms: number): Promise<void> {
     app.clock.step(ms)
@@ -422,7 +422,6 @@ describe('the clock was ahead, and was set back', () => {
 })
 
 describe('the clock was behind for a while, as after a power cut', () => {
-  const dayMs = 86_400_000
   /** A power cut, and a machine whose clock stands still meanwhile, until it is told the time. */
   async function behindBy(ms: number): Promise<void> {
     app.clock.step(-ms)

@@ -1,11 +1,12 @@
 import { ruleOf } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { nextOccurrences, occurrenceAfter, type instantOf } from './next-run.ts'
 import { idle, startedRunOf, waitingFor } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { PlanStep } from './schedules.repository.ts'
 
 /** Older occurrences are not even logged as missed: nobody reads a week of them. */
-const forgottenMs = 7 * 86_400_000
+const forgottenMs = 7 * dayMs
 
 /** Returns the next step of a schedule after it has fired. */
 export function stepAfter(schedule: ScheduleDocument, now: number, resolve: typeof instantOf): PlanStep {

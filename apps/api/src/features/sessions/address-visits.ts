@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { Schema, Types, type Connection } from 'mongoose'
 import { addressGroup } from '@batti/kit/address'
 
@@ -39,7 +40,7 @@ export function createAddressVisits(connection: Connection) {
     },
     /** Returns the accounts seen at each address in the last 30 days, newest first. */
     async usersAt(addresses: readonly string[], now: number): Promise<Map<string, string[]>> {
-      const since = new Date(now - keptDays * 86_400_000)
+      const since = new Date(now - keptDays * dayMs)
       const found = await model
         .find({ ip: { $in: addresses.map(addressGroup) }, at: { $gte: since } })
         .sort({ at: -1 })

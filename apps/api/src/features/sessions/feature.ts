@@ -1,4 +1,5 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import type { Audit } from '../../platform/audit.ts'
 import { unauthenticated } from '../../platform/app-error.ts'
 import { createFairShare } from '../../platform/http/fair-share.ts'
@@ -54,7 +55,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
         .catch((error: unknown) => log.error({ err: error }, 'a notice failed')),
     // More than one page requests at once: if the database does not answer, none of its calls waits for the deadline of another.
     share: createFairShare(config.LIMIT_CALLS * 16),
-    lifetimeMs: refreshTokenDays * 86_400_000,
+    lifetimeMs: refreshTokenDays * dayMs,
     clock,
     events,
     security

@@ -1,4 +1,5 @@
 import { addressGroup } from '@batti/kit/address'
+import { dayMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import type { RefusalHours } from './refusal-hours.ts'
@@ -57,7 +58,7 @@ export function createRefusalCounter(deps: {
   let rows = 0
 
   async function store(batch: CountedRefusal[]): Promise<void> {
-    const expiresAt = clock.now() + keptDays * 86_400_000
+    const expiresAt = clock.now() + keptDays * dayMs
     rows = await logs.count()
     const room = Math.max(0, rowsMax - rows)
     // Beyond the cap, an address gets one row for everything.

@@ -1,7 +1,7 @@
 import type { RefusalsOfHour } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import type { RefusalHourModel } from './unauthorized-log.model.ts'
 
-const hourMs = 3_600_000
 const hoursShown = 24
 
 /** Counts refusals by hour. */

@@ -1,4 +1,5 @@
 import type { AddressImpact, PageQuery, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
@@ -123,12 +124,12 @@ export function createUnauthorizedLogsService(deps: {
         if (addressGroup(row.ip) === addressGroup(by.ip)) throw conflict('This is the address you are using.')
         if (deps.isNeverBlocked(row.ip)) throw conflict('This address belongs to the server or to its proxy.')
         if (await addresses().hasAdmin(row.ip)) throw conflict('An admin is logged in from this address.')
-        await logs.setExpiry(row.ip, end === null ? null : Math.max(end, clock.now() + keptDays * 86_400_000))
+        await logs.setExpiry(row.ip, end === null ? null : Math.max(end, clock.now() + keptDays * dayMs))
         await blocks.block(row.ip, by.userId, end)
         security('address-blocked', facts)
       } else {
         await blocks.unblock(row.ip)
-        await logs.setExpiry(row.ip, clock.now() + keptDays * 86_400_000)
+        await logs.setExpiry(row.ip, clock.now() + keptDays * dayMs)
         security('address-unblocked', facts)
       }
       const [record] = await present([row])

@@ -1,7 +1,6 @@
 import type { DeviceHistory, DeviceRecord } from '@batti/contracts'
 import { msIn, spansOf, type Span } from '#web/lib/charts/spans.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '@batti/kit/durations'
 
 /** Figures on which the health reasons are based. */
 export interface BoardFigures {

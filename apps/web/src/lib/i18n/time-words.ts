@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import type { IntlShape } from 'react-intl'
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -13,7 +14,7 @@ const midnightOf = (atMs: number): number => new Date(atMs).setHours(0, 0, 0, 0)
 
 /** Returns the whole days between two dates of the browser's calendar; rounded, as DST makes some days longer or shorter. */
 const daysBetween = (fromMs: number, toMs: number): number =>
-  Math.round((midnightOf(toMs) - midnightOf(fromMs)) / 86_400_000)
+  Math.round((midnightOf(toMs) - midnightOf(fromMs)) / dayMs)
 
 /**
  * Formats a relative time: "12 minutes ago", "now", "in 5 minutes". "Yesterday" means the date before, not some 30

@@ -1,4 +1,5 @@
 import type { AttentionRecord, FleetRecord } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { cutOf } from '#web/features/staff-dashboard/components/online-chart.tsx'
@@ -8,7 +9,6 @@ import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './dashboard.tsx'
 
 const now = 1_800_000_000_000
-const hourMs = 3_600_000
 const hours = Array.from({ length: 24 }, (_, index) => new Date(now - (23 - index) * hourMs).toISOString())
 const fleet: FleetRecord = {
   boards: 1284,

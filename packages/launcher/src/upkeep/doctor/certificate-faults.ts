@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import type { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,6 @@ import type { Settings } from '../../config.ts'
 import { readIfThere } from '../../data/private-file.ts'
 import type { Fault } from './fault.ts'
 
-const dayMs = 24 * 3_600_000
 const warnBeforeDays = 21
 
 /** Advice for a certificate that is unreadable, not valid yet (`begin`), or expiring (`end`). */

@@ -1,10 +1,9 @@
+import { dayMs } from '@batti/kit/durations'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { actionLogRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LogList } from './log-list.tsx'
-
-const dayMs = 86_400_000
 
 test.each([1, -1])(
   'on a phone whose clock is wrong by %d day a row of now is of today, and today is asked for',

@@ -1,4 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
@@ -13,8 +14,6 @@ import { causeOfLog } from '#web/features/action-logs/log-cause.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 import { CauseIcon } from './cause-icon.tsx'
 import { LogWho } from './log-who.tsx'
-
-const dayMs = 86_400_000
 
 export interface LogRowProps {
   row: ActionLogRecord

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { useState } from 'react'
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
@@ -13,8 +14,6 @@ export interface LogTimelineProps {
   whyId?: string | undefined
   onDelete?: ((row: ActionLogRecord) => void) | undefined
 }
-
-const dayMs = 86_400_000
 
 /** The log, grouped by day. */
 export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {

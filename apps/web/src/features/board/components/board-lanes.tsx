@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import { useIntl, type IntlShape } from 'react-intl'
 import { ChartTable } from '#web/ui/chart-table.tsx'
@@ -167,7 +168,7 @@ function Marks({ label, places, className }: { label: string; places: readonly n
 function Axis({ window }: { window: BoardHistory['window'] }) {
   const t = useText()
   const intl = useIntl()
-  const isLong = window.to - window.from > 2 * 86_400_000
+  const isLong = window.to - window.from > 2 * dayMs
   const name = (at: number) =>
     isLong ? intl.formatDate(at, { weekday: 'short', day: 'numeric' }) : timeOfDay(intl, at)
   return (

@@ -1,3 +1,4 @@
+import { dayMs } from '@batti/kit/durations'
 import { useIntl } from 'react-intl'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { hourMarks } from '#web/features/on-times/hour-marks.ts'
@@ -9,7 +10,6 @@ import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
 import { DayStrip } from './day-strip.tsx'
 import { SwitchName } from './switch-name.tsx'
 
-const dayMs = 86_400_000
 const shownAtMost = 8
 
 /** What was on in the last 24 hours, longest first. Renders nothing if it cannot load, as the page has other content. */

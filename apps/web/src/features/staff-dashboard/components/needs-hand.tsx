@@ -1,4 +1,5 @@
 import { listFleetAttention, type FleetRecord, type HealthReason } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
@@ -18,7 +19,6 @@ import { useApi, useServices } from '#web/lib/services.ts'
 const urgent = ['silent', 'flapping', 'failing', 'weak'] as const satisfies readonly HealthReason[]
 const shownFew = 8
 const shownAll = 100
-const dayMs = 86_400_000
 
 export interface NeedsHandProps {
   fleet: FleetRecord

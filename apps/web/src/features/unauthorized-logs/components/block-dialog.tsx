@@ -1,4 +1,5 @@
 import { getUnauthorizedLogImpact, updateUnauthorizedLog, type UnauthorizedLogRecord } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +17,6 @@ import { useApi, useServices } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
-const hourMs = 3_600_000
 const terms = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs, none: null } as const
 type Term = keyof typeof terms
 const termNames = ['hour', 'day', 'week', 'none'] as const satisfies readonly Term[]
