@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startBare } from './bare.ts'
+import { startBare } from './bare/bare.ts'
 import { startChild } from './child.ts'
-import { fillProduct } from './fill-product.ts'
-import { residentKib } from './process-usage.ts'
+import { fillProduct } from './fill/fill-product.ts'
+import { residentKib } from './figures/process-usage.ts'
 import { startUnlimited } from './product.ts'
-import type { Report } from './report.ts'
-import { median } from './statistics.ts'
-import type { Target } from './target.ts'
+import type { Report } from './figures/report.ts'
+import { median } from './figures/statistics.ts'
+import type { Target } from './load/target.ts'
 
 export interface ConnectionsOptions {
   rounds: number
@@ -78,7 +78,7 @@ export async function measureConnections({ rounds, boards, say }: ConnectionsOpt
 }
 
 async function storm(target: Target, brokerPid: number): Promise<Measured> {
-  const generator = startChild(new URL('./storm-generator.ts', import.meta.url))
+  const generator = startChild(new URL('./load/storm-generator.ts', import.meta.url))
   try {
     const before = residentKib(brokerPid) ?? Number.NaN
     const { perSecond, failed } = await generator.ask<{ perSecond: number; failed: number }>({ do: 'connect', target })

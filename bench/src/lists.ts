@@ -1,15 +1,14 @@
 /** `node bench/src/lists.ts [SWITCHES]`: measures every list of the user area, with that many switches in the database. */
 import { performance } from 'node:perf_hooks'
-import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
-import { eveningSchedule } from './evening-schedule.ts'
-import { macOf } from './mac-of.ts'
-import { emptyDatabase } from './with-database.ts'
-import { textTable, type Report, type Row } from './report.ts'
-import { percentile } from './statistics.ts'
-import { storedBoard } from './stored-board.ts'
+import { eveningSchedule } from './fill/evening-schedule.ts'
+import { macOf } from './fill/mac-of.ts'
+import { emptyDatabase } from './fill/with-database.ts'
+import type { Report, Row } from './figures/report.ts'
+import { percentile } from './figures/statistics.ts'
+import { storedBoard } from './fill/stored-board.ts'
 
 export interface ListsOptions {
   switches: number
@@ -166,9 +165,4 @@ function rowsOf(owner: Actor, number: number) {
   })
   const home: Home = { owner, roomId: String(rooms[0]?._id), switchId: String(switches[0]?._id) }
   return { home, rooms, devices, switches, schedules, switchActionLogs }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const switches = Number(process.argv[2] ?? 100_000)
-  console.log(textTable(await measureLists({ switches, calls: 200, say: console.log })))
 }

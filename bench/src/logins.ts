@@ -3,11 +3,11 @@ import { login } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { startChild } from './child.ts'
-import { fillProduct, type Person } from './fill-product.ts'
+import { fillProduct, type Person } from './fill/fill-product.ts'
 import { startUnlimited } from './product.ts'
-import type { Report } from './report.ts'
-import { median } from './statistics.ts'
-import type { Latency } from './target.ts'
+import type { Report } from './figures/report.ts'
+import { median } from './figures/statistics.ts'
+import type { Latency } from './load/target.ts'
 
 export interface LoginsOptions {
   rounds: number
@@ -22,8 +22,8 @@ const pace = { perSecond: 20 }
 /** Measures logins per second, compared with password hashing alone, and the latency of toggles during a hundred logins. */
 export async function measureLogins({ rounds, logins, say }: LoginsOptions): Promise<Report> {
   const product = await startUnlimited()
-  const alone = startChild(new URL('./bcrypt-alone.ts', import.meta.url))
-  const load = startChild(new URL('./load-generator.ts', import.meta.url))
+  const alone = startChild(new URL('./bare/bcrypt-alone.ts', import.meta.url))
+  const load = startChild(new URL('./load/load-generator.ts', import.meta.url))
   const seen: Record<'rate' | 'bare' | 'calm' | 'busy', number[]> = { rate: [], bare: [], calm: [], busy: [] }
   try {
     const filled = await fillProduct(product, counts)

@@ -10,7 +10,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchmarks } from './benchmarks.ts'
 import { profileToggle } from './profile-toggle.ts'
-import { isMet, markdownTable, textTable } from './report.ts'
+import { isMet, markdownTable, textTable } from './figures/report.ts'
 
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')

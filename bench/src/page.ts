@@ -3,8 +3,8 @@ import { createClient } from '@batti/client/client'
 import { login } from '@batti/contracts'
 import { accountOf, startProduct } from '@batti/launcher/testing/start-product'
 import { openBrowser, openContext } from '../../e2e/src/open-browser.ts'
-import type { Report } from './report.ts'
-import { percentile } from './statistics.ts'
+import type { Report } from './figures/report.ts'
+import { percentile } from './figures/statistics.ts'
 
 /** 1.6 Mbit/s with a latency of 150 ms, and a quarter of this machine's CPU speed. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }

@@ -3,11 +3,11 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startChild } from './child.ts'
-import { hotspots, type CpuProfile, type Hotspot } from './cpu-profile.ts'
-import { fillProduct } from './fill-product.ts'
-import { cpuMs } from './process-usage.ts'
+import { hotspots, type CpuProfile, type Hotspot } from './figures/cpu-profile.ts'
+import { fillProduct } from './fill/fill-product.ts'
+import { cpuMs } from './figures/process-usage.ts'
 import { partsBy, startUnlimited } from './product.ts'
-import type { Latency } from './target.ts'
+import type { Latency } from './load/target.ts'
 
 const folder = join(import.meta.dirname, '../results/profiles')
 const shown = 40
@@ -26,10 +26,10 @@ export async function profileToggle({ perSecond, seconds, say }: ProfileOptions)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const product = await startUnlimited({
-    NODE_OPTIONS: `--import ${new URL('./profiler-preload.ts', import.meta.url).href}`,
+    NODE_OPTIONS: `--import ${new URL('./figures/profiler-preload.ts', import.meta.url).href}`,
     PROFILE_DIR: folder
   })
-  const load = startChild(new URL('./load-generator.ts', import.meta.url))
+  const load = startChild(new URL('./load/load-generator.ts', import.meta.url))
   try {
     const { target } = await fillProduct(product, { users: 10, boards: 100 })
     await load.ask({ do: 'connect', target })

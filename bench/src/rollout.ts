@@ -5,14 +5,14 @@ import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startChild, type Child } from './child.ts'
-import { fillProduct } from './fill-product.ts'
-import type { Toggled } from './load-generator.ts'
-import { watchOthers } from './machine-share.ts'
-import { cpuMs } from './process-usage.ts'
+import { fillProduct } from './fill/fill-product.ts'
+import type { Toggled } from './load/load-generator.ts'
+import { watchOthers } from './figures/machine-share.ts'
+import { cpuMs } from './figures/process-usage.ts'
 import { serversOf, startUnlimited } from './product.ts'
-import type { Report } from './report.ts'
-import { percentile } from './statistics.ts'
-import type { UpdateCount } from './updating-boards.ts'
+import type { Report } from './figures/report.ts'
+import { percentile } from './figures/statistics.ts'
+import type { UpdateCount } from './load/updating-boards.ts'
 
 export interface RolloutOptions {
   /** Number of updated boards. The taps are on other boards. */
@@ -40,8 +40,8 @@ const endWithinMs = 40 * 60_000
 export async function measureRollout({ boards, atOnce, say }: RolloutOptions): Promise<Report> {
   const product = await startUnlimited({ FIRMWARE_PROVE_S: String(proveS) })
   const [load, updating] = [
-    startChild(new URL('./load-generator.ts', import.meta.url)),
-    startChild(new URL('./updating-boards.ts', import.meta.url))
+    startChild(new URL('./load/load-generator.ts', import.meta.url)),
+    startChild(new URL('./load/updating-boards.ts', import.meta.url))
   ]
   try {
     const { target } = await fillProduct(product, { users: people, boards: tappedBoards + boards })

@@ -1,13 +1,12 @@
 /** `node bench/src/schedules.ts [COUNT]`: measures schedules that are due in the same minute, on the embedded database. */
 import { performance } from 'node:perf_hooks'
-import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
 import { until } from '@batti/kit/testing'
-import { eveningSchedule } from './evening-schedule.ts'
-import { macOf } from './mac-of.ts'
-import { textTable, type Report } from './report.ts'
+import { eveningSchedule } from './fill/evening-schedule.ts'
+import { macOf } from './fill/mac-of.ts'
+import type { Report } from './figures/report.ts'
 
 export interface SchedulesOptions {
   count: number
@@ -134,9 +133,4 @@ async function fill(app: TestApi, count: number): Promise<MemoryBoard[]> {
   }
   await app.settled()
   return boards
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const count = Number(process.argv[2] ?? 10_000)
-  console.log(textTable(await measureSchedules({ count, say: console.log })))
 }

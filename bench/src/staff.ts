@@ -3,11 +3,11 @@ import { messageOf } from '@batti/kit/message-of'
 import { performance } from 'node:perf_hooks'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
-import { fillStaff, switchesPerBoard } from './fill-staff.ts'
-import { emptyDatabase } from './with-database.ts'
-import { cpuMs } from './process-usage.ts'
-import type { Report, Row } from './report.ts'
-import { percentile } from './statistics.ts'
+import { fillStaff, switchesPerBoard } from './fill/fill-staff.ts'
+import { emptyDatabase } from './fill/with-database.ts'
+import { cpuMs } from './figures/process-usage.ts'
+import type { Report, Row } from './figures/report.ts'
+import { percentile } from './figures/statistics.ts'
 
 const listGoalMs = 100
 const fleetGoalMs = 20

@@ -1,11 +1,11 @@
-import { startBare } from './bare.ts'
+import { startBare } from './bare/bare.ts'
 import { startChild, type Child } from './child.ts'
-import { fillProduct } from './fill-product.ts'
-import { cpuMs } from './process-usage.ts'
+import { fillProduct } from './fill/fill-product.ts'
+import { cpuMs } from './figures/process-usage.ts'
 import { serversOf, startUnlimited } from './product.ts'
-import type { Report, Row } from './report.ts'
-import { median } from './statistics.ts'
-import type { Latency, Target } from './target.ts'
+import type { Report, Row } from './figures/report.ts'
+import { median } from './figures/statistics.ts'
+import type { Latency, Target } from './load/target.ts'
 
 /** A system under test with its own load generator. */
 interface Side {
@@ -84,7 +84,7 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
 }
 
 async function startSide(target: Target, servers: number[]): Promise<Side> {
-  const load = startChild(new URL('./load-generator.ts', import.meta.url))
+  const load = startChild(new URL('./load/load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
   // Warm up, because the code of a server that has just started is not compiled yet.
   for (const pace of warmUps) {

@@ -2,7 +2,7 @@ import { brokerClientsPath, type BrokerClient } from '@batti/contracts'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import http from 'node:http'
 import { z } from 'zod'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session, Sessions } from './mqtt/sessions.ts'
 
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(10_000).catch(100),

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { deviceClientId } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
-import { whenConnected } from '../when-connected.ts'
-import type { PairedBoard } from '../introduce-board.ts'
+import { whenConnected } from '../load/when-connected.ts'
+import type { PairedBoard } from '../fill/introduce-board.ts'
 import type { MqttAddress } from './cluster.ts'
 
 /** A board that executes commands, repeats unacknowledged reports, and reconnects, like a real one. */

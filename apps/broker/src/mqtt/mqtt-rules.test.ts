@@ -1,12 +1,12 @@
 import type { Client, PublishPacket } from 'aedes'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { boardRules, newDeviceId } from '../test/rig.ts'
+import { boardRules, newDeviceId } from '../../test/rig.ts'
 import { compileAcl } from './authorize.ts'
 import { BoardStream } from './board-stream.ts'
-import { createTally, type Tally } from './metrics.ts'
+import { createTally, type Tally } from '../metrics.ts'
 import { createMqttRules } from './mqtt-rules.ts'
-import type { Refusal } from './refusals.ts'
+import type { Refusal } from '../hook/refusals.ts'
 import type { Session } from './sessions.ts'
 
 const id = newDeviceId()

@@ -3,10 +3,10 @@
  * people, it sends the next toggle on time, whether or not the last one was answered.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 import { connectBoard, type LoadBoard } from './load-board.ts'
 import { openScreen, type Screen } from './load-screen.ts'
-import { percentile } from './statistics.ts'
+import { percentile } from '../figures/statistics.ts'
 import type { Latency, Target } from './target.ts'
 
 export type LoadQuestion =

@@ -1,7 +1,7 @@
 import { allUpFilter, downTopic, upTopic } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { publishPacket } from '../test/raw-client.ts'
-import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
+import { publishPacket } from '../../test/raw-client.ts'
+import { newDeviceId, startRig, type Rig } from '../../test/rig.ts'
 
 describe("a client in the broker's own process", () => {
   let rig: Rig

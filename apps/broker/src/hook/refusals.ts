@@ -1,5 +1,5 @@
 import type { MqttRefusal } from '@batti/contracts'
-import { countRefused, type Tally } from './metrics.ts'
+import { countRefused, type Tally } from '../metrics.ts'
 
 export type Refusal = Omit<MqttRefusal, 'attempts'>
 export interface Refusals {

@@ -1,12 +1,12 @@
 import type { Clock } from '@batti/kit/clock'
+import { dayMs } from '@batti/kit/durations'
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 import type { Credentials } from './tls-front.ts'
 
 /** An expired certificate takes every board offline at once, so the warning begins 21 days before. */
-const dayMs = 24 * 3600 * 1000
 const alarmMs = 21 * dayMs
 
 export interface Certificate {

@@ -1,7 +1,7 @@
 import type { Client, PublishPacket, Subscription } from 'aedes'
 import { BoardStream } from './board-stream.ts'
-import { countRefused, type Tally } from './metrics.ts'
-import type { Refusals } from './refusals.ts'
+import { countRefused, type Tally } from '../metrics.ts'
+import type { Refusals } from '../hook/refusals.ts'
 import type { Session } from './sessions.ts'
 
 /** The SUBACK return code "failure". MQTT 3.1.1 §3.9.3. */
@@ -25,7 +25,7 @@ export interface MqttRulesDeps {
 export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   const refused = new WeakSet<Session>()
 
-  /** The first refusal ends the connection; what else came with it, a thousand filters in one packet, fills no log. */
+  /** The first refusal ends the connection. Further ones of the same connection are counted but not logged. */
   function refuse(session: Session, topic: string, reason: string): Error {
     const { clientId: clientid, username, peerhost } = session
     if (refused.has(session)) countRefused(tally, reason)

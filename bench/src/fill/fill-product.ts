@@ -5,7 +5,7 @@ import { accountOf, type Account, type Product } from '@batti/launcher/testing/s
 import { randomBytes } from 'node:crypto'
 import { introduceBoard } from './introduce-board.ts'
 import { macOf } from './mac-of.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../load/target.ts'
 
 export type Person = Pick<Account, 'email' | 'password'>
 

@@ -4,7 +4,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { ConnectionLimits, PendingConnection } from './connection-limits.ts'
 import { createHandshakeQueue, type HandshakeLimits } from './handshake-queue.ts'
-import type { Tally } from './metrics.ts'
+import type { Tally } from '../metrics.ts'
 
 /** PEM texts. */
 export interface Credentials {

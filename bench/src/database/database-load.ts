@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collection, Document, MongoClient } from 'mongodb'
-import { percentile } from './statistics.ts'
+import { percentile } from '../figures/statistics.ts'
 import { createWireReader, type WireReader } from './wire-reader.ts'
 
 export interface Timing {

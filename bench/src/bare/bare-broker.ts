@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2)
 const broker = await Aedes.createBroker()

@@ -1,5 +1,5 @@
 /** Runs the boards of a connection benchmark in their own process. */
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 import { connectAll, type Storm } from './connect-storm.ts'
 import type { Target } from './target.ts'
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureCertificates } from '../../packages/launcher/src/certificates/certificates.ts'
-import { startChild } from './child.ts'
-import type { Target } from './target.ts'
+import { ensureCertificates } from '../../../packages/launcher/src/certificates/certificates.ts'
+import { startChild } from '../child.ts'
+import type { Target } from '../load/target.ts'
 
 export interface Bare {
   target: Target

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServerProcess } from '../../packages/embedded-mongo/src/testing/server-process.ts'
-import { residentKib } from './process-usage.ts'
+import { startServerProcess } from '../../../packages/embedded-mongo/src/testing/server-process.ts'
+import { residentKib } from '../figures/process-usage.ts'
 
 export interface DatabaseServer {
   uri: string

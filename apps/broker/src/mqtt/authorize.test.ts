@@ -1,6 +1,6 @@
 import type { AclRule } from '@batti/contracts'
 import { describe, expect, it } from 'vitest'
-import { apiRules, boardRules } from '../test/rig.ts'
+import { apiRules, boardRules } from '../../test/rig.ts'
 import { compileAcl } from './authorize.ts'
 
 const own = 'a'.repeat(24)

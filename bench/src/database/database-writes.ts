@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { MongoClient, ObjectId, type Db, type Document } from 'mongodb'
 import { startDatabaseServer, type DatabaseServer } from './database-server.ts'
-import { cpuMs } from './process-usage.ts'
-import type { Report, Row } from './report.ts'
+import { cpuMs } from '../figures/process-usage.ts'
+import type { Report, Row } from '../figures/report.ts'
 
 const boards = 200
 const outlets = 5

@@ -1,10 +1,9 @@
 /** `node bench/src/database.ts [--quick]`: the embedded database at 10,000 to a million documents. */
-import { pathToFileURL } from 'node:url'
 import { MongoClient } from 'mongodb'
 import { measureFloor, type Floor } from './database-floor.ts'
 import { fill, operationsOn, readBesideWrites, timeEach, type Timing } from './database-load.ts'
 import { startDatabaseServer } from './database-server.ts'
-import { textTable, type Report, type Row } from './report.ts'
+import type { Report, Row } from '../figures/report.ts'
 
 export interface DatabaseBenchmarkOptions {
   quick: boolean
@@ -103,9 +102,4 @@ export async function benchDatabase({ quick, say }: DatabaseBenchmarkOptions): P
   } finally {
     await server.stop()
   }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const report = await benchDatabase({ quick: process.argv.includes('--quick'), say: (line) => console.error(line) })
-  console.log(textTable(report))
 }

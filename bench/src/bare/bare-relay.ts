@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Socket, type AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 
 interface Toggle {
   deviceMac: string

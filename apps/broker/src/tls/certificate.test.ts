@@ -1,10 +1,9 @@
+import { dayMs } from '@batti/kit/durations'
 import { rm, writeFile } from 'node:fs/promises'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeCertificate } from '../test/rig.ts'
+import { makeCertificate } from '../../test/rig.ts'
 import { readCertificate, type Certificate } from './certificate.ts'
-
-const dayMs = 24 * 3600 * 1000
 
 describe("the broker's certificate", () => {
   let files: Awaited<ReturnType<typeof makeCertificate>>

@@ -1,14 +1,14 @@
 /** Measures bcrypt at cost 12 alone, with the api's own library, and as many hashes at once as there are cores. */
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 
 interface Bcrypt {
   hash(text: string, cost: number): Promise<string>
   compare(text: string, hash: string): Promise<boolean>
 }
 // Resolved from the api's folder, so that it is the same build of the same version.
-const bcrypt = createRequire(new URL('../../apps/api/package.json', import.meta.url))('bcrypt') as Bcrypt
+const bcrypt = createRequire(new URL('../../../apps/api/package.json', import.meta.url))('bcrypt') as Bcrypt
 const cost = 12
 
 answerParent(async ({ count }: { count: number }) => {

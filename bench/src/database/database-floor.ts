@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { percentile } from './statistics.ts'
+import { percentile } from '../figures/statistics.ts'
 
 /** The times of node:sqlite alone for the same statements: the lower bound for any server. */
 export interface Floor {

@@ -1,6 +1,6 @@
 import type { MqttRefusal } from '@batti/contracts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTally } from './metrics.ts'
+import { createTally } from '../metrics.ts'
 import { createRefusals, type Refusal } from './refusals.ts'
 
 const refusal: Refusal = {

@@ -2,7 +2,7 @@
 import type { FirmwareUpdatePayload } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerParent } from './child.ts'
+import { answerParent } from '../child.ts'
 import { connectBoard, type LoadBoard } from './load-board.ts'
 import type { Target, TargetBoard } from './target.ts'
 
