@@ -174,7 +174,7 @@ describe('stages', () => {
     expect(both).toEqual([{ _id: 1, g: [] }])
   })
 
-  it('facet, union, bucket', async () => {
+  it('facet, unite and bucket documents', async () => {
     expect(
       await run([
         { $facet: { few: [{ $sort: { n: 1 } }, { $limit: 1 }, { $project: { n: 1 } }], count: [{ $count: 'n' }] } }
@@ -216,7 +216,7 @@ describe('stages', () => {
     expect(await target.find().toArray()).toEqual([{ _id: 1, n: 1 }])
   })
 
-  it('sample', async () => {
+  it('sample as many documents as asked for', async () => {
     expect(await run([{ $sample: { size: 2 } }])).toHaveLength(2)
   })
 
