@@ -1,6 +1,5 @@
 import { createFakeClock } from '@batti/kit/testing'
-import { createServer, type Server } from 'node:http'
-import { request } from 'node:http'
+import { createServer, type Server, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBoard, type Board } from '../board/board.ts'
 import { createBoardHouse } from '../board/board-house.ts'

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Text } from '#web/lib/i18n/use-text.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { type Text, useText } from '#web/lib/i18n/use-text.ts'
 import { useLater } from './use-later.ts'
 
 export interface FoundOptions<Record> {

@@ -1,5 +1,4 @@
-import type { Document } from '../bson/document.ts'
-import { isDocument } from '../bson/document.ts'
+import { type Document, isDocument } from '../bson/document.ts'
 import { isExact, providesSort, type PreparedQuery } from './query.ts'
 import type { Plan } from './plan.ts'
 

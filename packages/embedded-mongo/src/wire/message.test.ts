@@ -1,5 +1,4 @@
-import { deserialize, serialize } from 'bson'
-import { Long } from 'bson'
+import { deserialize, serialize, Long } from 'bson'
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../bson/document.ts'
 import { receivedBytes } from '../bson/received.ts'

@@ -1,7 +1,6 @@
-import type { ChangeSource } from '@batti/contracts'
+import type { ChangeSource, SwitchSetting } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { LiveDevice, SentCommand } from '../registry/live-device.ts'
-import type { SwitchSetting } from '@batti/contracts'
 
 /** The one way in which a person's command reaches a board, whatever it came through. */
 export interface CommandSwitches {

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
-import { testPassword } from '../../testing/people.ts'
+import { testPassword, bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
 import { testSecrets } from '../../testing/test-secrets.ts'
-import { bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
 
 let app: TestApi
 beforeAll(async () => {

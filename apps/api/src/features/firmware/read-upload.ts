@@ -1,6 +1,5 @@
 import { versionPattern, firmwareVersion } from '@batti/contracts'
-import { judgeImage } from '@batti/firmware/image-block'
-import type { TrustedKey } from '@batti/firmware/image-block'
+import { judgeImage, type TrustedKey } from '@batti/firmware/image-block'
 import { AppError, invalid } from '../../platform/app-error.ts'
 
 /** What an upload's name and signature block say. */

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { useApi } from '#web/lib/services.ts'
 import { readAgain } from './after-write.ts'
-import type { OptionsOf } from '@batti/client/request'
-import type { AnswerOf, CallableRoute } from '@batti/client/request'
+import type { OptionsOf, AnswerOf, CallableRoute } from '@batti/client/request'
 
 /** Returns a call that changes data and then refetches the affected queries, also when its outcome is unknown. */
 export function useChange<R extends CallableRoute>(route: R, touches: readonly (readonly string[])[]) {

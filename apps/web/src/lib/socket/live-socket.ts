@@ -1,5 +1,9 @@
-import type { ClientToServerEvents, ServerToClientEvents } from '@batti/contracts'
-import { realtimeReconnectionAttempts, realtimeReconnectionDelayMs } from '@batti/contracts'
+import {
+  type ClientToServerEvents,
+  type ServerToClientEvents,
+  realtimeReconnectionAttempts,
+  realtimeReconnectionDelayMs
+} from '@batti/contracts'
 import type { Socket } from 'socket.io-client'
 
 export type LiveSocket = Socket<ServerToClientEvents, ClientToServerEvents>
