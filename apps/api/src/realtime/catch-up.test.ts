@@ -1,7 +1,7 @@
+import { until } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { aLiveDevice } from '../testing/live-device.ts'
-import { until } from '../testing/until.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -32,9 +32,9 @@ test('a line that comes back, and what is missed on it, are told to screens once
   ask()
   ask()
   settling[0]?.()
-  await until(async () => settling.length === 2)
+  await until('both reads have begun', () => settling.length === 2)
   settling[1]?.()
-  await until(async () => emit.mock.calls.length > 0)
+  await until('the screen is told', () => emit.mock.calls.length > 0)
   await new Promise(setImmediate)
   expect([settling.length, emit.mock.calls.length]).toEqual([2, 1])
 })
@@ -47,8 +47,8 @@ test('what is missed while boards are read is told after that', async () => {
   })
   ask()
   settling[0]?.()
-  await until(async () => settling.length === 2)
+  await until('both reads have begun', () => settling.length === 2)
   settling[1]?.()
-  await until(async () => readAgain.mock.calls.length === 2)
-  await until(async () => emit.mock.calls.some(([event]) => event === 'switch-update'))
+  await until('it is read again', () => readAgain.mock.calls.length === 2)
+  await until('the screen hears of the switch', () => emit.mock.calls.some(([event]) => event === 'switch-update'))
 })

@@ -1,7 +1,7 @@
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Product } from '../compose.ts'
 import { startInstance, startProduct, type Person, type TestProduct } from '../testing/product.ts'
-import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct
@@ -25,12 +25,18 @@ const screenOfSecond = async (person: Person) => product.screen(person, { url: s
 it('a tap at one instance is seen at the other, once, with its cause', async () => {
   const here = await product.screen(sita)
   const there = await screenOfSecond(sita)
-  await until(async () => (await there.send('join-user-device-room', board.mac))['ok'])
+  await until(
+    'the other instance lets the screen in',
+    async () => (await there.send('join-user-device-room', board.mac))['ok']
+  )
   const ack = await here.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
   const update = await there.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
   const cause = { by: 'user', userId: sita.id, from: 'web' }
   expect(update).toMatchObject({ switchIndex: 0, state: true, cause })
-  await until(async () => (await product.call('GET', '/switch-action-logs', { as: sita })).body.data['total'] > 0)
+  await until(
+    'the row is in the log',
+    async () => (await product.call('GET', '/switch-action-logs', { as: sita })).body.data['total'] > 0
+  )
   const { body } = await product.call('GET', '/switch-action-logs', { as: sita })
   expect(body.data).toMatchObject({ total: 1, logs: [{ from: 'web', cause }] })
 })
@@ -45,9 +51,15 @@ it('a new name given at one instance reaches the screens of the other', async ()
 it('a board that is deleted at one instance can no longer be joined or switched at the other', async () => {
   const gone = await product.board(sita)
   const there = await screenOfSecond(sita)
-  await until(async () => (await there.send('join-user-device-room', gone.mac))['ok'])
+  await until(
+    'the other instance lets the screen in',
+    async () => (await there.send('join-user-device-room', gone.mac))['ok']
+  )
   await product.call('DELETE', `/devices/${gone.credentials.deviceId}`, { as: sita })
-  await until(async () => (await there.send('join-user-device-room', gone.mac))['code'] === 'NOT_FOUND')
+  await until(
+    'the other instance lets nobody in',
+    async () => (await there.send('join-user-device-room', gone.mac))['code'] === 'NOT_FOUND'
+  )
   const ack = await there.send('toggle-switch', { deviceMac: gone.mac, switchIndex: 0, state: true })
   expect(ack).toMatchObject({ ok: false, code: 'NOT_FOUND' })
 })
@@ -58,5 +70,5 @@ it('a log-out at one instance ends the socket at the other', async () => {
   const { body } = await product.call('GET', '/user/sessions', { as: visitor })
   const { sessions } = body.data as unknown as { sessions: { id: string }[] }
   await product.call('DELETE', `/user/sessions/${sessions[0]?.id}`, { as: visitor })
-  await until(() => Promise.resolve(!there.socket.connected))
+  await until('the socket is closed', () => !there.socket.connected)
 })

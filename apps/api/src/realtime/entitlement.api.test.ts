@@ -1,9 +1,9 @@
+import { until } from '@batti/kit/testing'
 import { randomBytes } from 'node:crypto'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccessTokens } from '../features/sessions/access-token.ts'
 import { productPassword, startProduct, type Person, type TestProduct } from '../testing/product.ts'
-import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct
@@ -48,7 +48,10 @@ describe('the rooms of a connection', () => {
       role: 'role' in change ? 'user' : 'monitor',
       permissions: 'role' in change ? [] : ['view users']
     })
-    await until(async () => (await screen.send('join-user-device-room', board.mac))['code'] === 'NOT_FOUND')
+    await until(
+      'the screen is no longer let in',
+      async () => (await screen.send('join-user-device-room', board.mac))['code'] === 'NOT_FOUND'
+    )
     const heard = screen.heard('switch-update').length
     const owner = await product.screen(sita)
     await owner.send('join-user-device-room', board.mac)
@@ -89,7 +92,7 @@ describe('a connection whose token has expired', () => {
     const { accessToken: token } = body.data as { accessToken: string }
     expect(await screen.send('renew-token', token)).toEqual({ ok: true })
     await product.call('POST', '/user/logout', { as: { ...sita, token } })
-    await until(async () => !screen.socket.connected)
+    await until('the socket is closed', () => !screen.socket.connected)
   })
 
   it('takes a few tokens at once and refuses a flood of them, which ends it when it goes on', async () => {
@@ -98,7 +101,7 @@ describe('a connection whose token has expired', () => {
     expect(answers.slice(0, 10).every(({ ok }) => ok)).toBe(true)
     expect(answers.filter(({ code }) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(40)
     const hammering = setInterval(() => screen.socket.emit('renew-token', sita.token), 100)
-    await until(async () => !screen.socket.connected)
+    await until('the socket is closed', () => !screen.socket.connected)
     clearInterval(hammering)
   })
 })
@@ -110,7 +113,7 @@ describe('what strangers do at the door', () => {
       data: { code: 'UNAUTHENTICATED' }
     })
     await expect(product.screen(sita, { origin: 'http://evil.example' })).rejects.toThrow()
-    await until(async () => (await logged('CONNECT')) >= before + 2)
+    await until('both refusals are in the log', async () => (await logged('CONNECT')) >= before + 2)
     expect(await logged('connect')).toBe(0)
   })
 
@@ -130,7 +133,7 @@ describe('what strangers do at the door', () => {
     )
     expect(ends.filter((end) => end === 'open')).toHaveLength(200)
     for (const socket of idle) socket.close()
-    await until(async () => (await product.screen(sita).catch(() => null)) !== null)
+    await until('there is room for a screen again', async () => (await product.screen(sita).catch(() => null)) !== null)
   })
 
   it('an account has so many screens at one api, and its next one is told to come later', async () => {
@@ -140,14 +143,14 @@ describe('what strangers do at the door', () => {
     await expect(own.screen(one)).rejects.toMatchObject({ data: { code: 'TOO_MANY_REQUESTS' } })
     await own.screen(another)
     screens[0]?.socket.disconnect()
-    await until(async () => (await own.screen(one).catch(() => null)) !== null)
+    await until('there is room for a screen again', async () => (await own.screen(one).catch(() => null)) !== null)
     await own.stop()
   })
 
   it('events that nobody knows are not answered, and end the connection when they go on', async () => {
     const screen = await product.screen(sita)
     // However slowly they are worked off.
-    await until(async () => {
+    await until('the socket is closed', () => {
       for (let index = 0; index < 1200; index += 1)
         screen.socket.emit(`unknown-${index}`, randomBytes(10).toString('hex'))
       return !screen.socket.connected

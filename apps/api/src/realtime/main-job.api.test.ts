@@ -1,6 +1,6 @@
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
-import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct
@@ -51,7 +51,7 @@ describe('one tap', () => {
       from: 'web',
       commandId: ack['id']
     })
-    await until(() => Promise.resolve(board.acks.at(-1)?.seq === 2))
+    await until('the report is acknowledged', () => board.acks.at(-1)?.seq === 2)
   })
 
   it('by switch id is answered with switchToggled once the board has confirmed', async () => {
@@ -180,7 +180,7 @@ describe('a report that comes again', () => {
     board.state = board.state.map(() => true)
     const seq = board.report({ cause: 'button', seq: 500 })
     for (let again = 0; again < 3; again++) board.report({ cause: 'button', seq })
-    await until(() => Promise.resolve(board.acks.filter((ack) => ack.seq === 500).length === 4))
+    await until('the repeated report is acknowledged', () => board.acks.filter((ack) => ack.seq === 500).length === 4)
     const rows = (await logsOf(sita)).logs.filter(({ report }) => report.seq === 500)
     expect((await logsOf(sita)).total - before).toBe(rows.length)
     expect(screen.heard('switch-update').filter((update) => (update as { seq: number }).seq === 500)).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('a report that comes again', () => {
 
   it('from an earlier boot never overwrites a later one', async () => {
     const again = await product.connect(board.credentials, { bootId: 'boot-after-the-first' })
-    await until(() => Promise.resolve(again.acks.length > 0))
+    await until("the board's report is acknowledged", () => again.acks.length > 0)
     again.say('update-from-device', {
       bootId: board.bootId,
       seq: 9999,
@@ -196,7 +196,7 @@ describe('a report that comes again', () => {
       speed: [0, 0, 0, 0],
       cause: 'button'
     })
-    await until(() => Promise.resolve(again.acks.some(({ seq }) => seq === 9999)))
+    await until('the last report is acknowledged', () => again.acks.some(({ seq }) => seq === 9999))
     const { body } = await product.call('GET', `/devices/${board.credentials.deviceId}`, { as: sita })
     expect(body.data).toMatchObject({
       switch: [false, false, false, false],

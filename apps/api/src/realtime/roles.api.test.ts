@@ -1,7 +1,7 @@
 import { monitorPermissions } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
-import { until } from '../testing/until.ts'
 
 let product: TestProduct
 let owner: Person
@@ -96,7 +96,10 @@ describe('the room of staff', () => {
       body: { name, email, phone, permissions: [] }
     })
     expect(changed.status, changed.body.message).toBe(200)
-    await until(async () => (await screen.send('join-staff-room', undefined)).code === 'FORBIDDEN')
+    await until(
+      'the role counts at the socket',
+      async () => (await screen.send('join-staff-room', undefined)).code === 'FORBIDDEN'
+    )
     expect(await allowed(screen)).toEqual([])
     const heard = () => screen.heard('switch-update').length + screen.heard('update-from-device').length
     const before = heard()

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { clientEvents } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
-import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct
@@ -112,7 +112,7 @@ describe("somebody else's board on the socket", () => {
 
   it('stands in the unauthorized log with method SOCKET', async () => {
     const admin = await product.person('admin')
-    await until(async () => {
+    await until('the refusal is in the log', async () => {
       const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
       const { logs } = body.data as unknown as { logs: { method: string; url: string }[] }
       return logs.some(({ method, url }) => method === 'SOCKET' && url.includes('toggle-switch'))
@@ -170,7 +170,7 @@ describe('at the door of the socket', () => {
   it('a message over 16 KiB ends the connection', async () => {
     const loud = await product.screen(stranger)
     loud.socket.emit('toggle-switch', { deviceMac: 'x'.repeat(17 * 1024) })
-    await until(() => Promise.resolve(!loud.socket.connected))
+    await until('the socket is closed', () => !loud.socket.connected)
   })
   it('a flood of commands is answered with TOO_MANY_REQUESTS, and ended when it goes on', async () => {
     const loud = await product.screen(sita)
@@ -184,7 +184,7 @@ describe('at the door of the socket', () => {
       for (let each = 0; each < 40; each++)
         loud.socket.emit('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
     }, 100)
-    await until(() => Promise.resolve(!loud.socket.connected))
+    await until('the socket is closed', () => !loud.socket.connected)
     clearInterval(hammering)
   })
 })
@@ -198,7 +198,7 @@ describe('packets that no client of ours sends', () => {
       heard.push(String(data))
       if (data === '2') line.send('3')
     })
-    await until(() => Promise.resolve(heard.length > 0))
+    await until('the server has spoken', () => heard.length > 0)
     return {
       write: (...packets: string[]) => packets.forEach((packet) => line.send(packet)),
       joined: () => heard.filter((packet) => packet.startsWith('40')).length,
@@ -211,31 +211,31 @@ describe('packets that no client of ours sends', () => {
   it('a connection that asks for namespaces without end is ended', async () => {
     const loud = await rawConnection()
     loud.write(join())
-    await until(() => Promise.resolve(loud.joined() === 1))
+    await until('the log-in is answered', () => loud.joined() === 1)
     loud.write(...Array.from({ length: 100 }, (_, each) => `40/nowhere-${each},{}`))
-    await until(() => Promise.resolve(loud.isEnded()))
+    await until('the connection is ended', () => loud.isEnded())
     expect(loud.heard.length).toBeLessThan(50)
   })
   it('a second log-in beside the first is no second socket with limits of its own', async () => {
     const twice = await rawConnection()
     twice.write(join(), join())
-    await until(() => Promise.resolve(twice.isEnded()))
+    await until('the connection is ended', () => twice.isEnded())
     expect(twice.joined()).toBeLessThanOrEqual(1)
   })
   it('a log-in that failed may be tried again on the same connection', async () => {
     const late = await rawConnection()
     late.write('40{"token":"x.y.z"}')
-    await until(() => Promise.resolve(late.heard.some((packet) => packet.startsWith('44'))))
+    await until('the log-in is refused', () => late.heard.some((packet) => packet.startsWith('44')))
     late.write(join())
-    await until(() => Promise.resolve(late.joined() === 1))
+    await until('the log-in is answered', () => late.joined() === 1)
     expect(late.isEnded()).toBe(false)
   })
   it('who logs off the socket does not keep the connection, which nothing would end any more', async () => {
     const gone = await rawConnection()
     gone.write(join())
-    await until(() => Promise.resolve(gone.joined() === 1))
+    await until('the log-in is answered', () => gone.joined() === 1)
     gone.write('41')
-    await until(() => Promise.resolve(gone.isEnded()))
+    await until('the connection is ended', () => gone.isEnded())
   })
 })
 

@@ -1,4 +1,4 @@
-import { until } from './until.ts'
+import { until } from '@batti/kit/testing'
 
 /** Returns the mails to an address in a product's outbox, newest first. */
 export async function outboxOf(url: string, email: string): Promise<{ subject: string; text: string }[]> {
@@ -8,11 +8,9 @@ export async function outboxOf(url: string, email: string): Promise<{ subject: s
 
 /** Waits for the newest invitation and returns its token. */
 export async function invitationOf(url: string, email: string): Promise<string> {
-  let token: string | undefined
-  await until(async () => {
+  const token = await until(`an invitation to ${email}`, async () => {
     const [mail] = await outboxOf(url, email)
-    token = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
-    return token !== undefined
+    return /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
   })
-  return decodeURIComponent(token ?? '')
+  return decodeURIComponent(token)
 }

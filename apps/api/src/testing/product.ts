@@ -13,6 +13,7 @@ import {
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { systemClock } from '@batti/kit/clock'
 import { freePort } from '@batti/kit/node/ports'
+import { until } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
 import { io, type Socket } from 'socket.io-client'
@@ -22,7 +23,7 @@ import { aMac } from './a-mac.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
-import { patientDatabaseMs, until } from './until.ts'
+import { patientDatabaseMs } from './patient-database.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
 /** The password of all test accounts. */
@@ -115,7 +116,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}${mqttAuthPath}`,
     MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}${mqttAuthBatchPath}`
   })
-  await until(async () => (await fetch(`${url}/readyz`)).ok)
+  await until('the api is ready', async () => (await fetch(`${url}/readyz`)).ok)
 
   const call: TestProduct['call'] = async (method, path, { as, body } = {}) => {
     const answer = await fetch(`${url}/api/v1${path}`, {
@@ -189,9 +190,10 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
         options.outlets === undefined ? {} : { outlets: options.outlets }
       )
       await until(
+        'the board is online',
         async () => (await call('GET', `/devices/${credentials.deviceId}`, { as: owner })).body.data['isOnline']
       )
-      await until(() => Promise.resolve(board.acks.length > 0))
+      await until('the board has an answer', () => board.acks.length > 0)
       return Object.assign(board, { mac })
     },
     mailsTo: ({ email }) => outboxOf(url, email),
@@ -253,9 +255,10 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
     send: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
     heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
     async next(event, matches = () => true) {
-      const find = () => all.find((each) => each.event === event && matches(each.payload as never))
-      await until(() => Promise.resolve(find() !== undefined))
-      return find()?.payload as Record<string, unknown>
+      const heard = await until(`the screen hears ${event}`, () =>
+        all.find((each) => each.event === event && matches(each.payload as never))
+      )
+      return heard.payload as Record<string, unknown>
     }
   }
 }

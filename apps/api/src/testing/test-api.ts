@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '@batti/kit/clock'
+import { until } from '@batti/kit/testing'
 import supertest from 'supertest'
 import type { Overrides } from '../compose.ts'
 import { defaultAccountLimits, type AccountLimits } from '../features/accounts/limits.ts'
-import type { Clock } from '@batti/kit/clock'
 import { readConfig } from '../platform/config.ts'
 import type { OutboxMessage } from '../platform/outbox/outbox.ts'
 import type { Actor } from '../platform/people/actor.ts'
@@ -16,7 +17,6 @@ import { takeDatabase } from './test-database.ts'
 import { startInstance, type TestInstance } from './test-instance.ts'
 import { createTestPeople, type TestPeople } from './test-people.ts'
 import { testSecrets } from './test-secrets.ts'
-import { until } from './until.ts'
 
 export interface TestClock extends Clock {
   advance(ms: number): void
@@ -182,7 +182,7 @@ function createTestBoards(parts: { app: TestInstance; broker: MemoryBroker; peop
     if (isOnline) {
       board.connect()
       // An acknowledged report means that the live record exists.
-      await until(() => Promise.resolve(board.acks.length > 0))
+      await until('the board has an answer', () => board.acks.length > 0)
     }
     return { id, mac, switchIds: records.map(({ _id }) => String(_id)), board }
   }
@@ -197,15 +197,12 @@ function createInbox(server: TestInstance['server']): Pick<TestApi, 'takeMessage
     return answer.body as OutboxMessage[]
   }
   async function takeMessage(to: string): Promise<OutboxMessage> {
-    let found: OutboxMessage | undefined
-    await until(async () => {
+    return until(`a message to ${to}`, async () => {
       const seen = await messages(to)
-      found = seen.find(({ id }) => !taken.has(id))
+      const found = seen.find(({ id }) => !taken.has(id))
       if (found !== undefined) for (const { id } of seen) taken.add(id)
-      return found !== undefined
+      return found
     })
-    if (found === undefined) throw new Error(`No message to ${to}.`)
-    return found
   }
   return {
     messages,

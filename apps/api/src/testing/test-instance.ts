@@ -8,7 +8,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { Config } from '../platform/config.ts'
 import type { MemoryBroker } from './memory-broker.ts'
 import type { TestPeople } from './test-people.ts'
-import { patientDatabaseMs } from './until.ts'
+import { patientDatabaseMs } from './patient-database.ts'
 
 export interface Body {
   statusCode: number

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { firmwareUpdatePayload, type DeviceCredentials, type FirmwareUpdatePayload } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import type { TestProduct } from './product.ts'
 import type { TestBoard } from './test-board.ts'
-import { until } from './until.ts'
 
 /** How a board handles an update. */
 export type UpdateManner = 'obey' | 'ignore' | 'bad-image' | 'power-cut' | 'boots-badly'
@@ -39,7 +39,7 @@ export async function createUpdatableBoard(
     link.say('status', { online: true, bootId: link.bootId, conn: 1 })
     link.report({ cause: 'boot', osVersion })
     const { acks } = link
-    await until(() => Promise.resolve(acks.length > 0))
+    await until('the board has an answer', () => acks.length > 0)
   }
 
   async function take(update: FirmwareUpdatePayload): Promise<void> {

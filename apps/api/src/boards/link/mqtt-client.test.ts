@@ -1,9 +1,8 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { peerTopic } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
-import { until } from '../../testing/until.ts'
 import { createMqttLink, type MqttLink } from './mqtt-client.ts'
 
 const closing: (() => unknown)[] = []
@@ -59,9 +58,9 @@ it('comes back to a broker that first answered that its server is away', async (
   const broker = await startBroker()
   broker.isAway = true
   const { link, turns } = openLink(broker.port)
-  await until(() => Promise.resolve(broker.connects === 1))
+  await until('the client has connected once', () => broker.connects === 1)
   broker.isAway = false
-  await until(() => Promise.resolve(link.isUp()))
+  await until('the link is up', () => link.isUp())
   expect(turns).toEqual(['up'])
 })
 
@@ -71,30 +70,30 @@ it('tells once that the broker cannot be reached, however often it tries', async
   const broker = await startBroker()
   broker.isAway = true
   const { link } = openLink(broker.port, log)
-  await until(() => Promise.resolve(broker.connects === 3))
+  await until('the client has connected three times', () => broker.connects === 3)
   broker.isAway = false
-  await until(() => Promise.resolve(link.isUp()))
+  await until('the link is up', () => link.isUp())
   expect(told).toEqual(['the broker cannot be reached; trying again', 'connected to the broker'])
 })
 
 it('distinguishes messages of other instances from messages of boards', async () => {
   const broker = await startBroker()
   const { link, turns } = openLink(broker.port)
-  await until(() => Promise.resolve(link.isUp()))
+  await until('the link is up', () => link.isUp())
   link.publish(peerTopic(link.name), 'hello')
-  await until(() => Promise.resolve(turns.length === 2))
+  await until("the link's handlers are told twice", () => turns.length === 2)
   expect(turns).toEqual(['up', 'peer: hello'])
 })
 
 it('is up only while it receives its own messages: a broker may accept subscriptions and deliver nothing', async () => {
   const broker = await startBroker()
   const { link, turns } = openLink(broker.port)
-  await until(() => Promise.resolve(link.isUp()))
+  await until('the link is up', () => link.isUp())
   broker.brings = false
-  await until(() => Promise.resolve(!link.isUp()))
-  await until(() => Promise.resolve(broker.connects === 3))
+  await until('the link is down', () => !link.isUp())
+  await until('the client has connected three times', () => broker.connects === 3)
   expect([link.isUp(), turns]).toEqual([false, ['up', 'down']])
   broker.brings = true
-  await until(() => Promise.resolve(link.isUp()))
+  await until('the link is up', () => link.isUp())
   expect(turns).toEqual(['up', 'down', 'up'])
 })

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { deviceSilenceMs, upTopic } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import { io } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { createMemoryCluster, type MemoryCluster } from '../../testing/memory-cluster.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
-import { until } from '../../testing/until.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
 let cluster: MemoryCluster
@@ -25,7 +25,10 @@ beforeEach(async () => {
   await a.settled()
   await b.settled()
   // Who has joined tells its screens everything anew, once: only after that is all that they hear news.
-  for (const { logged } of [a, b]) await until(async () => logged().includes('screens were told everything anew'))
+  for (const { logged } of [a, b])
+    await until('both instances told their screens everything anew', () =>
+      logged().includes('screens were told everything anew')
+    )
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) close()
@@ -52,7 +55,10 @@ async function screenAt(instance: TestInstance) {
   socket.onAny((event: string, payload: Record<string, unknown>) => others.push([event, payload]))
   const send = (event: string, payload: unknown): Promise<Record<string, unknown>> =>
     socket.timeout(10_000).emitWithAck(event, payload) as Promise<Record<string, unknown>>
-  await until(async () => (await send('join-user-device-room', device.mac))['ok'] === true)
+  await until(
+    "the screen is in the board's room",
+    async () => (await send('join-user-device-room', device.mac))['ok'] === true
+  )
   return {
     socket,
     updates,
@@ -87,7 +93,7 @@ test('a tap whose answer was overtaken on its way between instances is seen on e
   const [here, there] = [await screenAt(a), await screenAt(b)]
   device.board.isMute = true
   const ids = [await here.tap(0, true), await there.tap(1, true)]
-  await until(() => Promise.resolve(device.board.commands.length === ids.length))
+  await until('the board has every command', () => device.board.commands.length === ids.length)
   device.board.state = [true, true, false, false]
   // Each instance takes one of them before it hears of the other.
   for (const [index, commandId] of ids.entries())
@@ -128,7 +134,7 @@ test('a board counts as there while one instance hears it; silent at all of them
     a.broker.heartbeat()
     sweepBoth()
   }
-  await until(() => Promise.resolve(cluster.leases.has(device.id)))
+  await until('the instance has the lease of the board', () => cluster.leases.has(device.id))
   expect(a.boards.directory.peek(device.id)?.isOnline).toBe(true)
   a.clock.advance(deviceSilenceMs + 6000)
   sweepBoth()
@@ -164,7 +170,7 @@ test('without Redis each instance hears everything and nothing is told twice; wi
     await expect
       .poll(() => screen.updates.at(-1))
       .toMatchObject({ update: { switch: [true, true, true, false] }, deviceMac: device.mac })
-    await until(() => Promise.resolve(screen.others.some(([, { update }]) => hasEverything(update))))
+    await until('the screen knows every switch', () => screen.others.some(([, { update }]) => hasEverything(update)))
     expect(screen.updates.at(-1)?.commandId).toBeUndefined()
   }
   const after = await there.tap(3, true)
@@ -189,7 +195,7 @@ async function cutOff(): Promise<void> {
   const catchUps = (): number => b.logged().split('screens were told everything anew').length
   const before = catchUps()
   cluster.turn(false)
-  await until(async () => catchUps() > before)
+  await until('the screens are told everything anew', () => catchUps() > before)
 }
 
 test('a session that ends while instances are cut off ends its socket at the other instance all the same', async () => {
@@ -205,7 +211,9 @@ test("a board that changes owner while instances are cut off is lost to the form
   await cutOff()
   const body = { userId: a.person().userId }
   await a.call('PATCH', `/devices/${device.id}`, a.person('admin'), body)
-  await until(async () => there.others.some(([event]) => event === 'device-removed'))
+  await until('the screen hears that the board is removed', () =>
+    there.others.some(([event]) => event === 'device-removed')
+  )
   const heard = there.updates.length
   device.board.report({ cause: 'button', changed: [1] })
   const tap = { deviceMac: device.mac, switchIndex: 0, state: true }
@@ -222,7 +230,9 @@ test('a board that is loaded before its latest report is stored is known with th
     for (const { boards } of all) boards.directory.forget(device.id)
     device.board.state = device.board.state.map((on, at) => (at === index ? !on : on))
     device.board.report({ cause: 'button', changed: [index] })
-    await until(() => Promise.resolve(all.some(({ boards }) => isOn(boards.directory.known(device.id), index))))
+    await until('an instance knows that the switch is on', () =>
+      all.some(({ boards }) => isOn(boards.directory.known(device.id), index))
+    )
     await cluster.settled()
     const found = await Promise.all(all.map(({ boards }) => boards.directory.find(device.id)))
     expect(found.map((live) => isOn(live, index))).toEqual([true, true])
@@ -289,7 +299,7 @@ test('whoever calls another instance after a tap finds the lamp as it is', async
   await b.boards.directory.find(device.id)
   const tapHere = async (index: number): Promise<void> => {
     await here.tap(index, true)
-    await until(() => Promise.resolve(here.updates.length > index))
+    await until('the screen hears of the switch', () => here.updates.length > index)
   }
   const isOnThere = async (index: number, actor: Actor): Promise<boolean> => {
     const { data } = await b.call('GET', `/devices/${device.id}`, actor)

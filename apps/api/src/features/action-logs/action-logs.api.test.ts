@@ -1,10 +1,10 @@
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
-import { until } from '../../testing/until.ts'
 
 let app: TestApi
 let sita: Actor
@@ -324,9 +324,9 @@ describe('rows go', () => {
     theirs.board.isMute = true
     const commands = theirs.board.commands.length
     const asked = app.call('PATCH', `/switches/by-id/${theirs.switchIds[3]}`, leaving, { status: true })
-    await until(async () => theirs.board.commands.length > commands)
+    await until('the board has the command', () => theirs.board.commands.length > commands)
     const stored = async () => JSON.stringify(await app.connection.collection('commands').find({}).toArray())
-    await until(async () => (await stored()).includes(leaving.userId))
+    await until('the command of the person who leaves is stored', async () => (await stored()).includes(leaving.userId))
     await app.accounts.eraseHomeOf(leaving.userId)
     const left = await stored()
     expect(left).not.toContain(leaving.userId)

@@ -1,8 +1,8 @@
+import { until } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
-import { until } from '../../testing/until.ts'
 import { createClearings } from './clearings.ts'
 
 let app: TestApi
@@ -43,7 +43,10 @@ test('what a stop has left of it is deleted after the next start, and nothing th
   const before = new Date('2026-11-19T00:00:01Z')
   await app.connection.collection<{ _id: string }>('logClearings').insertOne({ _id: 'all', before } as never)
   await app.another()
-  await until(async () => (await app.connection.collection('logClearings').countDocuments()) === 0)
+  await until(
+    'every clearing is forgotten',
+    async () => (await app.connection.collection('logClearings').countDocuments()) === 0
+  )
   expect(await logs().countDocuments({ createdAt: { $lt: new Date('2026-11-20T00:00:00Z') } })).toBe(1)
 })
 
@@ -68,7 +71,7 @@ test('rows that are being deleted are hidden, and the call is answered before th
   expect(await answered).toBe(500)
   expect(await clearings.hiddenUntil('sita')).toEqual(clearing.before)
   finish()
-  await until(async () => (await clearings.hiddenUntil('sita')) === undefined)
+  await until('the clearing is forgotten', async () => (await clearings.hiddenUntil('sita')) === undefined)
 })
 
 test('rows that another instance is deleting are hidden here too', async () => {

@@ -1,8 +1,8 @@
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMac } from '../../testing/a-mac.ts'
 import { readConfig } from '../../platform/config.ts'
 import { deviceAuth, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
-import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let sita: Person
@@ -178,7 +178,7 @@ describe('pairing a board', () => {
     board.isMute = true
     const heard = board.heard.length
     const waiting = product.call('PATCH', `/switches/by-id/${data[0]?._id}`, { as: ram, body: { status: true } })
-    await until(() => Promise.resolve(board.heard.length > heard))
+    await until('the board hears of it', () => board.heard.length > heard)
     await product.call('DELETE', `/devices/${record?._id}`, { as: ram })
     expect((await waiting).status).toBe(404)
   })
@@ -230,7 +230,7 @@ describe('a board that has an owner', () => {
       refusal
     )
     await screen.next('notify-user')
-    await until(async () =>
+    await until('the owner gets a mail', async () =>
       (await product.mailsTo(sita)).some(({ subject }) => subject === 'Somebody tried to set up your board')
     )
     expect(board.isConnected()).toBe(true)
@@ -263,6 +263,7 @@ describe('a board that has an owner', () => {
     await product.connect(answer.body.data)
     for (const { id } of claims) {
       await until(
+        'the claim is online',
         async () => (await product.call('GET', `/device-claims/${id}`, { as: sita })).body.data['step'] === 'online'
       )
     }
@@ -278,7 +279,7 @@ describe('a board that has an owner', () => {
     await product.call('PATCH', path, { as: admin, body: servers })
     board.report({ cause: 'config', configRev: 2 })
     const record = async () => (await product.call('GET', path, { as: owner })).body.data
-    await until(async () => (await record())['configConfirmedRev'] === 2)
+    await until('the board has confirmed its configuration', async () => (await record())['configConfirmedRev'] === 2)
 
     const { mqttPassword: deviceToken } = board.credentials
     await authenticate(deviceAuth(owner.id, { mac: board.mac, deviceToken }))
@@ -290,9 +291,9 @@ describe('a board that has an owner', () => {
     expect(await record()).not.toHaveProperty('wifiPassword', wifi.wifiPassword)
     const back = await product.connect(again.body.data)
     back.report({ cause: 'resync', configRev: 0 })
-    await until(async () => (await record())['configConfirmedRev'] === 0)
+    await until('the new board has confirmed nothing', async () => (await record())['configConfirmedRev'] === 0)
     back.say('status', { online: true, bootId: back.bootId, conn: 1 })
-    await until(() => Promise.resolve(back.heard.some(({ name }) => name === 'config-update')))
+    await until('the board is sent its configuration', () => back.heard.some(({ name }) => name === 'config-update'))
     const received = back.heard.find(({ name }) => name === 'config-update')?.payload
     expect(received).toMatchObject({ rev: 2, activeColor: 'violet' })
     expect(received).not.toHaveProperty('wifi')
@@ -326,7 +327,7 @@ describe('a board that has an owner', () => {
     const renewal = { ...deviceAuth(owner.id, { mac: board.mac, deviceToken: mqttPassword }), ...settings }
     expect((await authenticate(renewal)).status).toBe(201)
     await screen.next('update-from-device', ({ update }: { update: object }) => 'timezone' in update)
-    await until(async () => {
+    await until("the schedule follows the home's time zone", async () => {
       const { data } = (await product.call('GET', '/schedules', { as: owner })).body
       return (data as unknown as { schedules: { timezone: string }[] }).schedules[0]?.timezone === 'Asia/Tokyo'
     })
@@ -372,11 +373,12 @@ describe('settings', () => {
       status: 200,
       body: { message: 'Device updated', data: { setName: 'Kitchen', configRev: 1, configConfirmedRev: 0 } }
     })
-    await until(() => Promise.resolve(board.heard.some(({ name }) => name === 'config-update')))
+    await until('the board is sent its configuration', () => board.heard.some(({ name }) => name === 'config-update'))
     const pushed = board.heard.find(({ name }) => name === 'config-update')?.payload
     expect(pushed).toEqual({ rev: 1, activeColor: 'violet', wifi: { ssid: 'Himal-2G', password: 'momo momo' } })
     board.report({ cause: 'config', configRev: 1 })
     await until(
+      'the configuration counts as confirmed',
       async () => (await product.call('GET', `/devices/${id}`, { as: sita })).body.data['configConfirmedRev'] === 1
     )
   })
@@ -388,7 +390,7 @@ describe('settings', () => {
     await board.ended
     await product.call('PATCH', `/devices/${id}`, { as: sita, body: { activeColor: 'red' } })
     const back = await product.connect(board.credentials)
-    await until(() => Promise.resolve(back.heard.some(({ name }) => name === 'config-update')))
+    await until('the board is sent its configuration', () => back.heard.some(({ name }) => name === 'config-update'))
     expect(back.heard.find(({ name }) => name === 'config-update')?.payload).toMatchObject({
       rev: 1,
       activeColor: 'red'

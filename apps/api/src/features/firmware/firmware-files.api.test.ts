@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firmwareMaxBytes, type FirmwareFileRecord } from '@batti/contracts'
 import { keyIdOf, signImage } from '@batti/firmware/image-block'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
-import { until } from '../../testing/until.ts'
 
 interface Answer {
   status: number
@@ -137,7 +137,7 @@ describe('without trusted keys', () => {
     const kept = async () => (await stored()).filter((name) => !name.endsWith('.upload'))
     const before = await kept()
     expect((await upload(filename, bytes)).status).toBe(status)
-    await until(async () => (await stored()).every((name) => !name.endsWith('.upload')))
+    await until('no unfinished file is left', async () => (await stored()).every((name) => !name.endsWith('.upload')))
     expect(await kept()).toEqual(before)
   })
 
@@ -174,7 +174,7 @@ describe('without trusted keys', () => {
 
   test('an upload that breaks off leaves nothing', async () => {
     const unfinished = async () => (await stored()).filter((name) => name.endsWith('.upload'))
-    await until(async () => (await unfinished()).length === 0)
+    await until('no upload is under way', async () => (await unfinished()).length === 0)
     const before = await stored()
     const { hostname, port } = new URL(product.url)
     const socket = connect(Number(port), hostname)
@@ -193,9 +193,9 @@ describe('without trusted keys', () => {
     ].join('\r\n')
     socket.write(head)
     socket.write(randomBytes(500_000))
-    await until(async () => (await unfinished()).length === 1)
+    await until('the upload is under way', async () => (await unfinished()).length === 1)
     socket.destroy()
-    await until(async () => (await unfinished()).length === 0)
+    await until('no upload is under way', async () => (await unfinished()).length === 0)
     expect(await stored()).toEqual(before)
     expect(await listOf(product, admin, '?search=half')).toEqual([])
   })
@@ -295,12 +295,12 @@ describe('with trusted keys', () => {
     await upload('key-5.0.0.bin', image('5.0.0', { secureVersion: 9 }))
     const shown = async () => (await listOf(product, admin, '?search=key-5'))[0]
     await rename(join(folder, 'a.pem'), join(folder, 'away.pem'))
-    await until(async () => (await shown())?.withdrawn === true)
+    await until('the release is withdrawn', async () => (await shown())?.withdrawn === true)
     expect(await shown()).toMatchObject({ signed: false, keyId: keyIdOf(trusted.publicKey), state: 'released' })
     expect((await upload('key-5.0.1.bin', image('5.0.1', { secureVersion: 9 }))).status).toBe(422)
     await writeFile(join(folder, 'b.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }))
     await rename(join(folder, 'away.pem'), join(folder, 'a.pem'))
-    await until(async () => (await shown())?.signed === true)
+    await until('the release counts as signed', async () => (await shown())?.signed === true)
     expect((await upload('key-5.0.1.bin', image('5.0.1', { secureVersion: 9, keys: other }))).status).toBe(201)
   })
 })

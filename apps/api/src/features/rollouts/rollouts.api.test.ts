@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { DeviceRecord, RolloutRecord, RolloutTarget } from '@batti/contracts'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstance, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
 import { createUpdatableBoard, type UpdatableBoard, type UpdateManner } from '../../testing/updatable-board.ts'
-import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let admin: Person
@@ -52,7 +52,7 @@ const create = async (body: object): Promise<RolloutRecord> => {
 }
 const rollout = async (id: string): Promise<RolloutRecord> => (await send('GET', `/rollouts/${id}`)).body.data
 const reaches = (id: string, matches: (record: RolloutRecord) => boolean) =>
-  until(async () => matches(await rollout(id)))
+  until('the rollout is as expected', async () => matches(await rollout(id)))
 type NamedTarget = RolloutTarget & { deviceName: string }
 const targetsOf = async (id: string, query = ''): Promise<NamedTarget[]> =>
   ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: NamedTarget[] }).targets
@@ -75,7 +75,7 @@ describe('the update of one board', () => {
     await screen.send('join-user-room', owner.id)
     const started = await send('POST', '/update-device-firmware', { deviceId, fileName })
     expect([started.status, started.body.message]).toEqual([200, 'Firmware update initiated.'])
-    await until(() => Promise.resolve(lamp.updates.length === 1))
+    await until('the board is sent the update', () => lamp.updates.length === 1)
     expect(lamp.updates[0]).toMatchObject({ version, size: 5000, id: (started.body.data as { id: string }).id })
 
     const again = await send('POST', '/update-device-firmware', { deviceId, fileName })
@@ -101,11 +101,11 @@ describe('the update of one board', () => {
       (
         (await send('GET', `/devices/${deviceId}/events?kind=firmware`)).body.data as { events: { detail: string }[] }
       ).events.map(({ detail }) => detail)
-    await until(async () => (await happened()).length > 0)
+    await until('the rollout has events', async () => (await happened()).length > 0)
     const whileProving = await happened()
     await screen.next('firmware-progress', ({ phase }) => phase === 'done')
     expect(whileProving).not.toContain('done')
-    await until(async () => (await happened()).includes('done'))
+    await until('the rollout is done', async () => (await happened()).includes('done'))
     expect(await press()).toMatchObject({ ok: true })
     expect((await record()).firmware).toBeNull()
     expect((await record()).osVersion).toBe(version)
@@ -130,7 +130,10 @@ describe('the update of one board', () => {
     expect(await start(released.fileName, '65a0000000000000000000ff')).toEqual([404, 'NOT_FOUND'])
     expect((await send('POST', '/update-device-firmware', { deviceId })).status).toBe(400)
     await lamp.leave()
-    await until(async () => (await send('GET', `/devices/${deviceId}`)).body.data['isOnline'] === false)
+    await until(
+      'the board is offline',
+      async () => (await send('GET', `/devices/${deviceId}`)).body.data['isOnline'] === false
+    )
     expect(await start(released.fileName)).toEqual([409, 'DEVICE_OFFLINE'])
     expect((await send('GET', '/update-device-firmware')).status).toBe(400)
   })
@@ -255,8 +258,8 @@ describe('a rollout', () => {
     const received = (): { id: string; counts: object; target?: RolloutTarget }[] =>
       (staff.heard('rollout-progress') as ReturnType<typeof received>).filter(({ id }) => id === _id)
     const reached = (counts: object) =>
-      until(() => Promise.resolve(isDeepStrictEqual({ ...received().at(-1)?.counts }, counts)))
-    await until(() => Promise.resolve(lamps.every(({ updates }) => updates.length === 1)))
+      until('the screens hear the counts', () => isDeepStrictEqual({ ...received().at(-1)?.counts }, counts))
+    await until('each board is sent the update once', () => lamps.every(({ updates }) => updates.length === 1))
     for (const phase of ['download', 'verify', 'install']) for (const lamp of lamps) lamp.say(phase)
     await reached({ install: 3 })
     const [first] = lamps
@@ -341,7 +344,7 @@ describe('a rollout', () => {
       target: { deviceIds: idsOf(away === undefined ? [] : [away]) },
       stages: all
     })
-    await until(async () => (await targetsOf(other._id))[0]?.phase === 'waiting')
+    await until('the target waits', async () => (await targetsOf(other._id))[0]?.phase === 'waiting')
     await away?.restart('1.0.0')
     await reaches(other._id, ({ state }) => state === 'done')
   })
@@ -502,7 +505,7 @@ describe('a bulk change', () => {
     expect([made.status, total]).toEqual([201, 2])
     const revOf = (each: UpdatableBoard) =>
       each.link().heard.find(({ name }) => name === 'config-update')?.payload as { rev: number } | undefined
-    await until(() => Promise.resolve(two.every((each) => revOf(each) !== undefined)))
+    await until('both boards have a revision', () => two.every((each) => revOf(each) !== undefined))
     expect(await rollout(id)).toMatchObject({ kind: 'settings', state: 'running', set: { activeColor: 'red' } })
     two[0]?.link().report({ cause: 'config', configRev: revOf(two[0])?.rev ?? 0 })
     await reaches(id, ({ counts }) => counts.done === 1 && counts.sent === 1)

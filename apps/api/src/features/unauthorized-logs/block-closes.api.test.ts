@@ -1,7 +1,7 @@
+import { until } from '@batti/kit/testing'
 import { createConnection } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { productPassword, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
-import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let admin: Person
@@ -32,14 +32,10 @@ interface Row {
 }
 async function rowOf(ip: string): Promise<Row> {
   expect((await from(ip, '/user/account')).status).toBe(401)
-  let found: Row | undefined
-  await until(async () => {
+  return until('the refusal is in the log', async () => {
     const { body } = await product.call('GET', `/unauthorized-logs?search=${ip}`, { as: admin })
-    found = (body.data as { logs: Row[] }).logs[0]
-    return found !== undefined
+    return (body.data as { logs: Row[] }).logs[0]
   })
-  if (found === undefined) throw new Error(`No row of ${ip}.`)
-  return found
 }
 const block = (id: string, body: object) => product.call('PATCH', `/unauthorized-logs/${id}`, { as: admin, body })
 
@@ -72,9 +68,9 @@ test('a block that has an end lets in again by itself, and says until when', asy
   const end = new Date(Date.now() + 2500).toISOString()
   expect((await block(_id, { blocked: true, until: end })).body.data).toMatchObject({ blocked: true, until: end })
   expect((await from(ip, '/user/account')).status).toBe(403)
-  await until(async () => (await from(ip, '/user/account')).status === 401)
+  await until('the address is let in again', async () => (await from(ip, '/user/account')).status === 401)
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
-  await until(async () => !(await rowOf(ip)).blocked)
+  await until('the log says that the block is over', async () => !(await rowOf(ip)).blocked)
 })
 
 test('what a block would hit is told before, refusals are counted by the hour, and an admin is never shut out', async () => {
@@ -82,7 +78,7 @@ test('what a block would hit is told before, refusals are counted by the hour, a
   const sita = await product.person()
   await logInFrom(ip, sita)
   const { _id } = await rowOf(ip)
-  await until(async () => {
+  await until('the impact names the person', async () => {
     const { body } = await product.call('GET', `/unauthorized-logs/${_id}/impact`, { as: admin })
     const { users, sample } = body.data as { users: number; sample: { _id: string }[] }
     return users === 1 && sample[0]?._id === sita.id
@@ -110,7 +106,7 @@ test('a block closes the connections of boards at that address, and lets none in
   await board.ended
   await expect(own.connect(board.credentials)).rejects.toThrow()
   await blocks.deleteOne({ _id: '127.0.0.1' })
-  await until(() =>
+  await until('the board connects again', () =>
     own.connect(board.credentials).then(
       (again) => again.isConnected(),
       () => false

@@ -1,8 +1,8 @@
+import { until } from '@batti/kit/testing'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
-import { until } from '../../testing/until.ts'
 import { boundConnections, connectionsMax, endUnreadAnswers, openFilesMax } from './connection-limits.ts'
 
 let server: Server
@@ -40,10 +40,10 @@ test('a download that nobody reads is ended; an upgraded socket may be still', a
   const upgraded = await open(request('/', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'))
   await once(upgraded, 'data')
   const unread = await open(request('/'))
-  await until(async () => (await openCount()) === 1)
+  await until('one connection is left', async () => (await openCount()) === 1)
   expect(upgraded.closed).toBe(false)
   unread.resume()
-  await until(async () => unread.closed)
+  await until('the unread answer is closed', () => unread.closed)
 })
 
 test('an answer that is long in coming is waited for', async () => {
@@ -61,10 +61,10 @@ test('an address has a share of all connections, and what it closes it may open 
   await Promise.all([once(first, 'data'), once(second, 'data')])
   const third = await open(request('/'))
   third.resume()
-  await until(async () => third.closed)
+  await until('the third connection is closed', () => third.closed)
   expect(third.bytesRead).toBe(0)
   first.destroy()
-  await until(async () => (await openCount()) === 1)
+  await until('one connection is left', async () => (await openCount()) === 1)
   await once(await open(request('/')), 'data')
 })
 

@@ -1,11 +1,11 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultAccountLimits } from '../../features/accounts/limits.ts'
 import { databaseDeadlineMs, pingDatabase } from '../store/database.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { bearer, signUp } from '../../testing/people.ts'
-import { until } from '../../testing/until.ts'
 
 /** More than the one wait that a caller may have, less than two in a row. */
 const twoWaitsMs = 4500
@@ -51,7 +51,7 @@ test('a call whose rollback needs the database too answers 503 after one wait, a
 
   app.connection.removeAllListeners('operation-start')
   line.freeze(false)
-  await until(() => pingDatabase(app.connection))
+  await until('the database answers', () => pingDatabase(app.connection))
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).status).toBe(200)
 })
 
@@ -62,5 +62,5 @@ test('a frozen database is reported before a load balancer takes the api for hun
   expect(await pingDatabase(app.connection)).toBe(false)
   line.freeze(false)
   expect(Math.max(...bounds.mock.calls.flat())).toBeLessThan(balancersWaitMs)
-  await until(() => pingDatabase(app.connection))
+  await until('the database answers', () => pingDatabase(app.connection))
 })

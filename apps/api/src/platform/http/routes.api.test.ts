@@ -1,8 +1,8 @@
 import { monitorPermissions, type RouteAccess } from '@batti/contracts'
 import { allRoutes } from '@batti/contracts/routes'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
-import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let user: Person
@@ -40,7 +40,7 @@ describe('every call of the contracts', () => {
     const closed = guarded.filter(({ route }) => route.access.kind === 'roles' && !route.access.user)
     for (const { route } of closed) expect((await ask(route.method, route.path, user)).status, route.path).toBe(403)
     const admin = await product.person('admin')
-    await until(async () => {
+    await until('the refusal is in the log', async () => {
       const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
       const { logs } = body.data as unknown as { logs: { url: string; method: string }[] }
       return logs.some(({ method, url }) => method === 'POST' && url.includes('/monitors'))

@@ -1,8 +1,8 @@
+import { until } from '@batti/kit/testing'
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { until } from '../../testing/until.ts'
 import { answerBrokenRequests } from './broken-requests.ts'
 import { allowSlowBody, endSlowBodies } from './slow-bodies.ts'
 
@@ -49,7 +49,10 @@ test('an upload that arrives byte by byte is ended', async () => {
 test('a connection that was answered with 408 and never closes its end is closed by the server', async () => {
   const answer = send('/other', { bytes: 1, everyMs: 50, times: 200, isHalfOpen: true })
   await expect(answer).resolves.toMatch(/^HTTP\/1\.1 408 /)
-  await until(() => new Promise((done) => server.getConnections((_error, count) => done(count === 0))))
+  await until(
+    'no connection is left',
+    () => new Promise<boolean>((done) => server.getConnections((_error, count) => done(count === 0)))
+  )
 })
 
 test('any other body arrives in time, or the request is ended', async () => {

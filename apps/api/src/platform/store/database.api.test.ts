@@ -1,10 +1,10 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { until } from '@batti/kit/testing'
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { toAppError } from '../http/error-handler.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
-import { until } from '../../testing/until.ts'
 import { connectDatabase, pingDatabase } from './database.ts'
 import { withOneDeadline } from './deadline.ts'
 import { createWriteBehind } from './write-behind.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterEach(async () => {
   line.freeze(false)
-  await until(() => pingDatabase(connection))
+  await until('the database answers', () => pingDatabase(connection))
 }, 20_000)
 afterAll(async () => {
   await connection.dropDatabase()
@@ -48,7 +48,7 @@ test('a frozen database is told to every caller as unavailable, and is used agai
   line.freeze(true)
   expect(new Set(await lookOften(40))).toEqual(new Set(['UNAVAILABLE']))
   line.freeze(false)
-  await until(() => pingDatabase(connection))
+  await until('the database answers', () => pingDatabase(connection))
   expect(await lookOften(2)).toEqual([null, null])
 }, 30_000)
 
@@ -62,7 +62,7 @@ test('a database that ends its connections in the middle of calls is found again
     // Sooner the driver would put off its own look at the database, which is what must not be lost.
     await wait(600)
     line.cut()
-    await until(() => pingDatabase(connection))
+    await until('the database answers', () => pingDatabase(connection))
   }
   isOver = true
   await Promise.all(lookers)
@@ -113,7 +113,7 @@ test('a rollback after a call that timed out does not make the request wait agai
   const lookTwice = () => look().catch(look)
   expect(await noticeOf(() => withOneDeadline(lookTwice))).toBe('UNAVAILABLE')
   line.freeze(false)
-  await until(() => pingDatabase(connection))
+  await until('the database answers', () => pingDatabase(connection))
   expect(await noticeOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
 }, 30_000)
 
@@ -145,7 +145,7 @@ test('work that a request leaves to a timer is tried again after the request', a
     later = ended.promise.then(look)
   })
   line.freeze(false)
-  await until(() => pingDatabase(connection))
+  await until('the database answers', () => pingDatabase(connection))
   ended.resolve()
   expect(await noticeOf(() => later)).not.toBe('UNAVAILABLE')
 }, 30_000)
@@ -161,7 +161,7 @@ test('a request that waits for the write-behind store is answered when the datab
     storing.addLog({ a: 1 })
     return storing.stored()
   })
-  await until(async () => !storing.isHealthy())
+  await until('the store counts as ill', () => !storing.isHealthy())
   line.freeze(false)
   await answered
   expect(storing.isHealthy()).toBe(true)
