@@ -20,6 +20,7 @@ test('a monitor who may switch may name and favour nothing', async () => {
   const change = (fields: object) => app.call('PATCH', `/switches/by-id/${one(gate)}`, monitor, fields)
   for (const fields of [{ switchName: 'Theirs' }, { isFavorite: true }, { status: true, switchName: 'Theirs' }])
     expect(await change(fields)).toMatchObject({ statusCode: 403 })
+  expect(gate?.board.commands, 'what is refused reaches no board').toEqual([])
   expect(await change({ status: true })).toMatchObject({ statusCode: 200 })
   expect(await app.models.switches.findById(one(gate)).lean()).toMatchObject({
     switchName: 'Switch 1',
