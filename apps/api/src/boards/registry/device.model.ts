@@ -144,6 +144,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
   schema.index({ hwModel: 1, osVersion: 1 })
   schema.index({ hwModel: 1, isOnline: 1, osVersion: 1 })
   schema.index({ createdAt: -1, _id: -1 })
+  schema.index({ isOnline: 1, lastSeen: 1, _id: 1 })
   // The columns that staff may sort by; ties are broken by id.
   for (const column of [
     'deviceName',
@@ -156,7 +157,6 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
     'healthScore',
     'deviceMac',
     'wifiRSSI',
-    'lastSeen',
     'list.owner',
     'list.email',
     'list.phone',

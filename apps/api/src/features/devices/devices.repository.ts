@@ -1,7 +1,7 @@
 import type { DeviceFilter } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { isDuplicateKey } from '../../platform/store/database.ts'
-import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { containsText, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
@@ -26,6 +26,12 @@ const sortFields: Readonly<Record<string, string>> = {
   setRoom: 'list.room',
   osVersion: 'list.version',
   health: 'healthScore'
+}
+
+/** When a board was last heard is stored now and then while it is online: those that are have been heard after all others. */
+function heardLast(order: SortOrder): SortOrder {
+  const { lastSeen } = order
+  return lastSeen === undefined ? order : { isOnline: lastSeen, ...order }
 }
 
 /** Returns the database condition for the filter of lists, rollouts and bulk changes, without its search. */
@@ -93,7 +99,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
       isUncounted: boolean
     ): Promise<{ devices: DeviceDocument[]; total: number }> {
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
-      const order = orderOf(sort, usual, sortFields)
+      const order = heardLast(orderOf(sort, usual, sortFields))
       const search = searchOf(filter)
       const found = await findSortedPage(model, conditionOf(filter), { order, page, search, isUncounted })
       return { devices: found.rows, total: found.total }
