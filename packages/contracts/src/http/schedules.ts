@@ -124,6 +124,7 @@ export const previewSchedule = route({
   access: ownerOrAdmin,
   errors: ['NOT_FOUND'],
   body: scheduleBody.omit({ userId: true, switchId: true, switchIndex: true, label: true }),
+  forbidden: ['timezone'],
   answer: z.object({
     timezone: z.string(),
     firings: z.array(

@@ -328,6 +328,13 @@ describe('preview', () => {
     const answer = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'weekly' }))
     expect(answer.message).toBe('Please select at least one day for a weekly repeat.')
   })
+  test('refuses a zone of its own, as saving does', async () => {
+    for (const path of ['/schedules', '/schedules/preview'])
+      expect(await app.call('POST', path, sita, bodyFor(device, { timezone: 'UTC' })), path).toMatchObject({
+        statusCode: 400,
+        errors: [{ path: 'timezone' }]
+      })
+  })
 })
 
 describe('the copy on the board', () => {
