@@ -21,6 +21,7 @@ export function actionLogRoutes(parts: {
       await audit(call, write, () => actionLogs.remove(actor, params.id))
     }),
     on(clearMyActionLogs, async (call) => {
+      if (!(await actionLogs.hasOwn(call.actor))) return { deleted: 0 }
       const run = await audit(call, { ...clear, label: 'Own logs' }, () => actionLogs.clearMine(call.actor))
       return run()
     }),

@@ -101,6 +101,12 @@ export function createActionLogsService(options: ActionLogsOptions) {
       if (!(await actionLogs.delete(id))) throw notFound('Log')
     },
 
+    /** Whether the caller has rows of their own to clear. */
+    async hasOwn(actor: Actor): Promise<boolean> {
+      await whenStored()
+      return (await actionLogs.newestOf(actor.userId)) !== null
+    },
+
     /** DELETE /switch-action-logs: clears the caller's own rows. */
     async clearMine(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()

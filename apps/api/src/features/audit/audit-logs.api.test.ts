@@ -145,6 +145,12 @@ describe('a write by staff', () => {
     })
   })
 
+  test('clearing an own log that has no rows leaves none', async () => {
+    const before = await newest()
+    expect((await app.call('DELETE', '/switch-action-logs', admin)).data).toEqual({ deleted: 0 })
+    expect(await newest()).toEqual(before)
+  })
+
   test('a command to a switch is no row', async () => {
     const { switchIds } = await app.device(sita)
     const before = await newest()

@@ -161,7 +161,14 @@ const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
       await call('DELETE', `/switch-action-logs/${logs[0]._id}`)
     }
   ],
-  clearMyActionLogs: ['action-log.clear', () => call('DELETE', '/switch-action-logs')],
+  clearMyActionLogs: [
+    'action-log.clear',
+    async () => {
+      const mine = await app.device(admin, { outlets: 1 })
+      await call('PATCH', `/switches/by-id/${mine.switchIds[0]}`, { status: true })
+      await call('DELETE', '/switch-action-logs')
+    }
+  ],
   clearAllActionLogs: ['action-log.clear', () => call('POST', '/switch-action-logs', undefined, 200)]
 }
 
