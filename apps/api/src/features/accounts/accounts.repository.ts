@@ -143,15 +143,18 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         .lean<AccountDocument>()
       return before === null ? null : { former: before.imageKey }
     },
-    /** Removes a number from every other account that has not verified it; returns those accounts. */
-    async releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]> {
+    /** Accounts that a number logs in though they never verified it, but this one. */
+    async findPhoneClaims(phone: string, exceptId: string): Promise<AccountRecord[]> {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
-      const losers = await model.find(filter).lean<AccountDocument[]>()
+      return (await model.find(filter).lean<AccountDocument[]>()).map(present)
+    },
+    /** Takes a number away from an account that has not verified it. */
+    async releasePhone(phone: string, id: string): Promise<void> {
+      const filter = { _id: id, loginPhone: phone, loginPhoneVerified: false }
       const gone = { loginPhone: null, phoneClaimedAt: null }
-      await model.updateMany({ ...filter, phone }, { $set: { ...gone, phone: null } })
-      await model.updateMany(filter, { $set: gone })
-      for (const { _id } of losers) await columns?.boardsChanged({ userId: String(_id) })
-      return losers.map(present)
+      await model.updateOne({ ...filter, phone }, { $set: { ...gone, phone: null } })
+      await model.updateOne(filter, { $set: gone })
+      await columns?.boardsChanged({ userId: id })
     },
     async rememberIp(id: string, address: string): Promise<void> {
       const ip = addressGroup(address)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { AuditAction, Role } from '@batti/contracts'
-import type { Audit, AuditedWrite } from '../../platform/audit.ts'
+import type { Role } from '@batti/contracts'
+import type { Audit } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
@@ -12,6 +12,7 @@ import { createAccountDirectory } from './account-directory.service.ts'
 import { presentAccount } from './accounts.present.ts'
 import { accountRoutes, type AccountRoutesOptions } from './accounts.routes.ts'
 import { createAdminRoster } from './admin-roster.ts'
+import { createAuditOf } from './audit-accounts.ts'
 import { createBcryptThreads } from './bcrypt-threads.ts'
 import { createCodeModel } from './code.model.ts'
 import { createCodes } from './codes.ts'
@@ -64,7 +65,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
     codes: createCodes({ model: models.codes, keys, clock: deps.clock }),
     limit,
     sending: createSendingLimits({ limits, limit, log }),
-    auditOf: (account: AccountRecord, client: Client) => ownAudit(deps.audit, people.auditSubject, account, client),
+    auditOf: createAuditOf(deps.audit, people.auditSubject),
     linkTo: (path: string): string => new URL(path, deps.publicUrl).href,
     endSessions: sessions.endAllOf
   }
@@ -106,14 +107,6 @@ export function createAccountsFeature(deps: AccountsDeps) {
     },
     stop
   }
-}
-
-/** Audits a person's own changes to the security of their account. */
-function ownAudit(audit: Audit, find: AuditedWrite['find'] & object, account: AccountRecord, client: Client) {
-  const { id: userId, name, role } = account
-  const by = { actor: { userId, name, role }, ip: client.ip, requestId: client.requestId }
-  return <Result>(action: AuditAction, work: () => Promise<Result>): Promise<Result> =>
-    audit(by, { action, kind: 'user', id: userId, find, byAnybody: true }, work)
 }
 
 function createPasswordHashing(cost: number) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AuditAction } from '@batti/contracts'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -11,6 +10,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord, Language } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
+import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
 import type { Codes } from './codes.ts'
@@ -46,10 +46,7 @@ export function createProfileService(deps: {
   linkTo(path: string): string
   storeImage(image: Buffer): Promise<string>
   removeImage(key: string): Promise<void>
-  auditOf(
-    account: AccountRecord,
-    client: Client
-  ): <Result>(action: AuditAction, work: () => Promise<Result>) => Promise<Result>
+  auditOf: AuditOf
   endSessions(userId: string): Promise<void>
   passwords: Passwords
   limits: RateLimits

@@ -1,4 +1,4 @@
-import { invitationHours, type AuditAction } from '@batti/contracts'
+import { invitationHours } from '@batti/contracts'
 import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -8,6 +8,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { Sms } from '../../platform/sms/sms.ts'
+import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { codeInvalid, linkInvalid, type Codes, type SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
@@ -37,10 +38,7 @@ export function createResetService(deps: {
   mail: Outgoing<Mail>
   sms: Outgoing<Sms>
   messages: Messages
-  auditOf(
-    account: AccountRecord,
-    client: Client
-  ): <Result>(action: AuditAction, work: () => Promise<Result>) => Promise<Result>
+  auditOf: AuditOf
   linkTo(path: string): string
   clock: Clock
   security: SecurityLog

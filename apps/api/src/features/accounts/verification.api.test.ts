@@ -196,6 +196,14 @@ test('verifying a number takes it over from whoever had only claimed it, and tel
   expect(await me(first)).toMatchObject({ phone: null, phoneVerification: false })
   expect(received).toEqual([first.id])
   expect((await app.takeMessage(first.email)).subject).toContain('phone number left')
+  const { data } = await app.call('GET', `/audit-logs?target=${first.id}`, app.person('admin'))
+  expect(data.logs).toMatchObject([
+    {
+      action: 'user.change-phone',
+      actor: { _id: second.id },
+      changes: [{ field: 'phone', before: first.phone, after: null }]
+    }
+  ])
 })
 
 test('a verified number is not taken over', async () => {

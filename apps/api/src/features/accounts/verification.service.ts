@@ -8,6 +8,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { Sms } from '../../platform/sms/sms.ts'
+import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { codeInvalid, type Codes, type SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
@@ -29,6 +30,7 @@ export function createVerificationService(deps: {
   sms: Outgoing<Sms>
   messages: Messages
   linkTo(path: string): string
+  auditOf: AuditOf
   clock: Clock
   events: EventBus
   security: SecurityLog
@@ -86,7 +88,9 @@ export function createVerificationService(deps: {
       throw conflict('This phone number belongs to another account.')
     }
     security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
-    for (const loser of await accounts.releasePhone(target, userId)) {
+    for (const loser of await accounts.findPhoneClaims(target, userId)) {
+      const release = () => accounts.releasePhone(target, loser.id)
+      await deps.auditOf(account, client, loser.id)('user.change-phone', release)
       const facts = { account: loser.id, ip: client.ip, requestId: client.requestId }
       security('phone-taken-over', { actor: userId, ...facts })
       deps.events.emit('user-notified', {
