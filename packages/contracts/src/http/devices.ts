@@ -10,6 +10,7 @@ import {
   instantText,
   isoDate,
   isWifiName,
+  lineAsTyped,
   lineText,
   pageInfo,
   portNumber,
@@ -160,7 +161,7 @@ const roomChoice = z.union([
   z.literal('').transform(() => null),
   z.object({ _id: objectId }).transform((room) => room._id)
 ])
-const wifiName = lineText(32).refine(
+const wifiName = lineAsTyped(32).refine(
   isWifiName,
   'must be at most 32 bytes: letters outside A to Z take two or three each'
 )

@@ -7,6 +7,7 @@ import {
   hostText,
   instantText,
   isWifiName,
+  lineAsTyped,
   lineText,
   newPassword,
   oneTimeCode,
@@ -112,6 +113,12 @@ describe('a line of text', () => {
   })
   it('may be of any language', () => {
     expect(lineText(20).parse('भान्साको बत्ती 💡')).toBe('भान्साको बत्ती 💡')
+  })
+  it('is found however its letters are written: as one sign each, or with their accents apart', () => {
+    const [whole, apart] = ['Zoë', 'Zoe\u0308']
+    expect(lineText(3).parse(apart)).toBe(whole)
+    expect(pageQuery.parse({ search: apart }).search).toBe(whole)
+    expect(lineAsTyped(4).parse(apart), 'a Wi-Fi name is its bytes').toBe(apart)
   })
   it('answers the specified sentence where it is empty', () => {
     expect(messages(requiredLine(10, 'Room name is required').safeParse('   '))).toEqual(['Room name is required'])

@@ -17,13 +17,21 @@ function trimUnseen(text: string): string {
   return text.slice(from, to)
 }
 
-/** One line of text typed by people. It is trimmed; control characters are refused instead of stripped. */
-export const lineText = (maxLength: number, missing?: string) =>
+/** A letter with its accent has two spellings that look alike: stored and searched for is the one that keyboards type. */
+const oneSpelling = (text: string): string => trimUnseen(text).normalize('NFC')
+
+const line = (clean: (text: string) => string, maxLength: number, missing?: string) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
-    .overwrite(trimUnseen)
+    .overwrite(clean)
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => !hasControlCharacters(value), 'must not contain line breaks or control characters')
+
+/** One line of text that people typed: trimmed; control characters are refused rather than stripped. */
+export const lineText = (maxLength: number, missing?: string) => line(oneSpelling, maxLength, missing)
+
+/** The same, letter for letter: for what another machine compares by its bytes. */
+export const lineAsTyped = (maxLength: number) => line(trimUnseen, maxLength)
 
 /** A required line that must not be empty; `message` is shown to people. */
 export const requiredLine = (maxLength: number, message = 'is required') => lineText(maxLength, message).min(1, message)
@@ -108,7 +116,7 @@ export const searchText = (maxLength: number) =>
     .refine((text) => !text.includes('\u0000'), 'must not contain control characters')
 
 /** A search text that people type or paste. Copied text may carry invisible characters around it. */
-export const searchTerm = (maxLength: number) => searchText(maxLength).overwrite(trimUnseen)
+export const searchTerm = (maxLength: number) => searchText(maxLength).overwrite(oneSpelling)
 
 const clampLimit = (value: unknown): unknown =>
   typeof value === 'number' ? Math.min(Math.max(value, 1), listLimitMax) : value
