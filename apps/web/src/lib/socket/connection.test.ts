@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
 import { createFakeClock } from '@batti/kit/testing'
 import { createConnection } from './connection.ts'
-import type { OpenSocket } from './live-socket.ts'
+import { createOpenSocket, type OpenSocket } from './live-socket.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const snapshot = (seq: number) => ({
@@ -205,6 +205,25 @@ test('a session that cannot be renewed stays disconnected', async () => {
   await connection.start('user-1')
   await is('lost')
   expect(await connection.emit('join-user-room', 'user-1')).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
+})
+
+test('a page whose first attempt fails does not look alive until all five have', async () => {
+  // As a proxy that lets no websocket through.
+  const proxy = createServer()
+  proxy.on('upgrade', (_, line) => line.destroy())
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  closing.push(() => void proxy.close())
+  const { connection, is } = tab(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
+  const said: string[] = []
+  connection.subscribe(() => said.push(connection.getState()))
+  await connection.start('user-1')
+  await is('lost')
+  expect(said).toEqual(['connecting', 'reconnecting', 'lost'])
+})
+
+test('an attempt that is never answered fails as early as a page says that it got no answer', async () => {
+  const socket = await createOpenSocket('http://127.0.0.1:9')(async () => 'good')
+  expect(socket.io.timeout()).toBe(10_000)
 })
 
 test('events are parsed: what is not of the contract is dropped', async () => {

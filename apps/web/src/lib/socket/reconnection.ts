@@ -54,8 +54,10 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
       })
       socket.on('connect_error', (error: Error & { data?: { code?: unknown } }) => {
         if (!isCurrent(socket)) return
-        if (status.get() !== 'connecting') status.set('reconnecting')
-        if (error.data?.code === 'UNAUTHENTICATED') void comeBack(socket)
+        // A token that ran out is renewed first, unseen; any other failure is a page without connection.
+        const wantsToken = error.data?.code === 'UNAUTHENTICATED'
+        if (status.get() !== 'connecting' || !wantsToken) status.set('reconnecting')
+        if (wantsToken) void comeBack(socket)
         else if (!socket.active) rest(socket)
       })
       socket.io.on('reconnect_failed', () => {
