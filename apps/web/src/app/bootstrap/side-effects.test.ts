@@ -141,3 +141,21 @@ test('a monitor’s permissions follow the server: on an event, and after a reco
   await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
   end()
 })
+
+test('a look and a language that were chosen in another tab are this one’s too', async () => {
+  const app = await createTestApp()
+  const end = startSideEffects(app, window)
+  onTestFinished(end)
+  const chooseElsewhere = (key: 'theme' | 'language', value: string | null) => {
+    if (value === null) app.storage.removeItem(key)
+    else app.storage.setItem(key, value)
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: value }))
+  }
+  chooseElsewhere('theme', 'dark')
+  expect([app.theme.getState(), document.documentElement.dataset['theme']]).toEqual(['dark', 'dark'])
+  chooseElsewhere('theme', null)
+  expect([app.theme.getState(), document.documentElement.dataset['theme']]).toEqual(['system', 'light'])
+  chooseElsewhere('language', 'ne')
+  await vi.waitFor(() => expect(app.language.getState().language).toBe('ne'))
+  expect(document.documentElement.lang).toBe('ne')
+})

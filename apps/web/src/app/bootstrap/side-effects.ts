@@ -13,7 +13,7 @@ const isNotLive = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0
 
 /** Starts the listeners that run for the whole life of the page: other tabs' sessions, the connection, sleep detection. */
 export function startSideEffects(services: Services, page: Window): () => void {
-  const { api, session, connection, commander, live, logError, notices, queryClient, clock } = services
+  const { api, session, connection, commander, live, logError, notices, queryClient, clock, theme, language } = services
   const undo = [live.start(), followFeatureEvents(services)]
   let userId: string | null = null
   let wasOver = false
@@ -103,11 +103,11 @@ export function startSideEffects(services: Services, page: Window): () => void {
   }
   // Another tab renewed the session, logged in or logged out.
   on(page, 'storage', (event) => {
-    if (
-      event instanceof StorageEvent &&
-      (event.key === 'accessToken' || event.key === 'userInfo' || event.key === null)
-    )
-      session.adopt()
+    if (!(event instanceof StorageEvent)) return
+    const has = (...keys: string[]) => event.key === null || keys.includes(event.key)
+    if (has('accessToken', 'userInfo')) session.adopt()
+    if (has('theme')) theme.adopt()
+    if (has('language')) void language.adopt().catch(logError)
   })
   on(page, 'online', () => connection.reconnect())
   on(page, 'focus', () => connection.reconnect())

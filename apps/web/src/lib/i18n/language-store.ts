@@ -63,6 +63,11 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     const messages = Object.fromEntries(all.flatMap((part) => Object.entries(part)))
     return { language, messages, areas: wanted, ...dates }
   }
+  async function show(language: Language) {
+    const texts = await textsOf(language)
+    root.lang = language
+    store.set(texts)
+  }
   const has = (wanted: readonly string[]) => wanted.every((area) => store.get().areas.has(area))
 
   return {
@@ -78,11 +83,11 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
       store.set(await textsOf(store.get().language))
     },
     choose: async (language: Language) => {
-      const texts = await textsOf(language)
+      await show(language)
       storage.setItem('language', language)
-      root.lang = language
-      store.set(texts)
-    }
+    },
+    /** Another tab has chosen. */
+    adopt: () => show(preferredLanguage(storage, browserLanguages))
   }
 }
 export type LanguageStore = ReturnType<typeof createLanguageStore>

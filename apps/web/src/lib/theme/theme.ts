@@ -15,8 +15,11 @@ const barColours = { light: '#f8f6f2', dark: '#0e1017' }
 
 /** Follows the system's theme until somebody chooses; the choice is stored under `theme`. See also public/theme.js. */
 export function createTheme({ storage, root, prefersDark, themeColor }: ThemeDeps) {
-  const stored = storage.getItem('theme')
-  const choice = createStore<ThemeChoice>(stored === 'light' || stored === 'dark' ? stored : 'system')
+  const choice = createStore<ThemeChoice>(stored())
+  function stored(): ThemeChoice {
+    const kept = storage.getItem('theme')
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  }
   function show() {
     const chosen = choice.get()
     const theme = chosen === 'system' ? (prefersDark.matches ? 'dark' : 'light') : chosen
@@ -32,6 +35,11 @@ export function createTheme({ storage, root, prefersDark, themeColor }: ThemeDep
       if (next === 'system') storage.removeItem('theme')
       else storage.setItem('theme', next)
       choice.set(next)
+      show()
+    },
+    /** Another tab has chosen. */
+    adopt: () => {
+      choice.set(stored())
       show()
     }
   }
