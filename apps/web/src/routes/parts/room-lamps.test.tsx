@@ -1,5 +1,5 @@
 import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { tallyRooms } from '#web/features/rooms/room-tally.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -74,4 +74,18 @@ test('while its lamps are under way a room keeps a place for each of them, so th
   const outlets = boardRecord().switch.length
   expect(outlets).toBeGreaterThan(1)
   expect(screen.getByRole('article').querySelectorAll('li [aria-hidden="true"].animate-breathe')).toHaveLength(outlets)
+})
+
+test('rooms whose lamps did not come say so, and ask again', async () => {
+  const app = await createTestApp({
+    areas: ['rooms', 'devices', 'switches', 'on-times'],
+    server: () => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' })
+  })
+  app.show(<Garden devices={[boardRecord({ setRoom })]} />)
+  await screen.findByText('Failed to fetch switches')
+  screen.getByRole('heading', { name: 'Garden' })
+  const asked = () => app.requests.filter(({ url }) => url.includes('/switches')).length
+  const before = asked()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(asked()).toBe(before + 1))
 })

@@ -6,6 +6,7 @@ import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { ofOneName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RoomAction } from './room-action.tsx'
 
@@ -28,7 +29,7 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
     switches.data?.filter(({ roomId }) => roomId?._id === room._id) ?? []
   const countOutlets = (room: RoomRecord): number =>
     devices.reduce((sum, { setRoom, switch: outlets }) => sum + (setRoom?._id === room._id ? outlets.length : 0), 0)
-  return (
+  const cards = (
     <ul className="grid grid-cols-1 items-start gap-3 sm:gap-4 md:grid-cols-2 min-[90rem]:grid-cols-3">
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
@@ -60,5 +61,14 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
         )
       })}
     </ul>
+  )
+  return (
+    <>
+      {/* The rooms themselves are there: only that their lamps did not come is said. */}
+      <QueryView query={switches} failed={t('switches.failed')} loading={null}>
+        {() => null}
+      </QueryView>
+      {cards}
+    </>
   )
 }
