@@ -18,6 +18,6 @@ export function RoomAction({ room, devices, tally, lamp }: RoomActionProps) {
   return lamp !== undefined && isSilentRoom(tally) ? (
     <RoomHelpButton room={room.roomName} record={lamp} isOneBoard={own.length === 1} />
   ) : (
-    <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
+    <AllOffButton devices={own} room={room.roomName} on={tally?.isKnown === true ? tally.on : null} />
   )
 }

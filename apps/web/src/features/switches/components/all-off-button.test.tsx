@@ -8,19 +8,22 @@ import { AllOffButton } from './all-off-button.tsx'
 const board = boardRecord()
 
 function Room() {
-  const [isLit, setLit] = useState(true)
+  const [on, setOn] = useState<number | null>(2)
   return (
     <>
-      <AllOffButton devices={[board]} room="Kitchen" isLit={isLit} />
-      <button type="button" onClick={() => setLit(false)}>
+      <AllOffButton devices={[board]} room="Kitchen" on={on} />
+      <button type="button" onClick={() => setOn(0)}>
         All has gone off
+      </button>
+      <button type="button" onClick={() => setOn(null)}>
+        The connection is gone
       </button>
     </>
   )
 }
 
 test('stays where the keyboard is when all is off, takes nothing more, and goes with the focus', async () => {
-  const { line, live, show } = await createTestApp({ areas: ['devices', 'switches'] })
+  const { line, live, show } = await createTestApp({ areas: ['devices', 'switches', 'rooms'] })
   live.seed([board])
   show(<Room />)
   const button = screen.getByRole('button', { name: 'All OFF: Kitchen' })
@@ -33,4 +36,17 @@ test('stays where the keyboard is when all is off, takes nothing more, and goes 
   expect(line.sent).toHaveLength(1)
   act(() => button.blur())
   expect(screen.queryByRole('button', { name: 'All OFF: Kitchen' })).toBeNull()
+})
+
+test('tells whoever only hears the page that all is off, once it is, and not when nobody knows', async () => {
+  const { live, show } = await createTestApp({ areas: ['devices', 'switches', 'rooms'] })
+  live.seed([board])
+  const { container } = show(<Room />)
+  const said = () => container.querySelector('[aria-live]')?.textContent
+  act(() => screen.getByRole('button', { name: 'All OFF: Kitchen' }).focus())
+  expect(said()).toBe('')
+  fireEvent.click(screen.getByRole('button', { name: 'The connection is gone' }))
+  expect(said()).toBe('')
+  fireEvent.click(screen.getByRole('button', { name: 'All has gone off' }))
+  expect(said()).toBe('Kitchen: All off')
 })
