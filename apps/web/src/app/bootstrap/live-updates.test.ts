@@ -141,6 +141,6 @@ test('"the board did not answer" is translated to Nepali', async () => {
   const { result } = renderHook(() => useToasterStore())
   app.line.receive('deviceStatus', { message, deviceMac: device.deviceMac, code: 'DEVICE_NO_RESPONSE' })
   await waitFor(() => expect(result.current.toasts).toHaveLength(1))
-  expect(result.current.toasts[0]?.message).toMatch(/बोर्डले जवाफ दिएन/)
+  expect(result.current.toasts[0]?.message).toMatch(/उपकरणबाट जवाफ आएन/)
   act(() => toast.remove())
 })

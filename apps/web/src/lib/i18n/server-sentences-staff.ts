@@ -11,7 +11,7 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अद्यावधिक हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
   'Another admin must start what you have made.': 'तपाईंले बनाएको अर्को प्रशासकले सुरु गर्नुपर्छ।',
   'Choose a firmware file that ends in .bin.': '.bin मा टुङ्गिने फर्मवेयर फाइल छान्नुहोस्।',
-  'Please choose a file': 'फाइल छान्नुहोस्।',
+  'Please choose a file': 'कृपया फाइल छान्नुहोस्',
   'Delete your own account in your profile.': 'आफ्नो खाता आफ्नै प्रोफाइलबाट मेट्नुहोस्।',
   'Only a rollout of firmware can be rolled forward.': 'फर्मवेयरको पठाउने काम मात्र अघि बढाउन मिल्छ।',
   'The version in the signed image must be a version such as 1.4.2.': 'साइन गरिएको इमेजको संस्करण 1.4.2 जस्तो हुनुपर्छ।',
@@ -84,7 +84,7 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   [/^Version (.+) of (.+) exists already: (.+)\.$/, '{2} को संस्करण {1} पहिल्यै छ: {3}।'],
   [/^Version (.+) exists already: (.+)\.$/, 'संस्करण {1} पहिल्यै छ: {2}।'],
   [/^(.+) is a draft\. Release it first\.$/, '{1} मस्यौदा हो। पहिले जारी गर्नुहोस्।'],
-  [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइएको छ।'],
+  [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइयो।'],
   [
     /^(.+) is not signed, and this server asks for signed images\.$/,
     '{1} साइन गरिएको छैन, र यो सर्भरले साइन गरिएको इमेज माग्छ।'

@@ -177,3 +177,21 @@ test('what people and boards wrote themselves stays as it is', () => {
     'Kitchen, 2 busy'
   )
 })
+
+/** Every text of the app in that language, by id. */
+const catalogues = (language: 'en' | 'ne') =>
+  Object.assign(
+    {},
+    ...Object.values(
+      language === 'en'
+        ? import.meta.glob<object>('../../i18n/en/*.ts', { eager: true, import: 'messages' })
+        : import.meta.glob<object>('../../i18n/ne/*.ts', { eager: true, import: 'messages' })
+    )
+  ) as Readonly<Record<string, string>>
+
+test('what both the server and the app say is one sentence in Nepali too', () => {
+  const ours = catalogues('ne')
+  const told = Object.entries(catalogues('en')).filter(([, english]) => inNepali(english) !== english)
+  expect(told.length).toBeGreaterThan(5)
+  expect(told.filter(([id, english]) => inNepali(english) !== ours[id]).map(([id]) => id)).toEqual([])
+})

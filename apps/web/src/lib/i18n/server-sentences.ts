@@ -26,8 +26,8 @@ const sentences: Readonly<Record<string, string>> = {
   'This code is invalid or has expired. Please ask for a new one.': 'यो कोड मिलेन वा म्याद सकियो। नयाँ कोड माग्नुहोस्।',
   'This link is invalid or has expired. Please ask for a new one.': 'यो लिङ्क मिलेन वा म्याद सकियो। नयाँ लिङ्क माग्नुहोस्।',
   'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
-  'Phone number must be exactly 10 digits.': 'फोन नम्बर ठ्याक्कै १० अङ्कको हुनुपर्छ।',
-  'Please enter an email such as sita@example.com.': 'इमेल दिनुहोस्, जस्तै sita@example.com।',
+  'Phone number must be exactly 10 digits.': 'फोन नम्बर ठीक १० अङ्कको हुनुपर्छ।',
+  'Please enter an email such as sita@example.com.': 'sita@example.com जस्तो इमेल लेख्नुहोस्।',
   'A switch cannot move to another board.': 'स्विच अर्को बोर्डमा सार्न मिल्दैन।',
   'Your earlier address belongs to another account by now. Please write to us.':
     'तपाईंको पहिलेको ठेगाना अहिले अर्को खाताको हो। हामीलाई लेख्नुहोस्।',
@@ -44,15 +44,15 @@ const sentences: Readonly<Record<string, string>> = {
     'अन्तिम मिति बितिसक्यो। समयतालिका सक्रिय गर्न पछिको मिति छान्नुहोस्।',
   'The schedule would not run any more before its end date.': 'अन्तिम मितिअघि यो समयतालिका फेरि चल्ने छैन।',
   'Start time and end time must differ.': 'सुरु र अन्त्यको समय फरक हुनुपर्छ।',
-  'Please select at least one day for a weekly repeat.': 'साप्ताहिक दोहोर्‍याउन कम्तीमा एक दिन छान्नुहोस्।',
+  'Please select at least one day for a weekly repeat.': 'हरेक हप्ताका लागि कम्तीमा एउटा दिन छान्नुहोस्।',
   'This row says who cleared the log. It stays.': 'यो पङ्क्तिले अभिलेख कसले मेट्यो भन्छ। यो रहन्छ।',
   'The pairing code has expired. Make a new one.': 'जोड्ने कोडको म्याद सकियो। नयाँ बनाउनुहोस्।',
   'This board was refused. Start the pairing again from the app.': 'यो बोर्ड स्वीकार भएन। एपबाट फेरि जोड्न सुरु गर्नुहोस्।',
   'This board belongs to another account. Its owner must delete it there first.':
     'यो बोर्ड अर्को खाताको हो। पहिले त्यसको धनीले हटाउनुपर्छ।',
   'The board is offline.': 'बोर्ड अफलाइन छ।',
-  '⚠️ No response from device. Restoring state.': '⚠️ बोर्डले जवाफ दिएन। पहिलेको अवस्था फर्काउँदै।',
-  'You do not have permission to perform this action.': 'तपाईंलाई यो गर्ने अनुमति छैन।',
+  '⚠️ No response from device. Restoring state.': '⚠️ उपकरणबाट जवाफ आएन। अघिल्लो अवस्था फर्काइँदैछ।',
+  'You do not have permission to perform this action.': 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
   'The server has no space left. Nothing was stored.': 'सर्भरमा ठाउँ छैन। केही पनि सुरक्षित भएन।',
   'Requests from your address are blocked.': 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
@@ -102,7 +102,7 @@ const cutOff =
 /** Fallbacks by error code for unknown messages. Other codes cover too many cases for one text. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'यो भेटिएन। कसैले हटाएको हुन सक्छ।',
-  FORBIDDEN: 'तपाईंलाई यो गर्ने अनुमति छैन।',
+  FORBIDDEN: 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
   DEVICE_OFFLINE: 'बोर्ड अफलाइन छ।',
   DEVICE_NO_RESPONSE: 'बोर्डले जवाफ दिएन।',
   IP_BLOCKED: 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
