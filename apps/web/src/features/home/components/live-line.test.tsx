@@ -11,3 +11,15 @@ test('what a board refused is read in Nepali', async () => {
   act(() => app.line.receive('deviceStatus', { message, deviceMac: 'AA:BB:CC:DD:EE:FF', code: 'DEVICE_OFFLINE' }))
   expect(screen.getByText('बोर्ड अफलाइन छ।')).toBeDefined()
 })
+
+test('what was confirmed is heard; what a board refused is heard from its alert alone', async () => {
+  const app = await createTestApp({ areas: ['home'] })
+  app.show(<LiveLine />)
+  const heard = () => screen.getByRole('status').querySelector('[aria-hidden="false"]')?.textContent
+  act(() => app.line.receive('switchToggled', { switchId: 's1', switchName: 'Kitchen lamp', state: true }))
+  expect(heard()).toBe('Kitchen lamp turned ON')
+  const message = 'The board is offline.'
+  act(() => app.line.receive('deviceStatus', { message, deviceMac: 'AA:BB:CC:DD:EE:FF', code: 'DEVICE_OFFLINE' }))
+  screen.getByText(message)
+  expect(heard()).toBeUndefined()
+})

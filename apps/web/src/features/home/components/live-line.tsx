@@ -11,19 +11,20 @@ import { useServices } from '#web/lib/services.ts'
 export function LiveLine() {
   const t = useText()
   const { connection, clock, words } = useServices()
-  const [text, setText] = useState<string | null>(null)
+  const [line, setLine] = useState<{ text: string; isHeard: boolean } | null>(null)
   useEffect(() => {
     let cancel = () => {}
-    const show = (next: string) => {
-      setText(next)
+    const show = (text: string, isHeard: boolean) => {
+      setLine({ text, isHeard })
       cancel()
-      cancel = clock.after(liveNotificationMs, () => setText(null))
+      cancel = clock.after(liveNotificationMs, () => setLine(null))
     }
     const undo = [
       connection.on('switchToggled', ({ switchName, state }) =>
-        show(t('home.toggled', { name: switchName, state: state ? 'on' : 'off' }))
+        show(t('home.toggled', { name: switchName, state: state ? 'on' : 'off' }), true)
       ),
-      connection.on('deviceStatus', ({ message, code }) => show(words(message, code)))
+      // The tab that asked is the one that is told, and its alert says the same aloud.
+      connection.on('deviceStatus', ({ message, code }) => show(words(message, code), false))
     ]
     return () => {
       undo.forEach((run) => run())
@@ -32,10 +33,10 @@ export function LiveLine() {
   }, [connection, clock, words, t])
   return (
     <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2 max-sm:pointer-events-none max-sm:absolute max-sm:bottom-2 max-sm:right-12 max-sm:left-[calc(5rem+1px)] max-sm:min-h-7 max-sm:text-12 max-sm:leading-tight">
-      {text !== null && (
-        <span className="flex animate-rise items-center gap-2">
+      {line !== null && (
+        <span aria-hidden={!line.isHeard} className="flex animate-rise items-center gap-2">
           <Zap aria-hidden="true" size={16} className="shrink-0 text-accent max-sm:hidden" />
-          <span className="max-sm:line-clamp-2">{text}</span>
+          <span className="max-sm:line-clamp-2">{line.text}</span>
         </span>
       )}
     </output>
