@@ -56,3 +56,17 @@ test.each([
   await show(count, media)
   expect(screen.getAllByRole('article')).toHaveLength(count)
 })
+
+test('whoever only hears the page learns how many switches a search found', async () => {
+  await show(3, '')
+  const search = (text: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } })
+  const said = () =>
+    [...document.querySelectorAll('[aria-live="polite"]')].map(({ textContent }) => textContent).join('')
+  expect(said()).toBe('')
+  search('Lamp 2')
+  expect(said()).toBe('1 switch')
+  search('xyz')
+  expect(said()).toBe('Nothing matches')
+  search('')
+  expect(said()).toBe('')
+})

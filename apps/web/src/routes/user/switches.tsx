@@ -9,6 +9,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Page, Section } from '#web/ui/page.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter-switches.ts'
@@ -75,6 +76,7 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
   const lives = useLiveStates(macs)
   const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
+  const found = shown.length === 0 ? t('switches.noMatch') : t('switches.count', { count: shown.length })
   const isRows = useMedia(phoneScreen) && records.length > cardsOnPhone
   return (
     <>
@@ -95,6 +97,8 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
           ))}
         </div>
       </div>
+      {/* Who only hears the page types a word, and the list below changes. */}
+      <VisuallyHidden live="polite">{text === '' && filter === 'all' ? '' : found}</VisuallyHidden>
       {shown.length === 0 ? (
         <EmptyState
           drawing={<SearchX size={40} strokeWidth={1.5} />}
