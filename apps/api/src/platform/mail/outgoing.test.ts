@@ -7,11 +7,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function outgoing(options: { withCheck?: boolean } = {}) {
-  const provider = { isUp: true, sent: [] as string[], tries: 0, checks: 0 }
+  const provider = { isUp: true, sent: [] as string[], tries: 0, triedAt: [] as number[], checks: 0 }
   const out = createOutgoing<string>({
     what: 'Email',
     send: async (message) => {
       provider.tries += 1
+      provider.triedAt.push(Math.round(performance.now()))
       if (!provider.isUp) throw new Error('down')
       provider.sent.push(message)
     },
@@ -55,6 +56,42 @@ test('after ten minutes a message is given up: the code inside it is dead', asyn
   expect(provider.sent).toEqual([])
 })
 
+test('the tries of a message come further and further apart, up to the ten minutes', async () => {
+  const { provider, out } = outgoing()
+  provider.isUp = false
+  out.sendSoon(() => 'hello')
+  await vi.advanceTimersByTimeAsync(11 * 60_000)
+  const { triedAt } = provider
+  const waits = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0))
+  expect(waits.length).toBeGreaterThan(5)
+  expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+  expect(waits[0]).toBeLessThanOrEqual(5000)
+  expect(waits.at(-1)).toBeGreaterThan(60_000)
+  const over = (triedAt.at(-1) ?? 0) - (triedAt[0] ?? 0)
+  expect(over).toBeGreaterThan(5 * 60_000)
+  expect(over).toBeLessThanOrEqual(10 * 60_000)
+})
+
+test('of messages that wait for a provider there is an end: a thousand are kept', async () => {
+  const { provider, out } = outgoing()
+  provider.isUp = false
+  for (let n = 0; n < 1100; n += 1) out.sendSoon(() => `hello ${n}`)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(out.waiting()).toBe(1000)
+  provider.isUp = true
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(provider.sent).toHaveLength(1000)
+})
+
+test('a message that cannot be written is not sent', async () => {
+  const { provider, out } = outgoing()
+  out.sendSoon(() => {
+    throw new Error('no such text')
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(provider.tries).toBe(0)
+})
+
 test('what has to arrive now says so when it does not', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
@@ -67,8 +104,9 @@ test('a provider is asked once for many calls, believed for a while, and asked a
   await Promise.all(Array.from({ length: 10 }, () => out.assertReady()))
   expect(provider.checks).toBe(1)
   provider.isUp = false
+  await vi.advanceTimersByTimeAsync(29_000)
   await out.assertReady()
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(1000)
   await expect(out.assertReady()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   provider.isUp = true
   await expect(out.assertReady()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -80,9 +118,31 @@ test('without a probe the last message tells, for a while', async () => {
   const { provider, out } = outgoing({ withCheck: false })
   provider.isUp = false
   await expect(out.sendNow('hello')).rejects.toThrow('cannot be sent')
+  await vi.advanceTimersByTimeAsync(9000)
   await expect(out.assertReady()).rejects.toThrow('cannot be sent')
-  await vi.advanceTimersByTimeAsync(10_000)
+  await vi.advanceTimersByTimeAsync(1000)
   await out.assertReady()
+})
+
+test.each(['at once', 'in the background'])('a message that leaves %s tells that the provider is back', async (how) => {
+  const { provider, out } = outgoing()
+  provider.isUp = false
+  await expect(out.assertReady()).rejects.toThrow('cannot be sent')
+  provider.isUp = true
+  if (how === 'at once') await out.sendNow('hello')
+  else out.sendSoon(() => 'hello')
+  await vi.advanceTimersByTimeAsync(1)
+  await out.assertReady()
+  expect(provider.checks).toBe(1)
+})
+
+test('a message in the background that does not leave tells that the provider is away', async () => {
+  const { provider, out } = outgoing()
+  provider.isUp = false
+  out.sendSoon(() => 'hello')
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(out.assertReady()).rejects.toThrow('cannot be sent')
+  expect(provider.checks).toBe(0)
 })
 
 test('a stop leaves no timer behind', async () => {
@@ -91,5 +151,18 @@ test('a stop leaves no timer behind', async () => {
   out.sendSoon(() => 'hello')
   await vi.advanceTimersByTimeAsync(10)
   out.stop()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a message that is on its way at a stop is not tried again', async () => {
+  const answer = Promise.withResolvers<void>()
+  const log = pino({ level: 'silent' })
+  const out = createOutgoing<string>({ what: 'Email', send: () => answer.promise, clock: systemClock, log })
+  out.sendSoon(() => 'hello')
+  await vi.advanceTimersByTimeAsync(10)
+  out.stop()
+  answer.reject(new Error('down'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(out.waiting()).toBe(0)
   expect(vi.getTimerCount()).toBe(0)
 })
