@@ -64,6 +64,16 @@ test('a rotated token that comes back after eleven seconds ends the family, tell
   await account(other).expect(200)
 })
 
+test('a token that was spent long ago ends the family too where another has just been spent', async () => {
+  const person = await signUp(app)
+  const first = (await refresh(person.refreshToken).expect(200)).body
+  app.clock.advance(60_000)
+  const second = (await refresh(first.refreshToken).expect(200)).body
+  await refresh(person.refreshToken).expect(401)
+  await account(second).expect(401)
+  await refresh(second.refreshToken).expect(401)
+})
+
 test('a forged token of somebody’s session ends nothing', async () => {
   const person = await signUp(app)
   const [sessionId, , mac] = person.refreshToken.split('.')
