@@ -145,6 +145,14 @@ describe('a report', () => {
     expect(board.reports(board.later(1000))).toHaveLength(1)
   })
 
+  test('is what first reaches the server in a boot: its first acknowledgement says so and is kept, no other is', () => {
+    const board = drive()
+    board.connect()
+    expect(board.ack(1)).toEqual([{ kind: 'server-reached' }, { kind: 'persist', urgent: false }])
+    board.run({ kind: 'pressed', index: 0 })
+    expect(board.ack(2)).toEqual([])
+  })
+
   test('is not sent again once the server has rejected its shape', () => {
     const board = drive()
     board.connect()
@@ -291,6 +299,16 @@ describe('a command', () => {
     })
   })
 
+  test('that changes something is kept soon, and one that changes nothing wears no flash', () => {
+    const board = drive()
+    board.connect()
+    const kept = (on: boolean, id: string) =>
+      board.command({ id, set: [{ index: 0, on }] }).filter(({ kind }) => kind === 'persist')
+    expect(kept(true, 'c1')).toEqual([{ kind: 'persist', urgent: false }])
+    expect(kept(true, 'c2')).toEqual([])
+    expect(kept(false, 'c3')).toEqual([{ kind: 'persist', urgent: false }])
+  })
+
   test('that comes a second time is answered alike and applied no more', () => {
     const board = drive()
     board.connect()
@@ -380,6 +398,18 @@ describe('settings from afar', () => {
     )
   })
 
+  test.each<[string, object]>([
+    ['host', { mqtt: { host: 'other.lan', port: 1 } }],
+    ['port', { mqtt: { host: 'a.lan', port: 8883 } }],
+    ['Wi-Fi', { wifi: { ssid: 'upstairs', password: 'secret 1' } }],
+    ['password of the Wi-Fi', { wifi: { ssid: 'home', password: 'secret 2' } }]
+  ])('move the connection for another %s alone', (_name, changes) => {
+    const mqtt = { host: 'a.lan', port: 1 }
+    const board = drive({ config: { ...seed.config, mqtt, wifi: { ssid: 'home', password: 'secret 1' } } })
+    board.connect()
+    expect(update(board, { rev: 4, ...changes }).map(({ kind }) => kind)).toContain('reconnect')
+  })
+
   test('with another CA are kept and trusted from the next connection on, with or without an address', () => {
     const [caPem = ''] = rootCertificates
     const board = drive()
@@ -426,9 +456,34 @@ describe('the timetable', () => {
     return board
   }
 
-  test('is confirmed with its revision and kept at once', () => {
-    const board = scheduled()
+  const told = (board: ReturnType<typeof drive>, changes: Partial<typeof payload>) =>
+    board.run({ kind: 'received', topic: 'schedules', payload: { ...payload, ...changes } })
+
+  test('is in the flash before the board confirms it with its revision', () => {
+    const board = drive()
+    board.connect()
+    const done = told(board, {})
+    expect(done.map(({ kind }) => kind)).toEqual(['persist', 'publish'])
+    expect(done[0]).toEqual({ kind: 'persist', urgent: true })
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', schedulesRev: 7 })
+  })
+
+  test('older than the one in force changes nothing, and is answered with the revision in force', () => {
+    const board = scheduled()
+    const done = told(board, { rev: 6, entries: [] })
+    expect(done.map(({ kind }) => kind)).not.toContain('persist')
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', schedulesRev: 7 })
+    expect(board.state().timetable).toEqual(payload)
+    told(board, { rev: 8, entries: [] })
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', schedulesRev: 8 })
+    expect(board.state().timetable?.entries).toEqual([])
+  })
+
+  test('with a zone nobody knows is rejected, and the one before it stays', () => {
+    const board = scheduled()
+    told(board, { rev: 8, timezone: '../etc' })
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', result: 'rejected', schedulesRev: 7 })
+    expect(board.state().timetable).toEqual(payload)
   })
 
   test('is left to the server while there is a connection', () => {
@@ -472,6 +527,31 @@ describe('the timetable', () => {
     board.run({ kind: 'disconnected', heardAt })
     board.later(0)
     expect(board.states().switch[3]).toBe(true)
+  })
+
+  test('makes up for no more than the two minutes in which a loss is noticed', () => {
+    const board = scheduled()
+    const heardAt = board.now()
+    board.later(60_000 + 120_001)
+    board.run({ kind: 'disconnected', heardAt })
+    board.later(0)
+    expect(board.states().switch[3]).toBe(false)
+    const sooner = scheduled()
+    sooner.later(60_000 + 119_000)
+    sooner.run({ kind: 'disconnected', heardAt })
+    sooner.later(0)
+    expect(sooner.states().switch[3]).toBe(true)
+  })
+
+  test('runs once, however often the connection fails anew while the server is away', () => {
+    const board = scheduled()
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.later(60_000)
+    board.run({ kind: 'pressed', index: 3 })
+    board.run({ kind: 'connecting' })
+    board.run({ kind: 'disconnected', heardAt: 1000 })
+    board.later(1000)
+    expect(board.states().switch[3]).toBe(false)
   })
 
   test('does not fire again what the server fired before the connection was lost', () => {
