@@ -110,6 +110,48 @@ describe('a board that has been sent an image', () => {
       { phase: 'skipped' }
     ],
     [
+      'is waited for where it is not updated by hand, for weeks',
+      { changedAt: now - 29 * 86_400_000 },
+      { isOnline: false, onlineChangedAt: now - 29 * 86_400_000 },
+      { kind: 'stay' }
+    ],
+    [
+      'is waited for from when something of it was last heard, though it went before',
+      { changedAt: now - minute },
+      { isOnline: false, onlineChangedAt: now - 31 * 86_400_000 },
+      { kind: 'stay' }
+    ],
+    [
+      'is not gone while it is online, however long that lasts',
+      { progressAt: now - minute, changedAt: now - 31 * 86_400_000 },
+      { onlineChangedAt: now - 31 * 86_400_000 },
+      { kind: 'stay' }
+    ],
+    [
+      'is waited for within the hour where it is updated by hand',
+      { isSingle: true, changedAt: now - 59 * minute },
+      { isOnline: false, onlineChangedAt: now - 59 * minute },
+      { kind: 'stay' }
+    ],
+    [
+      'is listened to for a second and a half',
+      { phase: 'reboot' },
+      { osBootId: 'boot-2', onlineChangedAt: now - 1400 },
+      { kind: 'stay' }
+    ],
+    [
+      'is judged though it is gone again, where it came back with another boot',
+      { phase: 'reboot' },
+      { isOnline: false, osBootId: 'boot-2', onlineChangedAt: now - 100 },
+      { phase: 'rolled-back' }
+    ],
+    [
+      'is sent nothing while it is gone, also where its connection was new',
+      {},
+      { isOnline: false, onlineChangedAt: now - 100 },
+      { kind: 'stay' }
+    ],
+    [
       'went silent where that was after its restart',
       { phase: 'proving', changedAt: now - 31 * 86_400_000 },
       { isOnline: false, onlineChangedAt: now - 31 * 86_400_000 },
