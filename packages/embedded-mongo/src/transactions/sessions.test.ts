@@ -125,6 +125,17 @@ describe('a commit that cannot be', () => {
     expect(db.engine.sessions.openTransactions()).toBe(0)
     expect(await db.run(increment)).toMatchObject({ nModified: 1 })
   })
+
+  it('takes back nothing of what somebody else writes at that moment', async () => {
+    for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
+    await db.run({ ...increment, ...within, startTransaction: true })
+    await db.run({ insert: 'others', documents: [{ _id: 2 }], ...within })
+    await db.run({ drop: 'others' })
+    const written = db.run({ insert: 'things', documents: [{ _id: 9 }] })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 0, code: 112 })
+    expect(await written).toMatchObject({ ok: 1, n: 1 })
+    expect(await stored({ _id: 9 })).toEqual([{ _id: 9 }])
+  })
 })
 
 describe('the number of a transaction', () => {
@@ -137,5 +148,21 @@ describe('the number of a transaction', () => {
     await db.run({ commitTransaction: 1, ...within, txnNumber: 2 })
     expect(await start(2)).toMatchObject({ ok: 0, code: 50911 })
     expect(await db.run({ find: 'things', ...within, txnNumber: 2 })).toMatchObject({ ok: 0, code: 256 })
+  })
+
+  it('is not that of one that was aborted either', async () => {
+    await db.run({ find: 'things', ...within, startTransaction: true })
+    expect(await db.run({ abortTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+    expect(await db.run({ find: 'things', ...within, startTransaction: true })).toMatchObject({ ok: 0, code: 50911 })
+  })
+
+  it('that is newer begins another and rolls the one before it back', async () => {
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    await db.run({ ...increment, ...within, startTransaction: true })
+    await db.run({ find: 'things', ...within, txnNumber: 2, startTransaction: true })
+    expect(db.engine.sessions.openTransactions()).toBe(1)
+    expect(await db.run({ ...increment, maxTimeMS: 1000 })).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 0, code: 251 })
+    expect(await stored()).toEqual([{ _id: 1, n: 1 }])
   })
 })
