@@ -81,9 +81,12 @@ describe('firings', () => {
     ])
   })
 
-  test('of an end and a start at one instant for one outlet are the start alone, in whatever order they stand', () => {
+  test.each([
+    ['first', 'a'],
+    ['last', 'c']
+  ])('of an end and a start at one instant for one outlet are the start alone: the end was made %s', (_name, digit) => {
     const { entries, ...table } = timetable('UTC', {})
-    const end = entries.map((entry) => ({ ...entry, id: `${'a'.repeat(24)}:end`, on: false }))
+    const end = entries.map((entry) => ({ ...entry, id: `${digit.repeat(24)}:end`, on: false }))
     const other = end.map((entry) => ({ ...entry, index: 1 }))
     const evening = firingsBetween(
       { ...table, entries: [...entries, ...end, ...other] },
@@ -95,6 +98,38 @@ describe('firings', () => {
       [0, true],
       [1, false]
     ])
+  })
+
+  test('of an end of the day after its start come on that day', () => {
+    const schedule = 'c'.repeat(24)
+    const entries: ScheduleEntry[] = [
+      { id: `${schedule}:start`, index: 0, on: true, time: '22:00', repeat: 'daily' },
+      { id: `${schedule}:end`, index: 0, on: false, time: '06:00', repeat: 'daily' }
+    ]
+    expect(firings({ rev: 1, timezone: 'UTC', entries }, '2026-11-21T12:00Z', '2026-11-22T12:00Z')).toEqual([
+      '2026-11-21T22:00:00.000Z',
+      '2026-11-22T06:00:00.000Z'
+    ])
+  })
+
+  test.each(['start', 'end'])('of the %ss of two schedules at one instant are that of the one made last', (phase) => {
+    const [older, newer] = ['a', 'b'].map((digit) => ({
+      id: `${digit.repeat(24)}:${phase}`,
+      index: 0,
+      on: true,
+      time: '18:00',
+      repeat: 'daily' as const
+    }))
+    if (older === undefined || newer === undefined) throw new Error('two entries')
+    const elsewhere = { ...older, id: `0${older.id.slice(1)}`, index: 1 }
+    for (const entries of [
+      [older, newer, elsewhere],
+      [elsewhere, newer, older]
+    ]) {
+      const table = { rev: 1, timezone: 'UTC', entries }
+      const fired = firingsBetween(table, Date.parse('2026-11-21T12:00Z'), Date.parse('2026-11-22T12:00Z'))
+      expect(new Set(fired.map(({ entry }) => entry))).toEqual(new Set([newer, elsewhere]))
+    }
   })
 
   test('leave out the beginning of the span and take in its end', () => {
