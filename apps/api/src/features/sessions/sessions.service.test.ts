@@ -2,8 +2,8 @@ import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
 import { createFairShare } from '../../platform/http/fair-share.ts'
 import { createAccessTokens } from './access-token.ts'
-import type { SessionsRepository } from './sessions.repository.ts'
-import { createSessionsService } from './sessions.service.ts'
+import type { Session, SessionsRepository } from './sessions.repository.ts'
+import { createSessionsService, type SessionAccount } from './sessions.service.ts'
 
 /** Looks up what the test lets it find, and says for whom it is looking. */
 function makeService() {
@@ -37,4 +37,45 @@ test('a flood of calls of one account is looked up a few at a time, so that othe
   answer()
   expect(await Promise.all(others)).toMatchObject([{ userId: other }, { userId: loud }])
   expect((await Promise.all(flood)).every((actor) => actor?.userId === loud)).toBe(true)
+})
+
+const now = 1_000_000
+const sessionOf = (id: string, userId: string, expiresAt: number): Session => ({
+  id,
+  userId,
+  tokenHash: '',
+  rotated: [],
+  userAgent: '',
+  ip: '',
+  createdAt: 0,
+  lastUsedAt: 0,
+  expiresAt
+})
+
+/** The service, of which only what is read of sessions and accounts is there. */
+function serviceOf(sessions: readonly Session[], accounts: readonly SessionAccount[]) {
+  const findMany = async (ids: readonly string[]): Promise<Session[]> => sessions.filter(({ id }) => ids.includes(id))
+  const findAccounts = async (ids: readonly string[]): Promise<SessionAccount[]> =>
+    accounts.filter(({ userId }) => ids.includes(userId))
+  const there = { sessions: { findMany }, findAccounts, clock: { now: () => now } }
+  return createSessionsService(there as unknown as Parameters<typeof createSessionsService>[0])
+}
+
+test('of open sockets those stay whose session goes on and whose account is there, with the rights it has now', async () => {
+  const sita: SessionAccount = { userId: 'sita', role: 'user', name: 'Sita', permissions: [] }
+  const service = serviceOf(
+    [
+      sessionOf('phone', 'sita', now + 1),
+      sessionOf('tablet', 'sita', now + 1),
+      sessionOf('old phone', 'sita', now),
+      sessionOf('of nobody', 'ram', now + 1)
+    ],
+    [sita]
+  )
+  const actors = ['phone', 'tablet', 'old phone', 'ended'].map((sessionId) => ({ userId: 'sita', sessionId }))
+  const stay = await service.whoStays([...actors, { userId: 'ram', sessionId: 'of nobody' }])
+  expect(Object.fromEntries(stay)).toEqual({
+    phone: { ...sita, sessionId: 'phone' },
+    tablet: { ...sita, sessionId: 'tablet' }
+  })
 })
