@@ -1,11 +1,11 @@
-# One file, three images: `--target api` (serves the built web app too), `--target broker`, and `--target home`: everything
-# in one container with the embedded database.
-# Sources run as they are: Node 24 strips the types, so only the web app is built.
+# One file, three images: `--target api` (also serves the built web app), `--target broker`, and `--target home` (everything
+# in one container, with the embedded database).
+# Node 24 runs the TypeScript sources, so only the web app is built.
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
 ENV TURBO_TELEMETRY_DISABLED=1
 
-# The manifests alone first: the layer of node_modules changes with the lock file, not with the sources.
+# Copies only the manifests first, so that the layer of node_modules changes with the lock file and not with the sources.
 FROM base AS manifests
 COPY package.json package-lock.json .npmrc ./
 COPY apps/api/package.json apps/api/
@@ -60,9 +60,9 @@ COPY firmware-sim firmware-sim
 COPY docs/reference docs/reference
 COPY deploy/backup.sh deploy/backup.sh
 COPY --from=web /app/apps/web/dist apps/web/dist
-# As `npm start` does at its first start, which here could not write them.
+# Bundles the programs, as `npm start` does at its first start; the user of the container could not write them.
 RUN node packages/launcher/src/bundle/cli.ts --image
-# The folder above is the volume, so that a restore can put another one in the place of data.
+# The parent folder is the volume, so that a restore can replace the folder `data`.
 RUN mkdir -p /var/lib/batti/data && chown -R node:node /var/lib/batti
 VOLUME /var/lib/batti
 USER node

@@ -1,9 +1,9 @@
 #!/bin/sh
-# One archive a day of the MongoDB of a cluster; it never gets its name before it is whole, and then older ones than KEEP_DAYS go.
+# Writes one archive a day of a cluster's MongoDB. A finished archive gets its final name; then archives older than KEEP_DAYS are deleted.
 set -u
 umask 077
 name=''
-# Signals: as in backup.sh.
+# For the handling of signals see backup.sh.
 child=''
 trap 'if [ -n "$child" ]; then kill "$child"; wait "$child"; fi; rm -f "$name.partial"; exit 0' TERM INT
 run() {

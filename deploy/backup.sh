@@ -1,11 +1,10 @@
 #!/bin/sh
-# One archive a day of everything, while it runs; once it is there, older ones than KEEP_DAYS go. For the container `backup` of
-# compose.
+# Writes one archive a day of everything, while Batti runs, and then deletes archives older than KEEP_DAYS. For compose's container
+# `backup`.
 set -u
 umask 077
 folder=${BACKUPS:-/backup}
-# As the first process of a container this one hears no signal that it does not ask for, and none at all while it waits for a
-# program in the foreground.
+# The first process of a container gets only signals that it traps, and none while it waits for a program in the foreground.
 child=''
 trap 'if [ -n "$child" ]; then kill "$child"; wait "$child"; fi; exit 0' TERM INT
 run() {
@@ -17,7 +16,7 @@ run() {
   return $status
 }
 while :; do
-  # Of a backup that was killed; one that somebody makes by hand is younger.
+  # Deletes the remains of killed backups. A backup that somebody makes by hand at this moment is younger.
   find "$folder" -maxdepth 1 \( -name '.batti-*.staging' -o -name 'batti-*.partial' \) -mtime +0 -exec rm -rf {} +
   if run node packages/launcher/src/upkeep/cli.ts backup "$folder/batti-$(date -u +%Y-%m-%dT%H%M%S).tar.gz" --data "${DATA:-/var/lib/batti/data}"; then
     find "$folder" -maxdepth 1 -name 'batti-*.tar.gz' -mtime "+${KEEP_DAYS:-14}" -delete

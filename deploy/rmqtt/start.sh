@@ -1,7 +1,7 @@
 #!/bin/sh
-# RMQTT reads no environment: what is secret or differs by node is put into a copy of these files. Everything but the first
-# two has a default; the HTTP API is on loopback unless API_ADDR says otherwise, as it does where nodes have an internal
-# network of their own. Arguments are handed on to rmqttd.
+# RMQTT does not read environment variables, so this script writes secrets and the values of each node into a copy of the files.
+# All variables except the first two have defaults. The HTTP API listens on loopback unless API_ADDR is set, which is meant for
+# nodes with their own internal network. Arguments are passed to rmqttd.
 set -eu
 : "${NODE_ID:?}" "${INTERNAL_SECRET:?set it to at least 32 random characters, the same for brokers and api}"
 config=${CONFIG_DIR:-/config}
