@@ -60,12 +60,12 @@ test('what comes after a silence is counted over it', () => {
   expect(flags).toEqual([...small, ...fast, ...small])
 })
 
-test('what a load has left is collected once, after ten seconds of rest', () => {
+test('what a load has left is collected once, after half a minute of rest', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 8; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 28; seconds += 1) second(10)
   for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
-  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 29; seconds += 1) second(10)
   expect(collections()).toBe(0)
   for (let seconds = 0; seconds < 60; seconds += 1) second(10)
   expect(collections()).toBe(1)
@@ -82,7 +82,7 @@ test('while taps come nothing is collected: they would wait for it', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
   for (let seconds = 0; seconds < 60; seconds += 1) second(200)
-  for (let seconds = 0; seconds < 9; seconds += 1) second(10)
+  for (let seconds = 0; seconds < 29; seconds += 1) second(10)
   expect(collections()).toBe(0)
   for (let seconds = 0; seconds < 60; seconds += 1) second(10)
   expect(collections()).toBe(1)

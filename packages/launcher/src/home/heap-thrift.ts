@@ -7,7 +7,7 @@ const secondsOfLoad = 3
 /** Messages per second that count as low traffic: a full collection, a pause of 0.1 s, then hardly delays a tap. */
 const few = 100
 /** Low traffic must last this long before the garbage of a load is collected. V8 alone would keep it while idle. */
-const restMs = 10_000
+const restMs = 30_000
 
 /** V8 flags. A large young generation pays off when many objects die in it; else it only causes more CPU cache misses. */
 const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
