@@ -1,4 +1,5 @@
 import { caPemMaxLength } from '@batti/contracts'
+import { dayMs } from '@batti/kit/durations'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Connection } from 'mongoose'
@@ -8,8 +9,8 @@ import type { Config } from '../platform/config.ts'
 
 /** How often the file is checked for changes. */
 const lookEveryMs = 60_000
-const alarmEveryMs = 24 * 3_600_000
-const alarmBeforeMs = 21 * 24 * 3_600_000
+const alarmEveryMs = dayMs
+const alarmBeforeMs = 21 * dayMs
 
 /** The CAs that boards were last told of, shared by all instances. */
 interface AnnouncedDocument {

@@ -1,4 +1,5 @@
 import { invitationHours } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -144,7 +145,7 @@ export function createResetService(deps: {
         ...request,
         userId: account.id,
         target: `email:${account.loginEmailKey}`,
-        lifetimeMs: invitationHours * 3_600_000
+        lifetimeMs: invitationHours * hourMs
       })
       const url = linkTo(`/verify/forgot-password?token=${token}`)
       mail.sendSoon(() => messages.codeMail('invitation', { ...account, email: account.loginEmail }, { url }))

@@ -1,11 +1,12 @@
 import type { DeviceAuthRequest } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import { addressGroup } from '@batti/kit/address'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
 import { createLastTimes, createLimitByKey } from '../../platform/recent.ts'
 import type { Clock } from '@batti/kit/clock'
 
-const mailPauseMs = 3_600_000
+const mailPauseMs = hourMs
 /** A banner is less intrusive than a mail, but can be abused for flooding just as easily. */
 const bannerPauseMs = 600_000
 

@@ -1,8 +1,9 @@
+import { hourMs } from '@batti/kit/durations'
 import { timingSafeEqual } from 'node:crypto'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
 /** How long a file URL is valid. */
-const lifetimeMs = 3_600_000
+const lifetimeMs = hourMs
 
 export interface LinkQuery {
   expires: number

@@ -1,4 +1,5 @@
 import type { PauseReason, StageEnd } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import type { VersionRecord } from './watch-boards.ts'
 
 /** The state of the boards of one stage. */
@@ -72,7 +73,7 @@ export function judgePause(tally: Tally, maxFailurePercent: number): Pause | nul
 }
 
 export const comparedBoards = 20
-export const comparedAfterMs = 10 * 3_600_000
+export const comparedAfterMs = 10 * hourMs
 /** Rates below this per board-hour (one in twenty hours) are chance, and are not compared. */
 const rateFloor = 0.05
 const boardHoursCompared = comparedBoards * 10

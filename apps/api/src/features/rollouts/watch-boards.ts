@@ -1,3 +1,5 @@
+import { hourMs } from '@batti/kit/durations'
+
 /** How boards of one version behaved while they were observed. */
 export interface VersionRecord {
   boardHours: number
@@ -31,7 +33,7 @@ export function createBoardWatch(now: () => number) {
       watches.set(rolloutId, { from: now(), counts: new Map() })
       const ms = watch === undefined ? Infinity : now() - watch.from
       if (watch === undefined || ms > keptMs) return { counts: new Map(), hours: 0 }
-      return { counts: watch.counts, hours: Math.max(0, ms) / 3_600_000 }
+      return { counts: watch.counts, hours: Math.max(0, ms) / hourMs }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import type { Model, QueryFilter, Types } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
@@ -32,7 +33,7 @@ export interface PlanStep {
 type Waiting = Pick<ScheduleDocument, '_id' | 'next' | 'planRev'>
 
 /** The length of a day on which clocks go forward. */
-const shortestDayMs = 23 * 3_600_000
+const shortestDayMs = 23 * hourMs
 /** The fields that a plan is computed from. */
 const planFields = {
   deviceId: 1,
