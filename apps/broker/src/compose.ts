@@ -13,7 +13,7 @@ import { createMetrics, createTally } from './metrics.ts'
 import { BoardStream } from './mqtt/board-stream.ts'
 import { createConnectStep, type Origin } from './mqtt/connect.ts'
 import { createFailureBackoff } from './mqtt/failure-backoff.ts'
-import { joinInside, type InsideClient } from './mqtt/inside.ts'
+import { joinInProcess, type InProcessClient } from './mqtt/in-process-client.ts'
 import { createMqttEngine } from './mqtt/mqtt-engine.ts'
 import { createMqttRules } from './mqtt/mqtt-rules.ts'
 import { createSessions } from './mqtt/sessions.ts'
@@ -171,8 +171,8 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     mqttPort,
     httpPort,
     /** Lets a part of the same process publish and subscribe without a connection. */
-    join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InsideClient =>
-      joinInside(aedes, filter, onMessage),
+    join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InProcessClient =>
+      joinInProcess(aedes, filter, onMessage),
     /** Reloads the certificate from its files, for SIGHUP. */
     renewCertificate: certificate.renew,
     async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess } from '../test/in-process.ts'
-import { createReserve, giveUpWhereFull, type Reserve } from './reserve.ts'
+import { createReserve, releaseReserveWhenFull, type Reserve } from './reserve.ts'
 
 const MIB = 1024 * 1024
 const HOUR_MS = 3_600_000
@@ -48,8 +48,8 @@ describe('room for the day the disk is full', () => {
   it('is given up when a write is refused, said once and each hour, and taken again when there is plenty', async () => {
     await reserve.look()
     free = 3 * MIB
-    reserve.giveUp()
-    reserve.giveUp()
+    reserve.release()
+    reserve.release()
     await reserve.look()
     expect(held()).toBe(0)
     expect(said).toEqual([expect.stringMatching(/^The disk is full: the 3 MiB that were kept .* in use now\. Delete /)])
@@ -60,7 +60,7 @@ describe('room for the day the disk is full', () => {
     await reserve.look()
     expect(held()).toBe(3 * MIB)
     free = 0
-    reserve.giveUp()
+    reserve.release()
     expect(said).toHaveLength(3)
   })
 
@@ -78,9 +78,9 @@ describe('room for the day the disk is full', () => {
     expect(held()).toBe(0)
     free = 100 * MIB
     await reserve.look()
-    giveUpWhereFull(path, () => 3 * MIB)
+    releaseReserveWhenFull(path, () => 3 * MIB)
     expect(held()).toBe(3 * MIB)
-    giveUpWhereFull(path, () => MIB)
+    releaseReserveWhenFull(path, () => MIB)
     expect(held()).toBe(0)
   })
 

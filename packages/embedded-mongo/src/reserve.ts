@@ -12,7 +12,7 @@ export interface Reserve {
   /** Releases the space when the disk is full; reserves it when there is plenty. To be called periodically. */
   look(): Promise<void>
   /** Releases the space after a write failed on a full disk. */
-  giveUp(): void
+  release(): void
 }
 
 export interface ReserveOptions {
@@ -52,19 +52,19 @@ export function createReserve(options: ReserveOptions): Reserve {
     tell(`The disk is almost full: ${inMebibytes(freeBytes())} are left.`)
   }
 
-  const giveUp = (): void => {
-    const held = heldAt(path)
-    if (held > 0 && letGo(path))
+  const release = (): void => {
+    const held = reservedBytes(path)
+    if (held > 0 && removeReserve(path))
       tell(`The disk is full: the ${inMebibytes(held)} that were kept for this are in use now.`)
     else remind()
   }
 
   return {
-    giveUp,
+    release,
     async look() {
       const free = freeBytes()
-      const held = heldAt(path)
-      if (free < LOW_BYTES) giveUp()
+      const held = reservedBytes(path)
+      if (free < LOW_BYTES) release()
       else if (free + held >= bytes * PLENTY) {
         saidAt = null
         if (isTaking || held >= bytes) return
@@ -77,8 +77,8 @@ export function createReserve(options: ReserveOptions): Reserve {
 }
 
 /** Releases the reserve on a full disk before a start, which writes before the database does. */
-export function giveUpWhereFull(path: string, freeBytes = () => freeBytesAt(dirname(path))): void {
-  if (heldAt(path) > 0 && freeBytes() < LOW_BYTES) letGo(path)
+export function releaseReserveWhenFull(path: string, freeBytes = () => freeBytesAt(dirname(path))): void {
+  if (reservedBytes(path) > 0 && freeBytes() < LOW_BYTES) removeReserve(path)
 }
 
 /** Writes random bytes, because a file system may allocate no space for holes or zeros. Removes the file on an error. */
@@ -92,11 +92,11 @@ async function fill(path: string, bytes: number): Promise<void> {
       await file.close()
     }
   } catch {
-    letGo(path)
+    removeReserve(path)
   }
 }
 
-function letGo(path: string): boolean {
+function removeReserve(path: string): boolean {
   try {
     rmSync(path, { force: true })
     return true
@@ -106,4 +106,4 @@ function letGo(path: string): boolean {
   }
 }
 
-const heldAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const reservedBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -1,7 +1,7 @@
 import { defaultListen, openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
 import { takeFolder } from './folder-lock.ts'
-import { createReserve, giveUpWhereFull } from './reserve.ts'
+import { createReserve, releaseReserveWhenFull } from './reserve.ts'
 import { startServer, type ListenOn } from './server.ts'
 import type { StoreOptions } from './storage/store.ts'
 
@@ -28,8 +28,8 @@ export async function serveFolder(options: ServeOptions): Promise<{ uri: string;
   const folder = openDataFolder(data)
   const release = await takeFolder(folder)
   const reserve = createReserve({ path: folder.reserve, say: onFull, monotonic: () => performance.now() })
-  giveUpWhereFull(folder.reserve)
-  const engine = openEngine({ path: folder.file, onLost, onFull: reserve.giveUp, ...limits })
+  releaseReserveWhenFull(folder.reserve)
+  const engine = openEngine({ path: folder.file, onLost, onFull: reserve.release, ...limits })
   const looks = setInterval(() => void reserve.look(), LOOK_MS)
   looks.unref()
   const server = await startServer({ engine, listen: listen ?? defaultListen(folder), onStopRequest })

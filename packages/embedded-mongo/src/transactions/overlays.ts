@@ -69,7 +69,7 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
     if (now !== null && now !== rid && !overlay.rows.has(now)) throw writeConflict()
   }
 
-  const letGo = (overlay: Overlay, rid: number): void => {
+  const forgetKeys = (overlay: Overlay, rid: number): void => {
     for (const name of overlay.keysOfRow.get(rid) ?? []) overlay.keys.delete(name)
     overlay.keysOfRow.delete(rid)
   }
@@ -105,7 +105,7 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
     /** Puts a row on top of the snapshot. @throws MongoError when the transaction grows too large. */
     put(collection: Collection, row: WholeRow, held: readonly string[]): void {
       const overlay = overlayOf(collection)
-      letGo(overlay, row.rid)
+      forgetKeys(overlay, row.rid)
       for (const name of held) overlay.keys.set(name, row.rid)
       overlay.keysOfRow.set(row.rid, held)
       bytes += row.bson.length
@@ -116,7 +116,7 @@ export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot 
 
     remove(collection: Collection, rid: number): void {
       const overlay = overlayOf(collection)
-      letGo(overlay, rid)
+      forgetKeys(overlay, rid)
       if (rid < 0) overlay.rows.delete(rid)
       else overlay.rows.set(rid, null)
     }

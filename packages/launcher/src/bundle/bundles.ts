@@ -2,7 +2,7 @@ import { dayMs } from '@batti/kit/durations'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { runApart } from '../apart.ts'
+import { runInChild } from '../child-task.ts'
 
 /**
  * The programs of a home. Each is bundled into one JavaScript file, which is cached until its sources change. Node then
@@ -10,8 +10,8 @@ import { runApart } from '../apart.ts'
  */
 export const programs = {
   launcher: 'packages/launcher/src/launch/main.ts',
-  fillHome: 'packages/launcher/src/demo/fill-home-apart.ts',
-  certificate: 'packages/launcher/src/certificates/certificate-apart.ts',
+  fillHome: 'packages/launcher/src/demo/fill-home-task.ts',
+  certificate: 'packages/launcher/src/certificates/certificate-task.ts',
   database: 'packages/embedded-mongo/src/main.ts',
   broker: 'apps/broker/src/main.ts',
   api: 'apps/api/src/main.ts',
@@ -71,7 +71,7 @@ export const isBundled = (folder: string): boolean => existsSync(folder)
 
 /** Makes the bundles, and removes old ones that are out of use. @throws Error with the bundler's message. */
 export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
-  await runApart(new URL('./make-bundles.ts', import.meta.url), task, () => undefined)
+  await runInChild(new URL('./make-bundles.ts', import.meta.url), task, () => undefined)
   const all = join(task.folder, '..')
   for (const name of readdirSync(all)) {
     const folder = join(all, name)

@@ -7,18 +7,18 @@ import type { Plugin } from 'rolldown'
 export const leanLibraries = (root: string): Plugin[] => [
   httpWithoutFetch,
   // The driver parses database URIs with it. It contains large Unicode tables; Node's URL does the same.
-  standIn('whatwg-url', 'export const { URL, URLSearchParams } = globalThis'),
+  replaceLibrary('whatwg-url', 'export const { URL, URLSearchParams } = globalThis'),
   // A copy of Node's streams for browsers and old versions of Node.
-  standIn('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
-  standIn('debug', quietDebug),
+  replaceLibrary('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
+  replaceLibrary('debug', quietDebug),
   saslprepOnDemand,
-  calmPool,
+  rarePoolCheck,
   oneCopy(root)
 ]
 
 /** Replaces a library with the given module text. */
-const standIn = (library: string, text: string): Plugin => ({
-  name: `stand-in-for-${library}`,
+const replaceLibrary = (library: string, text: string): Plugin => ({
+  name: `replace-${library}`,
   resolveId: (id) => (id === library ? `\0${library}` : null),
   load: (id) => (id === `\0${library}` ? text : null)
 })
@@ -54,8 +54,8 @@ const quietDebug = `
  * The driver checks its minimum pool size ten times a second and has no option against it: half of the CPU time of an idle
  * home. Our minimum is 0.
  */
-const calmPool: Plugin = {
-  name: 'calm-pool',
+const rarePoolCheck: Plugin = {
+  name: 'rare-pool-check',
   transform: (code, id) =>
     /mongodb[\\/]lib[\\/]cmap[\\/]connection_pool\.js$/.test(id)
       ? code.replace('minPoolSizeCheckFrequencyMS ?? 100', 'minPoolSizeCheckFrequencyMS ?? 10000')

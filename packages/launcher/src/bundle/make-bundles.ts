@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
-import { takeTask } from '../apart.ts'
+import { runTask } from '../child-task.ts'
 import { bundleIn, programs, type BundleTask } from './bundles.ts'
 import { leanLibraries } from './lean-libraries.ts'
 
@@ -27,7 +27,7 @@ const minify = {
   codegen: { removeWhitespace: true }
 }
 
-takeTask<BundleTask, object>(async ({ root, folder }) => {
+runTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`
   try {
     // If it fails to create a folder, the bundler reports a fault of its own.
@@ -51,7 +51,13 @@ async function bundle(root: string, source: string, draft: string, folder: strin
     // Node reads no tsconfig either, and an image has none.
     tsconfig: false,
     external: outside,
-    plugins: [entryOf(root, source), inPlace(root, folder), here(folder), ...leanLibraries(root), oneByteACharacter],
+    plugins: [
+      entryOf(root, source),
+      inPlace(root, folder),
+      setOwnFolder(folder),
+      ...leanLibraries(root),
+      oneByteACharacter
+    ],
     logLevel: 'silent',
     output: {
       minify,
@@ -75,9 +81,10 @@ function entryOf(root: string, source: string): Plugin {
   }
 }
 
-const here = (folder: string): Plugin => ({
-  name: 'here',
-  load: (id) => (id.endsWith('/bundle/here.ts') ? `export const bundlesHere = ${JSON.stringify(folder)}` : null)
+const setOwnFolder = (folder: string): Plugin => ({
+  name: 'own-bundle-folder',
+  load: (id) =>
+    id.endsWith('/bundle/own-bundle-folder.ts') ? `export const ownBundleFolder = ${JSON.stringify(folder)}` : null
 })
 
 /** A single non-ASCII character makes V8 store the whole program with two bytes per character. */

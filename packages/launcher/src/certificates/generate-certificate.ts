@@ -1,5 +1,5 @@
 import type { generate as generateHere } from 'selfsigned'
-import { runApart } from '../apart.ts'
+import { runInChild } from '../child-task.ts'
 
 export interface CertificateRequest {
   attributes: Parameters<typeof generateHere>[0]
@@ -18,8 +18,8 @@ export async function generate(
   options: CertificateRequest['options']
 ): Promise<MadeCertificate> {
   const made: MadeCertificate[] = []
-  const script = new URL('./certificate-apart.ts', import.meta.url)
-  await runApart<CertificateRequest, MadeCertificate>(
+  const script = new URL('./certificate-task.ts', import.meta.url)
+  await runInChild<CertificateRequest, MadeCertificate>(
     script,
     { attributes, options },
     (message) => void made.push(message)

@@ -1,5 +1,5 @@
 import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
-import { giveUpWhereFull } from '@batti/embedded-mongo/reserve'
+import { releaseReserveWhenFull } from '@batti/embedded-mongo/reserve'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
@@ -23,7 +23,7 @@ interface Taking {
 export async function takeDataFolder(path: string, { record, clock, hasDatabase }: Taking): Promise<void> {
   try {
     makeFolder(path)
-    if (hasDatabase) giveUpWhereFull(dataFolderAt(join(path, 'db')).reserve)
+    if (hasDatabase) releaseReserveWhenFull(dataFolderAt(join(path, 'db')).reserve)
     record.clear()
     if (hasDatabase) await waitUntilFree(path, clock)
     record.take()

@@ -1,4 +1,4 @@
-import { runApart } from '../apart.ts'
+import { runInChild } from '../child-task.ts'
 import type { HomeKind } from '../data/home-kind.ts'
 import type { PartsPlan } from '../parts/parts.ts'
 import type { Progress, Step } from '../launch/progress.ts'
@@ -45,8 +45,8 @@ export async function finishHome(
 async function fillHome(plan: FillHomePlan, progress: Progress): Promise<string[]> {
   let step: Step | null = null
   let notes: string[] = []
-  const script = new URL('./fill-home-apart.ts', import.meta.url)
-  await runApart<FillHomePlan, FillHomeWords>(script, plan, (message) => {
+  const script = new URL('./fill-home-task.ts', import.meta.url)
+  await runInChild<FillHomePlan, FillHomeWords>(script, plan, (message) => {
     if ('notes' in message) notes = message.notes
     else step = show(message.news, progress, step)
   })

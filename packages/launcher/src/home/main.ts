@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { readSettings } from '../config.ts'
 import { returnFreePages } from './free-pages.ts'
-import { createHeapThrift } from './heap-thrift.ts'
-import { createLinkInside } from './link-inside.ts'
+import { createHeapTuner } from './heap-tuner.ts'
+import { createInProcessLink } from './in-process-link.ts'
 
 /**
  * Runs database, broker and api of a home in one process. Board messages pass between broker and api as function calls. Otherwise
@@ -26,7 +26,7 @@ const handshakeLoopShare = 0.7
 
 // One process is for a machine with little memory: it collects old objects early, and releases memory after a load. As a
 // command-line option, `--optimize-for-size` would also limit young objects to 1 MiB, which a reconnect storm fills 40 times/s.
-const heapThrift = createHeapThrift({
+const heapTuner = createHeapTuner({
   clock: systemClock,
   setFlag: setFlagsFromString,
   collect: () => {
@@ -57,7 +57,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
-const { openLink, brokerIsUp } = createLinkInside({ onPassed: heapThrift.passed })
+const { openLink, brokerIsUp } = createInProcessLink({ onPassed: heapTuner.passed })
 // With several api instances in a shared group, the broker's own subscriptions distribute the board messages.
 const overrides = apiConfig.MQTT_SHARED_GROUP === undefined ? { openLink } : {}
 // Start the api first: a reconnect storm keeps the thread busy, and the broker needs the api to authenticate each board.

@@ -2,7 +2,7 @@ import { mqttAuthBatchPath, mqttAuthPath } from '@batti/contracts/http/own-paths
 import { isRecord, parseJson } from '@batti/kit/json'
 import { join } from 'node:path'
 import { bundleIn, programs } from '../bundle/bundles.ts'
-import { bundlesHere } from '../bundle/here.ts'
+import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
 import type { CertificateFiles } from '../certificates/certificates.ts'
 import { localUrl } from '../local-call.ts'
 import type { Secrets } from '../data/secrets.ts'
@@ -61,7 +61,7 @@ export interface PartsPlan {
 
 /** Returns the file of a program to run: its bundle if this launcher is bundled, else its source. */
 const programAt = (root: string, source: string): string =>
-  bundlesHere === null ? join(root, source) : bundleIn(bundlesHere, source)
+  ownBundleFolder === null ? join(root, source) : bundleIn(ownBundleFolder, source)
 
 /** Returns the embedded database as a part. It listens on `port`, or on a socket in its folder when that is null. */
 export function databasePart(plan: { root: string; data: string; port: number | null; env: PartsPlan['env'] }): Part {
@@ -94,7 +94,7 @@ export function databaseUri(line: string): string | null {
 const smallYoungSpace = ['--max-semi-space-size=2']
 /**
  * The home process starts with the heap that it will need anyway: growing to it took 0.4 s of a start, and saved no memory.
- * The young generation grows under load and shrinks again afterwards (`home/heap-thrift.ts`).
+ * The young generation grows under load and shrinks again afterwards (`home/heap-tuner.ts`).
  */
 const roomOfHome = ['--min-semi-space-size=4', '--max-semi-space-size=16', '--initial-heap-size=40', '--expose-gc']
 

@@ -3,7 +3,7 @@ import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundlesHere } from '../bundle/here.ts'
+import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from '../launch-error.ts'
 import { localCall } from '../local-call.ts'
@@ -44,7 +44,8 @@ const asManyThreadsAsCores = '--v8-pool-size=0'
 /** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
 const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Bundled parts contain the watchdog. */
-const parentWatchdog = bundlesHere === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
+const parentWatchdog =
+  ownBundleFolder === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
 const hasSignals = process.platform !== 'win32'
 
 /** One process of the part, from its start to its end. */

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
-import { createHeapThrift } from './heap-thrift.ts'
+import { createHeapTuner } from './heap-tuner.ts'
 
 const small = ['--optimize-for-size', '--semi-space-growth-factor=1']
 const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
@@ -9,7 +9,7 @@ function setUp() {
   const clock = createFakeClock()
   const flags: string[] = []
   let collections = 0
-  const { passed } = createHeapThrift({
+  const { passed } = createHeapTuner({
     clock,
     setFlag: (flag) => void flags.push(flag),
     collect: () => void (collections += 1)

@@ -1,2 +1,2 @@
 /** The folder of the bundles. The bundler replaces this value; it is null when the sources run. */
-export const bundlesHere: string | null = null
+export const ownBundleFolder: string | null = null

@@ -5,7 +5,7 @@ import { readSettings } from './config.ts'
  * Runs one of our scripts in a short-lived process, so that its modules do not stay in the launcher's memory. Sends it
  * `task` and passes each of its messages to `hear`; both are JSON. @throws Error with its stderr when it fails.
  */
-export function runApart<Task extends object, Said extends object>(
+export function runInChild<Task extends object, Said extends object>(
   script: URL,
   task: Task,
   hear: (message: Said) => void
@@ -29,8 +29,8 @@ export function runApart<Task extends object, Said extends object>(
 /** Removes the source position that Node prints before an error. */
 const withoutPosition = (words: string): string => words.slice(Math.max(0, words.search(/^\w*Error.*:/m))).trim()
 
-/** Receives and runs the task in a script of `runApart`. The process exits by itself when no work is left. */
-export function takeTask<Task extends object, Said extends object>(
+/** Receives and runs the task in a script of `runInChild`. The process exits by itself when no work is left. */
+export function runTask<Task extends object, Said extends object>(
   work: (task: Task, notify: (message: Said) => void) => Promise<void>
 ): void {
   process.once('message', (task: Task) => {

@@ -17,7 +17,7 @@ const fast = ['--no-optimize-for-size', '--semi-space-growth-factor=2']
  * Keeps the heap of a home small except under load, when early collection of old objects costs a third of the CPU. The first
  * second without high traffic makes it small again; after `restMs` of low traffic the garbage of the load is released.
  */
-export function createHeapThrift(options: {
+export function createHeapTuner(options: {
   clock: Pick<Timers, 'monotonic' | 'after'>
   /** `setFlagsFromString` of node:v8. */
   setFlag(flag: string): void

@@ -1,6 +1,6 @@
 import { systemClock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
-import { takeTask } from '../apart.ts'
+import { runTask } from '../child-task.ts'
 import { createBoardWall } from './board-wall.ts'
 import { setUpDemoHome } from './demo-home.ts'
 import { localUrl } from '../local-call.ts'
@@ -8,7 +8,7 @@ import { createProductApi, type ProductApi } from './product-api.ts'
 import type { Progress } from '../launch/progress.ts'
 import type { FillHomeNews, FillHomePlan, FillHomeWords } from './fill-home.ts'
 
-takeTask<FillHomePlan, FillHomeWords>(async (plan, send) => {
+runTask<FillHomePlan, FillHomeWords>(async (plan, send) => {
   const { ports, secrets } = plan
   const api = createProductApi({
     base: localUrl(ports.http),

@@ -1,6 +1,6 @@
 import { downTopic, upTopic } from '@batti/contracts'
 import { expect, test } from 'vitest'
-import { createLinkInside } from './link-inside.ts'
+import { createInProcessLink } from './in-process-link.ts'
 
 const board = 'a'.repeat(24)
 
@@ -9,7 +9,7 @@ function setUp() {
   const heard: string[] = []
   let deliver: ((topic: string, payload: Buffer) => void) | null = null
   let passed = 0
-  const home = createLinkInside({ onPassed: () => void (passed += 1) })
+  const home = createInProcessLink({ onPassed: () => void (passed += 1) })
   const broker = {
     join(filter: string, onMessage: (topic: string, payload: Buffer) => void) {
       said.push(`joins ${filter}`)

@@ -3,30 +3,30 @@ import type { Broker } from '@batti/broker/compose'
 import { allUpFilter } from '@batti/contracts'
 
 type OpenLink = DeviceLinkOptions['openLink']
-type BrokerInside = Pick<Broker, 'join'>
+type InProcessBroker = Pick<Broker, 'join'>
 
 /**
  * Links the api to a broker in the same process by function calls instead of TLS and MQTT. A link is up from the start of
  * the broker until the link stops.
  */
-export function createLinkInside(options: {
+export function createInProcessLink(options: {
   /** Called for each message in either direction. */
   onPassed(): void
 }): {
   openLink: OpenLink
   /** Connects the links that wait for the broker. */
-  brokerIsUp(broker: BrokerInside): void
+  brokerIsUp(broker: InProcessBroker): void
 } {
   const { onPassed } = options
-  let broker: BrokerInside | null = null
+  let broker: InProcessBroker | null = null
   const waiting = new Set<() => void>()
 
   return {
     openLink({ onMessage, onUp }) {
-      let inside: ReturnType<BrokerInside['join']> | null = null
+      let client: ReturnType<InProcessBroker['join']> | null = null
       function join(): void {
         if (broker === null) return
-        inside = broker.join(allUpFilter, (topic, payload) => {
+        client = broker.join(allUpFilter, (topic, payload) => {
           onPassed()
           onMessage(topic, payload)
         })
@@ -37,17 +37,17 @@ export function createLinkInside(options: {
       return {
         // Any name will do: there is no other api instance.
         name: 'home',
-        isUp: () => inside !== null,
+        isUp: () => client !== null,
         publish(topic, payload) {
-          if (inside === null) return false
+          if (client === null) return false
           onPassed()
-          inside.publish(topic, payload)
+          client.publish(topic, payload)
           return true
         },
         async stop() {
           waiting.delete(join)
-          inside?.leave()
-          inside = null
+          client?.leave()
+          client = null
         }
       }
     },

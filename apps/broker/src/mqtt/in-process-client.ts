@@ -1,18 +1,18 @@
 import type { Aedes, AedesPublishPacket } from 'aedes'
 
 /** A client in the broker's own process. It is trusted: no access rules apply to it. */
-export interface InsideClient {
+export interface InProcessClient {
   /** Publishes at QoS 0. */
   publish(topic: string, payload: string): void
   leave(): void
 }
 
 /** Subscribes to `filter` without a connection. `onMessage` gets each message in order, wills included. */
-export function joinInside(
+export function joinInProcess(
   aedes: Pick<Aedes, 'publish' | 'subscribe' | 'unsubscribe'>,
   filter: string,
   onMessage: (topic: string, payload: Buffer) => void
-): InsideClient {
+): InProcessClient {
   let isHere = true
   const hear = ({ topic, payload }: AedesPublishPacket, done: () => void): void => {
     done()
