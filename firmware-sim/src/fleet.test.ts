@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHouseServer, type HouseServer } from '../test/house-server.ts'
-import { createBoardHouse } from './board/board-house.ts'
+import { createSharedResources } from './board/shared-resources.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 
 let folder = ''
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 function newFleet(): Fleet {
   const fleet = createFleet({
-    house: createBoardHouse(),
+    shared: createSharedResources(),
     folder,
     host: '127.0.0.1',
     historyLimit: 10,

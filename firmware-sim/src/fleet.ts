@@ -4,7 +4,7 @@ import { replaceFile } from '@batti/kit/node/durable-file'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { BoardHouse } from './board/board-house.ts'
+import type { SharedResources } from './board/shared-resources.ts'
 import { createBoard, type Board } from './board/board.ts'
 import type { FaultPatch } from './board/faults.ts'
 import { createFileFlash, createMemoryFlash } from './board/flash.ts'
@@ -30,7 +30,7 @@ export type NewBoard = {
 }
 
 export type FleetParts = {
-  house: BoardHouse
+  shared: SharedResources
   /** Folder of the boards and their flash files; null keeps everything in memory. */
   folder: string | null
   /** Address that setup pages listen on. */
@@ -69,13 +69,13 @@ export function createFleet(parts: FleetParts): Fleet {
   }
 
   async function power({ mac, model, name, labels, setupPort }: InventoryEntry, faults: FaultPatch): Promise<Board> {
-    const { house, folder, host, historyLimit, joinMs } = parts
+    const { shared, folder, host, historyLimit, joinMs } = parts
     const board = createBoard({
       mac,
       model,
       name,
       labels,
-      house,
+      shared,
       historyLimit,
       joinMs,
       faults: { ...parts.faults, ...faults },
@@ -92,7 +92,7 @@ export function createFleet(parts: FleetParts): Fleet {
     list: () => [...boards.values()],
     find: (mac) => boards.get(canonicalMac(mac) ?? '') ?? null,
     async add({ model, mac: wished, name, labels = [], setupPort = 0, faults = {} }) {
-      const mac = wished === undefined ? freeMac(boards, parts.house.random) : canonicalMac(wished)
+      const mac = wished === undefined ? freeMac(boards, parts.shared.random) : canonicalMac(wished)
       if (mac === null) throw new Error(`${wished} is not a MAC address`)
       if (boards.has(mac)) throw new Error(`There is a board ${mac} already`)
       const entry = { mac, model, name: name ?? boardTypes[model].title, labels: [...labels], setupPort }

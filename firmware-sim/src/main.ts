@@ -3,7 +3,7 @@ import { calledFrom } from '@batti/kit/node/config'
 import { listen } from '@batti/kit/node/listen'
 import { readTrustedKey } from '@batti/firmware/key-files'
 import { messageOf } from '@batti/kit/message-of'
-import { createBoardHouse } from './board/board-house.ts'
+import { createSharedResources } from './board/shared-resources.ts'
 import type { Board } from './board/board.ts'
 import { helpText, readCommandLine, type SimOptions } from './cli.ts'
 import { createFleet, type Fleet } from './fleet.ts'
@@ -29,7 +29,7 @@ else if ('faults' in answer) {
 async function run(options: SimOptions): Promise<void> {
   const many = options.boards > 100
   const fleet = createFleet({
-    house: createBoardHouse({ trustedKeys: options.trustedKeys.map(readTrustedKey) }),
+    shared: createSharedResources({ trustedKeys: options.trustedKeys.map(readTrustedKey) }),
     folder: options.flash,
     host: options.host,
     historyLimit: many ? 100 : 1000,

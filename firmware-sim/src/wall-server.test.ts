@@ -1,7 +1,7 @@
 import { listen } from '@batti/kit/node/listen'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBoardHouse } from './board/board-house.ts'
+import { createSharedResources } from './board/shared-resources.ts'
 import type { BoardView } from './board/board-view.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { createWallServer } from './wall-server.ts'
@@ -12,7 +12,7 @@ let base = ''
 
 beforeEach(async () => {
   fleet = createFleet({
-    house: createBoardHouse(),
+    shared: createSharedResources(),
     folder: null,
     host: '127.0.0.1',
     historyLimit: 100,
@@ -146,7 +146,7 @@ describe('the control API', () => {
     ['POST', 'boards/MAC/power', { on: 'yes' }, 400],
     ['POST', 'boards/MAC/faults', { ackLoss: 2 }, 400],
     ['POST', 'boards/MAC/faults', { nonsense: true }, 400],
-    ['POST', 'boards/MAC/constructor', {}, 404],
+    ['POST', 'boards/MAC/function Object() { [native code] }', {}, 404],
     ['GET', 'boards/MAC/press', undefined, 405],
     ['GET', 'boards/00:00:00:00:00:09', undefined, 404],
     ['GET', 'boards/%E0%A4%A', undefined, 404],
@@ -210,7 +210,7 @@ describe('the page', () => {
     expect(wanted).toContain('/wall.css')
     const statuses = await Promise.all(wanted.map(async (path) => [path, (await fetch(`${base}${path}`)).status]))
     expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
-    for (const path of ['/../package.json', '/wall/.oxlintrc.json', '/%2e%2e/main.ts', '/constructor'])
+    for (const path of ['/../package.json', '/wall/.oxlintrc.json', '/%2e%2e/main.ts', '/function Object() { [native code] }'])
       expect((await fetch(base + path)).status).toBe(404)
   })
 

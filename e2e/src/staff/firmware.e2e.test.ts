@@ -1,4 +1,4 @@
-import { createBoardHouse } from '@batti/firmware-sim/board/board-house'
+import { createSharedResources } from '@batti/firmware-sim/board/shared-resources'
 import type { Board } from '@batti/firmware-sim/board/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
@@ -38,8 +38,8 @@ beforeAll(async () => {
     TRUST_PROXY: 'loopback'
   }
   ;[product, browser] = await Promise.all([startProduct({ empty: true, env }), openBrowser()])
-  const house = createBoardHouse({ trustedKeys: [{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }] })
-  fleet = createFleet({ folder: null, host: '127.0.0.1', historyLimit: 100, joinMs: 0, faults: {}, house })
+  const shared = createSharedResources({ trustedKeys: [{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }] })
+  fleet = createFleet({ folder: null, host: '127.0.0.1', historyLimit: 100, joinMs: 0, faults: {}, shared })
   first = await fleet.add({ model: 'BT4', name: 'Kitchen', setupPort: 0 })
   admin = await open(accountOf(product, 'admin'))
 })

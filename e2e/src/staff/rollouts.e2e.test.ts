@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RolloutRecord, UpdatePhase } from '@batti/contracts'
-import { createBoardHouse } from '@batti/firmware-sim/board/board-house'
+import { createSharedResources } from '@batti/firmware-sim/board/shared-resources'
 import type { Board } from '@batti/firmware-sim/board/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const person = { name: 'Sita', email: 'sita@example.com', phone: '9801234567', countryCode: '+977' }
   const password = 'three quiet lamps'
   await ask('POST', '/users', { ...person, password, role: 'user' })
-  fleet = createFleet({ ...fleetParts, house: createBoardHouse() })
+  fleet = createFleet({ ...fleetParts, shared: createSharedResources() })
   for (let made = 0; made < boards; made += 1) await fleet.add({ model: 'BT4', setupPort: null })
   owner = await logIn({ api: new URL(product.web), email: person.email, password })
   await setUpAll(fleet.list(), owner, { atOnce: 8, timeoutMs: 60_000, failed: () => undefined })
@@ -107,7 +107,7 @@ describe(`a rollout to ${boards} boards`, () => {
     // A board waits three minutes for the server before it takes the old version back; these have a faster clock.
     const timer = createSharedTimer()
     const clock = { ...timer, after: (ms: number, run: () => void) => timer.after(ms / 20, run) }
-    const hasty = createFleet({ ...fleetParts, house: createBoardHouse({ clock }) })
+    const hasty = createFleet({ ...fleetParts, shared: createSharedResources({ clock }) })
     for (let made = 0; made < 2; made += 1) await hasty.add({ model: 'BT4', setupPort: null })
     await setUpAll(hasty.list(), owner, { atOnce: 2, timeoutMs: 60_000, failed: () => undefined })
     await Promise.all(hasty.list().map((board) => board.whenOnline(60_000)))

@@ -2,7 +2,7 @@ import type { Timers } from '@batti/kit/clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeCertificate, startHouseServer, type HouseServer } from '../../test/house-server.ts'
 import { createBoard, type Board, type BoardOptions } from './board.ts'
-import { createBoardHouse } from './board-house.ts'
+import { createSharedResources } from './shared-resources.ts'
 import { createMemoryFlash } from './flash.ts'
 import { createSharedTimer } from './shared-timer.ts'
 
@@ -67,7 +67,7 @@ describe('pairing', () => {
     server.setAuthAnswer(() =>
       failures-- > 0 ? { status: 503, body: { code: 'UNAVAILABLE', message: 'Not yet.' } } : server.accept()
     )
-    const board = await freshBoard({ house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await freshBoard({ shared: createSharedResources({ clock: hurriedClock() }) })
     board.configure(server.form())
     await board.whenOnline()
     expect(server.auths).toHaveLength(3)
@@ -236,7 +236,7 @@ describe('a broker that is not the one the board was told of', () => {
   test('is left for the address before, where the owner’s change led to it', async () => {
     const server = await house()
     const rogue = await house({ certificate: await makeCertificate() })
-    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     server.send(deviceIdOf(board), 'config-update', { rev: 9, mqtt: { host: '127.0.0.1', port: rogue.mqttPort } })
     await board.when(
       ({ phase, detail }) => phase === 'connecting' && detail?.includes('does not come from the CA') === true
@@ -250,7 +250,7 @@ describe('a broker that is not the one the board was told of', () => {
 describe('a credential that the broker does not take any more', () => {
   test('of a board the server still knows is renewed with the board’s own token', async () => {
     const server = await house()
-    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     const before = deviceIdOf(board)
     server.refuse(`dev-${before}`, true)
     await server.stopBroker()
@@ -266,7 +266,7 @@ describe('a credential that the broker does not take any more', () => {
 
   test('of a board that was deleted ends in a board to be set up again', async () => {
     const server = await house()
-    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     server.setAuthAnswer(() => ({ status: 403, body: { code: 'DEVICE_REFUSED', message: 'Not this board.' } }))
     server.refuse(`dev-${deviceIdOf(board)}`, true)
     await server.stopBroker()
@@ -277,7 +277,7 @@ describe('a credential that the broker does not take any more', () => {
 
   test('is tried again where the server cannot be asked', async () => {
     const server = await house()
-    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     const client = `dev-${deviceIdOf(board)}`
     server.setAuthAnswer(() => ({ status: 503, body: { code: 'UNAVAILABLE', message: 'Not now.' } }))
     server.refuse(client, true)
@@ -292,7 +292,7 @@ describe('a credential that the broker does not take any more', () => {
 
   test('because the broker cannot check it just now is kept', async () => {
     const server = await house()
-    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     server.setUnavailable(true)
     await server.stopBroker()
     await server.startBroker()

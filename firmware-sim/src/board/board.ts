@@ -1,14 +1,14 @@
 import { canonicalMac, type SetupForm } from '@batti/contracts'
 import { boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
 import { randomBytes } from 'node:crypto'
-import { createBoardHouse, type BoardHouse } from './board-house.ts'
+import { createSharedResources, type SharedResources } from './shared-resources.ts'
 import { presentBoard } from './board-presenter.ts'
 import type { BoardView } from './board-view.ts'
 import type { DeviceState } from '../device/device-state.ts'
 import { createFaults, type FaultPatch } from './faults.ts'
 import { createMemoryFlash, type Flash } from './flash.ts'
 import { createHistory, type HistoryEntry } from './history.ts'
-import { createPlug } from './plug.ts'
+import { createPowerSwitch } from './power-switch.ts'
 import type { PowerUp } from './power-up-parts.ts'
 
 export type BoardOptions = {
@@ -20,7 +20,7 @@ export type BoardOptions = {
   labels?: readonly string[]
   /** By default in memory, lost when the process ends. */
   flash?: Flash
-  house?: BoardHouse
+  shared?: SharedResources
   /** Where the setup page listens; port 0 chooses a free one. Null, the default: no page, use `configure` instead. */
   setup?: { host: string; port: number } | null
   faults?: FaultPatch
@@ -68,20 +68,20 @@ export function createBoard(options: BoardOptions): Board {
   const mac = requireMac(options.mac)
   const {
     model: modelCode,
-    house = createBoardHouse(),
+    shared = createSharedResources(),
     flash = createMemoryFlash(mac),
     setup = null,
     joinMs = 0
   } = options
   const model = boardTypes[modelCode]
   const name = options.name ?? model.title
-  const { clock, random } = house
+  const { clock, random } = shared
   const faults = createFaults(clock, random, options.faults)
   const history = createHistory(options.historyLimit ?? 1000)
   const listeners = new Set<() => void>()
-  const plug = createPlug({
+  const plug = createPowerSwitch({
     parts: {
-      house,
+      shared,
       model,
       flash,
       faults,

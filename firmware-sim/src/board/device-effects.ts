@@ -31,7 +31,7 @@ export function performEffect(effect: DeviceEffect, before: DeviceState, edges: 
       return serverReached(edges)
     case 'ignored':
       return parts.history.add({
-        at: parts.house.clock.now(),
+        at: parts.shared.clock.now(),
         kind: 'event',
         what: `ignored ${effect.topic}: ${effect.reason}`
       })

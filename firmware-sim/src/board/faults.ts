@@ -67,7 +67,7 @@ export function createFaults(clock: Timers, random: () => number, initial: Fault
     else clock.after(latencyMs + random() * jitterMs, deliver)
   }
 
-  function letGo(): void {
+  function releaseHeld(): void {
     const window = held
     held = []
     for (const deliver of shuffled(window, random)) later(deliver)
@@ -75,15 +75,15 @@ export function createFaults(clock: Timers, random: () => number, initial: Fault
 
   function hold(deliver: () => void): void {
     held.push(deliver)
-    if (held.length >= settings.reorder) letGo()
-    else if (held.length === 1) clock.after(reorderHoldMs, letGo)
+    if (held.length >= settings.reorder) releaseHeld()
+    else if (held.length === 1) clock.after(reorderHoldMs, releaseHeld)
   }
 
   return {
     settings: () => settings,
     change(patch) {
       settings = faultSettings.parse({ ...settings, ...patch })
-      if (settings.reorder < 2) letGo()
+      if (settings.reorder < 2) releaseHeld()
     },
     inbound(isAck, deliver, lost) {
       if (!isAck && settings.silent) return lost('silent')

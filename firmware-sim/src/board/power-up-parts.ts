@@ -1,6 +1,6 @@
 import type { FirmwareProgress, SetupForm } from '@batti/contracts'
 import type { BoardType } from '@batti/contracts/board-types'
-import type { BoardHouse } from './board-house.ts'
+import type { SharedResources } from './shared-resources.ts'
 import type { BoardPhase } from './board-view.ts'
 import type { DeviceEvent, DeviceState } from '../device/device-state.ts'
 import type { Faults } from './faults.ts'
@@ -9,7 +9,7 @@ import type { Flash } from './flash.ts'
 import type { History } from './history.ts'
 
 export interface PowerUpParts {
-  house: BoardHouse
+  shared: SharedResources
   model: BoardType
   flash: Flash
   faults: Faults

@@ -19,8 +19,8 @@ const trialMs = 3 * 60_000
 
 /** Switches the power on. The board boots in the background and calls `changed` after each step. Power-off ends its state. */
 export function createPowerUp(parts: PowerUpParts): PowerUp {
-  const { house, flash, history } = parts
-  const { clock } = house
+  const { shared, flash, history } = parts
+  const { clock } = shared
   const life = new AbortController()
   const { signal } = life
   const phase = createPhase(clock, history, () => parts.changed())
@@ -120,7 +120,7 @@ function seedOf(record: FlashRecord, version: string | null, parts: PowerUpParts
     bootId: parts.newId(16),
     osVersion: version ?? factoryVersion,
     localIp: parts.localIp,
-    rssi: -45 - Math.floor(parts.house.random() * 25),
+    rssi: -45 - Math.floor(parts.shared.random() * 25),
     config: record.config ?? emptyConfig,
     timetable: record.timetable,
     rememberedOffset: record.serverOffsetMs,
@@ -130,11 +130,11 @@ function seedOf(record: FlashRecord, version: string | null, parts: PowerUpParts
 
 /** Creates the updater of one power-up. It stores its progress in the record, and the device reports it to the server. */
 function updaterOf(parts: PowerUpParts, memory: Memory, device: RunningDevice, signal: AbortSignal): Updater {
-  const { house, model, flash, faults } = parts
+  const { shared, model, flash, faults } = parts
   return createUpdater({
     images: flash.images,
-    clock: house.clock,
-    random: house.random,
+    clock: shared.clock,
+    random: shared.random,
     signal,
     firmware: () => memory.record().firmware,
     credentialFor: (url) => downloadCredential(memory.record(), url),
@@ -148,7 +148,7 @@ function updaterOf(parts: PowerUpParts, memory: Memory, device: RunningDevice, s
     },
     reboot: () => parts.reboot(),
     hwModel: model.hwModel,
-    trustedKeys: house.trustedKeys,
+    trustedKeys: shared.trustedKeys,
     fault: () => faults.settings().update,
     cutPower: () => parts.cutPower()
   })

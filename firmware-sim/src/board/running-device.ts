@@ -1,7 +1,7 @@
 import type { Timers } from '@batti/kit/clock'
 import type { DeviceConfig, DeviceEffect, DeviceEvent, DeviceState } from '../device/device-state.ts'
 import { nextWakeAt, step } from '../device/device.ts'
-import { createWake } from './wake.ts'
+import { createWakeTimer } from './wake-timer.ts'
 
 interface RunningDeviceOptions {
   clock: Timers
@@ -16,7 +16,7 @@ interface RunningDeviceOptions {
 /** Runs the device of one power-up: handles events one by one, performs their effects, and ticks when something is due. */
 export function createRunningDevice({ clock, signal, perform, changed }: RunningDeviceOptions) {
   let state: DeviceState | null = null
-  const wake = createWake(clock, () => dispatch({ kind: 'tick' }))
+  const wake = createWakeTimer(clock, () => dispatch({ kind: 'tick' }))
 
   function dispatch(event: DeviceEvent): void {
     if (state === null || signal.aborted) return

@@ -12,7 +12,7 @@ import { decideCommand } from './commands.ts'
 import { mergeConfig, type AnsweredCommand, type DeviceEffect, type DeviceState, type Step } from './device-state.ts'
 import { report, revisions, snapshot } from './device-reports.ts'
 import { acknowledge, addResync } from './report-queue.ts'
-import { learn, learntOffset, serverNow } from './server-clock.ts'
+import { learn, offsetOf, serverNow } from './server-clock.ts'
 import { isZone } from './timetable.ts'
 
 const answersKept = 32
@@ -114,7 +114,7 @@ function rejected(state: DeviceState, reason: string, now: number): Step {
 }
 
 function acknowledged(state: DeviceState, ack: AckPayload, now: number): Step {
-  const first = learntOffset(state.clock) === null
+  const first = offsetOf(state.clock) === null
   const reports = acknowledge(state.reports, ack)
   const next = { ...state, reports, clock: learn(state.clock, ack.serverTime, now) }
   // The acknowledgement made room in the queue to report the dropped ones.

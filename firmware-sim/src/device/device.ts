@@ -10,7 +10,7 @@ import {
   type DeviceState,
   type Step
 } from './device-state.ts'
-import { addResync, dueAgain, holdsSnapshot, nextReportAt, takeDue } from './report-queue.ts'
+import { addResync, makeAllDue, holdsSnapshot, nextReportAt, takeDueReports } from './report-queue.ts'
 import { bestOffset } from './server-clock.ts'
 import { nextFiringAt, owedFirings, type Firing } from './timetable.ts'
 
@@ -69,7 +69,7 @@ const quiet = (state: DeviceState): Step => ({ state, effects: [] })
 
 function connected(state: DeviceState, jitter: number, now: number): Step {
   const statusEveryMs = statusIntervalMs + Math.round((jitter * 2 - 1) * statusJitterMs)
-  const queue = dueAgain(state.reports, now)
+  const queue = makeAllDue(state.reports, now)
   const linked: DeviceState = {
     ...state,
     link: { ...state.link, up: true, statusAt: now, statusEveryMs },
@@ -166,7 +166,7 @@ function heartbeat(state: DeviceState, now: number): Step {
 function sendDue({ state, effects }: Step, now: number): Step {
   if (!state.link.up) return { state, effects }
   const beat = heartbeat(state, now)
-  const { queue, reports } = takeDue(beat.state.reports, now)
+  const { queue, reports } = takeDueReports(beat.state.reports, now)
   const publishes = reports.map((payload): DeviceEffect => ({ kind: 'publish', topic: 'update-from-device', payload }))
   return { state: { ...beat.state, reports: queue }, effects: [...effects, ...beat.effects, ...publishes] }
 }

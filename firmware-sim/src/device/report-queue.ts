@@ -51,7 +51,7 @@ export function holdsSnapshot(queue: ReportQueue): boolean {
 }
 
 /** Returns the reports that are due at `now`. Each is due again after 1, 2, 4 ... 30 s. */
-export function takeDue(queue: ReportQueue, now: number): { queue: ReportQueue; reports: DeviceReport[] } {
+export function takeDueReports(queue: ReportQueue, now: number): { queue: ReportQueue; reports: DeviceReport[] } {
   if (!queue.pending.some((entry) => entry.dueAt <= now)) return { queue, reports: [] }
   const reports: DeviceReport[] = []
   const pending = queue.pending.map((entry) => {
@@ -64,7 +64,7 @@ export function takeDue(queue: ReportQueue, now: number): { queue: ReportQueue; 
 }
 
 /** Makes all pending reports due again, for a new connection. */
-export function dueAgain(queue: ReportQueue, now: number): ReportQueue {
+export function makeAllDue(queue: ReportQueue, now: number): ReportQueue {
   return { ...queue, pending: queue.pending.map((entry) => ({ ...entry, tries: 0, dueAt: now })) }
 }
 

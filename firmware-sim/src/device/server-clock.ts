@@ -22,15 +22,15 @@ export function learn(clock: ServerClock, serverTime: number, now: number): Serv
  * Returns the offset to the server's clock; null before the first acknowledgement of this boot. Each sample is too small by
  * the latency of its message, so the largest is the best. Only the newest count, because the board's own clock may drift.
  */
-export function learntOffset(clock: ServerClock): number | null {
+export function offsetOf(clock: ServerClock): number | null {
   return clock.samples.length === 0 ? null : Math.max(...clock.samples)
 }
 
 /** Returns the server's time; null while it is unknown and commands count as fresh. */
 export function serverNow(clock: ServerClock, now: number): number | null {
-  const offset = learntOffset(clock)
+  const offset = offsetOf(clock)
   return offset === null ? null : now + offset
 }
 
 /** Returns the best known offset to the server's clock, also right after a power cut. */
-export const bestOffset = (clock: ServerClock): number | null => learntOffset(clock) ?? clock.remembered
+export const bestOffset = (clock: ServerClock): number | null => offsetOf(clock) ?? clock.remembered

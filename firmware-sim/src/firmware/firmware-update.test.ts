@@ -9,7 +9,7 @@ import { keyIdOf, signImage, type TrustedKey } from '@batti/firmware/image-block
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startHouseServer, type HouseServer } from '../../test/house-server.ts'
 import { createBoard, type Board } from '../board/board.ts'
-import { createBoardHouse } from '../board/board-house.ts'
+import { createSharedResources } from '../board/shared-resources.ts'
 import { createSharedTimer } from '../board/shared-timer.ts'
 import { factoryRecord, type FlashRecord } from '../board/flash-record.ts'
 import { createFileFlash } from '../board/flash.ts'
@@ -46,7 +46,7 @@ const newBoard = (trustedKeys: TrustedKey[] = []): Board =>
     model: 'BT4',
     mac,
     flash: createFileFlash(folder, mac),
-    house: createBoardHouse({ clock: hurriedClock(), trustedKeys })
+    shared: createSharedResources({ clock: hurriedClock(), trustedKeys })
   })
 
 beforeEach(async () => {

@@ -29,8 +29,8 @@ export interface NetworkOptions {
 /** Connects a running board to the server: Wi-Fi, pairing for a credential, MQTT. It ends when the power is cut. */
 export function createNetwork(options: NetworkOptions) {
   const { parts, memory, phase, signal, state, dispatch } = options
-  const { house, model, faults, history } = parts
-  const { clock, random } = house
+  const { shared, model, faults, history } = parts
+  const { clock, random } = shared
   const { enter } = phase
   let uplink: Uplink | null = null
 
@@ -56,7 +56,7 @@ export function createNetwork(options: NetworkOptions) {
       clock,
       random,
       signal,
-      gate: house.gate,
+      gate: shared.gate,
       onRefused
     })
     if (answer === null || state() === null || signal.aborted) return
@@ -85,7 +85,7 @@ export function createNetwork(options: NetworkOptions) {
     if (credentials === null || state() === null) return
     enter('connecting')
     uplink = createUplink({
-      ...house,
+      ...shared,
       credentials,
       caPem: () => memory.record().credentials?.caPem ?? credentials.caPem,
       faults,

@@ -1,12 +1,12 @@
 import type { DownTopic, UpTopic } from '@batti/contracts'
-import type { BoardHouse } from '../board/board-house.ts'
+import type { SharedResources } from '../board/shared-resources.ts'
 import type { Address } from '../device/device-state.ts'
 import type { Faults } from '../board/faults.ts'
 import type { Credentials } from '../board/flash-record.ts'
 import type { History } from '../board/history.ts'
 import { createLink, type LinkLoss } from './link.ts'
 
-export type UplinkParts = BoardHouse & {
+export type UplinkParts = SharedResources & {
   credentials: Credentials
   /** Returns the CAs to trust at the next connection. */
   caPem: () => string

@@ -2,7 +2,7 @@ import { createFakeClock } from '@batti/kit/testing'
 import { createServer, type Server, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBoard, type Board } from '../board/board.ts'
-import { createBoardHouse } from '../board/board-house.ts'
+import { createSharedResources } from '../board/shared-resources.ts'
 import { setupModeMs } from './setup-mode.ts'
 
 const clock = createFakeClock(1_800_000_000_000)
@@ -18,7 +18,7 @@ beforeEach(async () => {
     model: 'BTF',
     mac: '34987A0C51E2',
     name: 'Bed <room>',
-    house: createBoardHouse({ clock }),
+    shared: createSharedResources({ clock }),
     setup: { host: '127.0.0.1', port: 0 }
   })
   await board.restorePower()

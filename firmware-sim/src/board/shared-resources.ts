@@ -5,7 +5,7 @@ import { createSharedTimer } from './shared-timer.ts'
 import { createTlsContexts, type TlsContexts } from '../network/tls-contexts.ts'
 
 /** Resources that the boards of one process share. */
-export type BoardHouse = {
+export type SharedResources = {
   readonly clock: Timers
   readonly random: () => number
   readonly gate: Semaphore
@@ -17,7 +17,7 @@ export type BoardHouse = {
 /** Limits concurrent connects: each costs both ends a TLS handshake, and the machine must stay responsive. */
 const connectsAtOnce = 8
 
-export function createBoardHouse(parts: Partial<BoardHouse> = {}): BoardHouse {
+export function createSharedResources(parts: Partial<SharedResources> = {}): SharedResources {
   return {
     clock: parts.clock ?? createSharedTimer(),
     random: parts.random ?? Math.random,

@@ -15,9 +15,9 @@ interface PlugOptions {
 }
 
 /** Controls the power of a board: the running power-up, the setup page, and what is known of both without power. */
-export function createPlug({ parts, setup, subject, changed }: PlugOptions) {
-  const { flash, history, house } = parts
-  const { clock } = house
+export function createPowerSwitch({ parts, setup, subject, changed }: PlugOptions) {
+  const { flash, history, shared } = parts
+  const { clock } = shared
   let power: PowerUp | null = null
   let firmware: FirmwareProgress | null = null
   let paired = flash.load().record.credentials !== null

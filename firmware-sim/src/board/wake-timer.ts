@@ -1,7 +1,7 @@
 import type { Timers } from '@batti/kit/clock'
 
 /** One timer for the next action of a board. An early tick is cheap; re-arming the timer after every message is not. */
-export function createWake(clock: Timers, tick: () => void) {
+export function createWakeTimer(clock: Timers, tick: () => void) {
   let armed: { at: number; cancel: () => void } | null = null
   function fire(): void {
     armed = null
