@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startBare } from './bare/bare.ts'
+import { startBaseline } from './baseline/baseline.ts'
 import { startChild } from './child.ts'
 import { fillProduct } from './fill/fill-product.ts'
 import { residentKib } from './figures/process-usage.ts'
@@ -33,7 +33,7 @@ export async function measureConnections({ rounds, boards, say }: ConnectionsOpt
     for (let round = 1; round <= rounds; round += 1) {
       // The baseline gets new processes in each round. The product keeps the boards in its caches, like a broker in a
       // reconnect storm.
-      const bare = await startBare({ users: people, boards })
+      const bare = await startBaseline({ users: people, boards })
       try {
         results.theirs.push(await storm(bare.target, bare.pids.broker))
       } finally {

@@ -22,7 +22,7 @@ const pace = { perSecond: 20 }
 /** Measures logins per second, compared with password hashing alone, and the latency of toggles during a hundred logins. */
 export async function measureLogins({ rounds, logins, say }: LoginsOptions): Promise<Report> {
   const product = await startUnlimited()
-  const alone = startChild(new URL('./bare/bcrypt-alone.ts', import.meta.url))
+  const alone = startChild(new URL('./baseline/bcrypt-alone.ts', import.meta.url))
   const load = startChild(new URL('./load/load-generator.ts', import.meta.url))
   const seen: Record<'rate' | 'bare' | 'calm' | 'busy', number[]> = { rate: [], bare: [], calm: [], busy: [] }
   try {

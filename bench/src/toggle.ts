@@ -1,4 +1,4 @@
-import { startBare } from './bare/bare.ts'
+import { startBaseline } from './baseline/baseline.ts'
 import { startChild, type Child } from './child.ts'
 import { fillProduct } from './fill/fill-product.ts'
 import { cpuMs } from './figures/process-usage.ts'
@@ -48,7 +48,7 @@ const finest = 1.12
  * Then measures the maximum rate of each with a p99 of at most 100 ms, and the CPU time of a toggle.
  */
 export async function measureToggle({ rounds, users, boards, say }: ToggleOptions): Promise<Report> {
-  const [product, bare] = [await startUnlimited(), await startBare({ users, boards })]
+  const [product, bare] = [await startUnlimited(), await startBaseline({ users, boards })]
   try {
     say(`${users} people, ${boards} boards`)
     const { target } = await fillProduct(product, { users, boards })

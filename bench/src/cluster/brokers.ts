@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mqttAuthPath } from '@batti/contracts'
-import { listening, lackOf, root, startProgram, type Program } from './programs.ts'
+import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
 import { certifyRmqtt, rmqttLacks, rmqttNodes, startRmqtt, type HookedBrokerOptions } from './rmqtt.ts'
 
 export type BrokerName = 'mosquitto' | 'hivemq' | 'rmqtt'
@@ -68,7 +68,7 @@ const hiveJars = join(root, '.batti/interop/hivemq')
 
 /** Downloads HiveMQ's packages from Maven Central, once. */
 function bringHive(): string | undefined {
-  const lack = lackOf(['java', 'mvn'], 'maven')
+  const lack = missingPrograms(['java', 'mvn'], 'maven')
   if (lack !== undefined) return lack
   if (existsSync(join(hiveJars, 'complete'))) return undefined
   const bring = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${hiveJars}`]
@@ -109,7 +109,7 @@ export const brokers: Readonly<Record<BrokerName, Broker>> = {
   mosquitto: {
     asksHook: false,
     nodes: 1,
-    lacks: () => lackOf(['mosquitto', 'mosquitto_passwd'], 'mosquitto'),
+    lacks: () => missingPrograms(['mosquitto', 'mosquitto_passwd'], 'mosquitto'),
     start: startMosquitto
   },
   hivemq: { asksHook: true, nodes: 1, lacks: bringHive, start: startHive },

@@ -18,7 +18,7 @@ import {
 } from './daily-steps.ts'
 import { killNode, killOne, redisAway, rollingStop, secondTerm } from './fault-steps.ts'
 import { closeHouse, openHouse, type House } from './house.ts'
-import { lackOf } from './programs.ts'
+import { missingPrograms } from './programs.ts'
 
 const awayMs = process.argv.includes('--quick') ? 12_000 : 60_000
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
@@ -63,7 +63,7 @@ async function faults(name: BrokerName, house: House): Promise<void> {
   await step(`${name}: Redis ended for ${awayMs / 1000} s, twice, under load`, () => redisAway(house, awayMs))
   await step(`${name}: kill -9 of one api under load`, () => killOne(house))
   await step(`${name}: a second SIGTERM ends an api that drains`, () => secondTerm(house))
-  const lack = lackOf(['haproxy'])
+  const lack = missingPrograms(['haproxy'])
   if (lack !== undefined) passOver(`the rolling stop: ${lack}`)
   else await step(`${name}: a rolling stop behind HAProxy`, () => rollingStop(house))
   if (brokers[name].nodes > 1)
@@ -103,7 +103,7 @@ async function tryBroker(name: BrokerName, withFaults: boolean): Promise<void> {
   )
 }
 
-const lack = lackOf(['redis-server'])
+const lack = missingPrograms(['redis-server'])
 if (lack !== undefined) {
   passOver(lack)
   process.exit(3)

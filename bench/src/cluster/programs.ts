@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /** Describes which of these programs are missing; undefined when none is. `debian` is the package that contains them. */
-export function lackOf(names: readonly string[], debian?: string): string | undefined {
+export function missingPrograms(names: readonly string[], debian?: string): string | undefined {
   const missing = names.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missing.length === 0) return undefined
   return `not installed here: ${missing.join(', ')} (Debian: apt-get install ${debian ?? missing.join(' ')})`

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
-import { listening, lackOf, root, startProgram, type Program } from './programs.ts'
+import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
 
 const version = '0.24.0'
 const folder = join(root, '.batti/interop/rmqtt')
@@ -12,12 +12,12 @@ export const rmqttNodes = 3
 
 /** Checks what RMQTT lacks. Its build takes long, so it requires a flag; an existing build is reused. */
 export function rmqttLacks(): string | undefined {
-  const lack = lackOf(['haproxy', 'openssl'])
+  const lack = missingPrograms(['haproxy', 'openssl'])
   if (lack !== undefined) return lack
   if (existsSync(built)) return undefined
   if (!process.argv.includes('--build-rmqtt'))
     return 'not built here: `npm run interop -- cluster --build-rmqtt` builds it once (cargo, 10 to 50 minutes); RMQTT_BIN=FILE is one of yours'
-  const lackToBuild = lackOf(['cargo'])
+  const lackToBuild = missingPrograms(['cargo'])
   if (lackToBuild !== undefined) return lackToBuild
   // A debug build takes a quarter of the time, and is fast enough for these tests.
   const args = ['install', 'rmqttd', '--version', version, '--locked', '--debug', '--root', folder]

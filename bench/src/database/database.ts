@@ -1,6 +1,6 @@
 /** `node bench/src/database.ts [--quick]`: the embedded database at 10,000 to a million documents. */
 import { MongoClient } from 'mongodb'
-import { measureFloor, type Floor } from './database-floor.ts'
+import { measureSqlite, type SqliteTimes } from './sqlite-times.ts'
 import { fill, operationsOn, readBesideWrites, timeEach, type Timing } from './database-load.ts'
 import { startDatabaseServer } from './database-server.ts'
 import type { Report, Row } from '../figures/report.ts'
@@ -66,10 +66,10 @@ export async function benchDatabase({ quick, say }: DatabaseBenchmarkOptions): P
       await server.restart()
       const startMs = server.startMs
       await server.pause()
-      const floor: Floor = measureFloor(server.file, 'bench.things')
+      const sqlite: SqliteTimes = measureSqlite(server.file, 'bench.things')
       await server.resume()
       for (const [what, timing] of timings) {
-        tell(`${label}: ${what}, p50`, 'ms', timing.p50Ms, floor[what])
+        tell(`${label}: ${what}, p50`, 'ms', timing.p50Ms, sqlite[what])
         tell(`${label}: ${what}, p99`, 'ms', timing.p99Ms)
       }
       promise(`${label}: indexed reads beside 500 writes/s`, '/s', beside.reads.perSecond, {

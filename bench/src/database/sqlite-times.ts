@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { percentile } from '../figures/statistics.ts'
 
 /** The times of node:sqlite alone for the same statements: the lower bound for any server. */
-export interface Floor {
+export interface SqliteTimes {
   /** Median milliseconds by the name of the operation. */
   [operation: string]: number
 }
@@ -18,7 +18,7 @@ const medianOf = (times: number, run: (i: number) => void): number => {
 }
 
 /** Runs the statements of the engine on its own file (stopped), in this process. */
-export function measureFloor(file: string, namespace: string): Floor {
+export function measureSqlite(file: string, namespace: string): SqliteTimes {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768')
   const collection = Number(db.prepare('SELECT id FROM collections WHERE namespace = ?').get(namespace)?.['id'])
@@ -61,7 +61,7 @@ export function measureFloor(file: string, namespace: string): Floor {
   }
   const scan = (): number =>
     medianOf(2, () => void db.prepare(`SELECT sum(length(bson)) FROM docs_${collection}`).get())
-  const floor: Floor = {
+  const times: SqliteTimes = {
     'find by _id': find(byId),
     'find by unique key': find(byKey),
     'list of 100 by index, sorted': lists(),
@@ -69,5 +69,5 @@ export function measureFloor(file: string, namespace: string): Floor {
     'filtered scan': scan()
   }
   db.close()
-  return floor
+  return times
 }

@@ -5,14 +5,14 @@ import { ensureCertificates } from '../../../packages/launcher/src/certificates/
 import { startChild } from '../child.ts'
 import type { Target } from '../load/target.ts'
 
-export interface Bare {
+export interface Baseline {
   target: Target
   pids: { relay: number; broker: number }
   stop(): Promise<void>
 }
 
 /** Starts the baseline: a bare relay and a bare broker, with as many people and boards as the product has. */
-export async function startBare(counts: { users: number; boards: number }): Promise<Bare> {
+export async function startBaseline(counts: { users: number; boards: number }): Promise<Baseline> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-bare-'))
   const { certFile, keyFile, caFile } = await ensureCertificates({ folder, addresses: [], now: Date.now() })
   const broker = startChild(new URL('./bare-broker.ts', import.meta.url), [certFile, keyFile])
