@@ -24,7 +24,7 @@ export interface BoardCaDeps {
   clock: Pick<Clock, 'now'>
   log: Logger
   /** Counts the settings revision up for every board with an owner, so that it is sent its settings again. */
-  countUp(): Promise<unknown>
+  incrementRevision(): Promise<unknown>
   /** Reads the boards in memory again. */
   refresh(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface BoardCaDeps {
  * Watches the CAs that boards are told to trust: two during a change from one to the other. A board that is online learns of a
  * new file within minutes, one that is offline when it is back.
  */
-export function createBoardCa({ config, connection, clock, log, countUp, refresh }: BoardCaDeps) {
+export function createBoardCa({ config, connection, clock, log, incrementRevision, refresh }: BoardCaDeps) {
   const file = config.MQTT_CA_FILE
   let pem = file === undefined ? '' : read(file)
   let known = ''
@@ -64,7 +64,7 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
     // A first start announces nothing, because boards received the CAs with their credential. Announcing twice is harmless, so
     // the record is written last: after a crash or a timeout in between, the next check finishes the work.
     if (before !== null && before.sha256 !== sha256) {
-      await countUp()
+      await incrementRevision()
       // The broker's hooks may have loaded boards before this first check.
       if (known === '') await refresh()
       log.info({ sha256 }, 'boards are told of another CA')

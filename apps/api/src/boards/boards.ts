@@ -1,5 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
-import { countUp } from './registry/count-up.ts'
+import { incrementRevision } from './registry/increment-revision.ts'
 import type { LiveDevice } from './registry/live-device.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -73,7 +73,8 @@ export function createBoards(deps: BoardsDeps) {
   const internal = createBrokerHooks({ ...deps, models, registry })
   const ca = createBoardCa({
     ...deps,
-    countUp: () => models.devices.updateMany({ userId: { $ne: null } }, countUp('config'), { updatePipeline: true }),
+    incrementRevision: () =>
+      models.devices.updateMany({ userId: { $ne: null } }, incrementRevision('config'), { updatePipeline: true }),
     refresh: registry.refreshAll
   })
   metrics.gauge('broker_link_up', 'Whether this process reaches the broker', () => (link.isUp() ? 1 : 0))

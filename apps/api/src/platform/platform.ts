@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import { because } from './because.ts'
-import { aloneAs, type Cluster } from './cluster/cluster.ts'
+import { singleInstance, type Cluster } from './cluster/cluster.ts'
 import { createRedisCluster } from './cluster/redis-cluster.ts'
 import type { Config } from './config.ts'
 import { createEventBus, type EventBus } from './events.ts'
@@ -82,7 +82,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       config,
       clock,
       isAlone: !(parts.isShared ?? config.CLUSTER_ADAPTER !== 'none'),
-      cluster: parts.otherInstances ?? redis ?? aloneAs(instance),
+      cluster: parts.otherInstances ?? redis ?? singleInstance(instance),
       log,
       connection,
       events: createEventBus(log),

@@ -11,7 +11,7 @@ import { acknowledgement, noteRefusal } from './socket-answers.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 
 /** Revokes what a connection was granted when the grant ends: the token, the session, the role or a permission. */
-export function keepEntitled(io: BattiServer, options: SocketServerOptions): void {
+export function enforceEntitlement(io: BattiServer, options: SocketServerOptions): void {
   const { events } = options
   events.on('session-ended', ({ sessionId }) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true))
   events.on('account-deleted', ({ userId }) => io.local.in(userRoom(userId)).disconnectSockets(true))

@@ -12,8 +12,8 @@ import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts
 import { boundJoins } from './connection-joins.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { corkFrames } from './cork.ts'
-import { keepEntitled } from './socket-entitlement.ts'
-import { refusalOf, turnAway } from './socket-door.ts'
+import { enforceEntitlement } from './socket-entitlement.ts'
+import { refusalOf, refuseConnection } from './socket-admission.ts'
 import { createPendingConnections } from './pending-connections.ts'
 import { createSocketLimits } from './socket-limits.ts'
 import { createTokenWatch } from './token-watch.ts'
@@ -36,7 +36,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     // Recovery would skip the checks of the handshake.
     allowRequest: (request, decide) => {
       const refusal = refusalOf(request, options, pending)
-      if (refusal !== null) turnAway(request, options)
+      if (refusal !== null) refuseConnection(request, options)
       decide(refusal, refusal === null)
     }
   })
@@ -107,7 +107,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
   })
 
   listenToDomain(io, options)
-  keepEntitled(io, options)
+  enforceEntitlement(io, options)
   events.on('address-blocked', ({ ip }) => {
     const group = addressGroup(ip)
     for (const socket of io.sockets.sockets.values())

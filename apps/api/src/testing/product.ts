@@ -23,7 +23,7 @@ import { aMac } from './a-mac.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
-import { patientDatabaseMs } from './patient-database.ts'
+import { testDatabaseTimeoutMs } from './database-timeout.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
 /** The password of all test accounts. */
@@ -269,7 +269,7 @@ export async function startInstance(
   internalPort = 0
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
-  const overrides = { databaseDeadlineMs: patientDatabaseMs }
+  const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs }
   const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
   await product.start()

@@ -8,7 +8,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { Config } from '../platform/config.ts'
 import type { MemoryBroker } from './memory-broker.ts'
 import type { TestPeople } from './test-people.ts'
-import { patientDatabaseMs } from './patient-database.ts'
+import { testDatabaseTimeoutMs } from './database-timeout.ts'
 
 export interface Body {
   statusCode: number
@@ -74,7 +74,7 @@ export async function startInstance(parts: {
         return opened
       },
       firesByHand: true,
-      databaseDeadlineMs: patientDatabaseMs,
+      databaseDeadlineMs: testDatabaseTimeoutMs,
       ...parts.overrides
     }
   })

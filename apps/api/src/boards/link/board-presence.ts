@@ -11,9 +11,9 @@ import type { LiveDevice } from '../registry/live-device.ts'
 import { beginBoot } from '../reports/apply-report.ts'
 import type { Leases } from '../../platform/cluster/cluster.ts'
 import type { PresenceTaken } from '../peers/peer-messages.ts'
-import type { PeerVoice } from '../peers/peer-voice.ts'
+import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import { createPresenceLeases } from '../peers/presence-leases.ts'
-import { createSendings } from './sendings.ts'
+import { createSendCounts } from './send-counts.ts'
 import { isNewBoot, judgeStatus } from './presence.ts'
 import { createSilenceWatch } from './silence.ts'
 
@@ -38,12 +38,12 @@ export function createBoardPresence(deps: {
   events: EventBus
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
-  peers: Pick<PeerVoice, 'isSplit' | 'presence' | 'signal'>
+  peers: Pick<PeerPublisher, 'isSplit' | 'presence' | 'signal'>
   /** Deadlines shared by all instances, used while each board is heard by only one of them. */
   leases: Leases
 }) {
   const { clock, registry, store, events, metrics, log, peers } = deps
-  const sendings = createSendings()
+  const sendCounts = createSendCounts()
   const silence = createSilenceWatch()
   /** The `hearingSince` for which the boards stored as online were last checked; each value is checked once. */
   let lookedSince: number | null = null
@@ -131,11 +131,11 @@ export function createBoardPresence(deps: {
 
   /** Requests the settings and schedules that a board missed while it was offline. */
   function askForMissing(device: LiveDevice): void {
-    const config = sendings.mayAsk(device, 'config-update', device.configRev, device.configConfirmedRev)
+    const config = sendCounts.maySend(device, 'config-update', device.configRev, device.configConfirmedRev)
     const { schedulesRev, schedulesConfirmedRev } = device
     // The board may confirm a list from after the backup that was restored. That list is not the one people see.
     const isForeign = schedulesConfirmedRev > schedulesRev
-    const schedules = sendings.mayAsk(device, 'schedules', schedulesRev, isForeign ? -1 : schedulesConfirmedRev)
+    const schedules = sendCounts.maySend(device, 'schedules', schedulesRev, isForeign ? -1 : schedulesConfirmedRev)
     if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
   }
 
@@ -176,10 +176,10 @@ export function createBoardPresence(deps: {
       if (!isSteady) device.connectedAt = clock.now()
     },
     heardElsewhere,
-    wasSent: sendings.wasSent,
+    wasSent: sendCounts.wasSent,
     adopt,
     forget(device: LiveDevice): void {
-      sendings.forget(device.id)
+      sendCounts.forget(device.id)
       silence.forget(device)
     },
 

@@ -2,7 +2,7 @@ import { deviceSilenceMs, upTopic } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aloneAs } from '../../platform/cluster/cluster.ts'
+import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice } from '../../testing/live-device.ts'
@@ -25,7 +25,7 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
   const link = createDeviceLink({
     clock,
     logRowsPerMinute: 0,
-    cluster: aloneAs('x'),
+    cluster: singleInstance('x'),
     wantsShare: false,
     registry: {
       onLoad: () => undefined,

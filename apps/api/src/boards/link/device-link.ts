@@ -10,7 +10,7 @@ import { createBoardPresence } from './board-presence.ts'
 import { createDownlink } from './downlink.ts'
 import { createIntake } from './intake.ts'
 import { createPushes } from './pushes.ts'
-import { createRounds } from './rounds.ts'
+import { createPeriodicWork } from './periodic-work.ts'
 
 /** The link between this process and the boards: commands down, reports up, and presence. */
 export function createDeviceLink(options: DeviceLinkOptions) {
@@ -26,7 +26,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   })
   const intake = createIntake({ ...options, downlink, peers, presence, commands })
   const { forgetUnused, ...memory } = createBoardMemory({ registry, store, forgetBoard })
-  const rounds = createRounds({ ...options, sweep, isAwaiting: () => commands.pendingCount() > 0, forgetUnused })
+  const periodicWork = createPeriodicWork({
+    ...options,
+    sweep,
+    isAwaiting: () => commands.pendingCount() > 0,
+    forgetUnused
+  })
   let isStopped = false
 
   function openLink(): void {
@@ -51,7 +56,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   return {
     async start(): Promise<void> {
       // Not awaited, because counting a hundred thousand boards takes a while and nothing waits for the metric.
-      rounds.countBoards()
+      periodicWork.countBoards()
       await store.expireForgottenCommands(new Date(clock.now()))
       if (isStopped) return
       openLink()
@@ -61,11 +66,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
           presence.turned()
           openLink()
         })
-      rounds.start()
+      periodicWork.start()
     },
     async stop(): Promise<void> {
       isStopped = true
-      rounds.stop()
+      periodicWork.stop()
       await store.drain()
       await downlink.stop()
     },

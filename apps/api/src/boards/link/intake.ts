@@ -1,6 +1,6 @@
 import type { Commands } from '../commands/commands.ts'
-import { listenToPeers } from '../peers/peer-ears.ts'
-import type { PeerVoice } from '../peers/peer-voice.ts'
+import { listenToPeers } from '../peers/peer-listener.ts'
+import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { createDedupWindow } from '../reports/dedup-window.ts'
 import { createReports } from '../reports/reports.ts'
@@ -8,11 +8,11 @@ import { createBoardLimits } from './board-limits.ts'
 import type { BoardPresence } from './board-presence.ts'
 import type { DeviceLinkOptions } from './link-options.ts'
 import type { Downlink } from './downlink.ts'
-import { createTakeMessage } from './take-message.ts'
+import { createMessageHandler } from './message-handler.ts'
 
 type IntakeOptions = Omit<DeviceLinkOptions, 'openLink' | 'wantsShare' | 'idPrefix'> & {
   downlink: Pick<Downlink, 'tryPublish' | 'upAt'>
-  peers: PeerVoice
+  peers: PeerPublisher
   presence: BoardPresence
   commands: Commands
 }
@@ -46,7 +46,7 @@ export function createIntake(options: IntakeOptions) {
 
   return {
     /** Handles a message by its topic, as the broker delivers it. */
-    takeMessage: createTakeMessage({ ...options, limits, presence, takeReport: reports.take, wasWrong }),
+    takeMessage: createMessageHandler({ ...options, limits, presence, takeReport: reports.take, wasWrong }),
     /** Handles a message of another instance. */
     takeFromPeer: listenToPeers({
       ...options,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 
 /** Removes entries of instances that are no longer heard. */
-export function forgetGone(byInstance: Map<string, unknown>, cluster: Pick<Cluster, 'others'>): void {
+export function removeGoneInstances(byInstance: Map<string, unknown>, cluster: Pick<Cluster, 'others'>): void {
   const others = cluster.others()
   for (const name of byInstance.keys()) if (!others.includes(name)) byInstance.delete(name)
 }

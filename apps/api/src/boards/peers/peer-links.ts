@@ -1,5 +1,5 @@
 import type { Cluster } from '../../platform/cluster/cluster.ts'
-import { forgetGone } from './introductions.ts'
+import { removeGoneInstances } from './introductions.ts'
 import { linkStands } from './peer-messages.ts'
 
 /** A broker closes the connection at a packet of 16 KiB, so payloads longer than half of that go through the cluster. */
@@ -31,7 +31,7 @@ export function createPeerLinks(deps: {
   cluster.on('link-stands', linkStands, ({ instance, name }) => {
     if (name === null) names.delete(instance)
     else names.set(instance, name)
-    forgetGone(names, cluster)
+    removeGoneInstances(names, cluster)
   })
 
   return {

@@ -3,7 +3,7 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { createActiveCallers } from './active-callers.ts'
 import { createIntroductions } from './introductions.ts'
 import { createPeerLinks } from './peer-links.ts'
-import { createPeerVoice } from './peer-voice.ts'
+import { createPeerPublisher } from './peer-publisher.ts'
 import { createShownBoards } from './shown-boards.ts'
 
 /** Connects this instance with the others: what it tells them of boards, who waits for it there, and by which link. */
@@ -20,7 +20,7 @@ export function createPeers(deps: {
   const callers = createActiveCallers({ cluster, clock, isSplit, announceAnew })
   const links = createPeerLinks({ cluster, announceAnew, ownName: downlink.name, publish: downlink.publishToPeer })
   return {
-    ...createPeerVoice({ cluster, shown, callers, links, isSplit, now: clock.now }),
+    ...createPeerPublisher({ cluster, shown, callers, links, isSplit, now: clock.now }),
     /** Call when this instance's connection to the broker has gone up or down. */
     linkTurned: links.turned,
     noteShown: shown.note,

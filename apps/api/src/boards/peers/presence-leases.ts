@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Leases } from '../../platform/cluster/cluster.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { PeerVoice } from './peer-voice.ts'
+import type { PeerPublisher } from './peer-publisher.ts'
 
 const keepEveryMs = 2000
 const lookEveryMs = 5000
@@ -17,7 +17,7 @@ export function createPresenceLeases(deps: {
   clock: Clock
   leases: Leases
   registry: Pick<DeviceRegistry, 'findMany' | 'all'>
-  peers: Pick<PeerVoice, 'isSplit'>
+  peers: Pick<PeerPublisher, 'isSplit'>
   log: Logger
   onSilent(device: LiveDevice): void
 }) {

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../platform/cluster/cluster.ts'
-import { forgetGone } from './introductions.ts'
+import { removeGoneInstances } from './introductions.ts'
 import { boardsShown, type BoardsShown } from './peer-messages.ts'
 
 /** The MACs of boards on screens, of this instance and of others. */
@@ -37,7 +37,7 @@ export function createShownBoards(deps: { cluster: Cluster; announceAnew(announc
     for (const mac of message.shown) boards.add(mac)
     for (const mac of message.hidden) boards.delete(mac)
     elsewhere.set(message.instance, boards)
-    forgetGone(elsewhere, cluster)
+    removeGoneInstances(elsewhere, cluster)
   })
 
   return {

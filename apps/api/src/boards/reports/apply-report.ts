@@ -1,7 +1,7 @@
 import { outletOf, rememberedBoots, withStates, type DeviceReport, type Outlet } from '@batti/contracts'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { Postponed } from './postponed.ts'
+import type { Postponed } from './postponed-rows.ts'
 
 export type ReportOutcome =
   /**

@@ -5,14 +5,14 @@ import type { Clock } from '@batti/kit/clock'
 import type { EventBus, OutletChange } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { Commands } from '../commands/commands.ts'
-import type { PeerVoice } from '../peers/peer-voice.ts'
+import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 import type { ReportOutcome } from './apply-report.ts'
 import type { DedupWindow } from './dedup-window.ts'
 import { createHeldRows } from './held-rows.ts'
-import { createPostponed } from './postponed.ts'
+import { createPostponedRows } from './postponed-rows.ts'
 import { asOwnerSees, causeOf } from './report-cause.ts'
 import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 
@@ -32,7 +32,7 @@ export interface ReportRecorderOptions {
   /** Notifies the open screens. */
   notify(device: LiveDevice, notice: ReportNotice): void
   /** Other instances, which are told what they did not receive themselves. */
-  peers: Pick<PeerVoice, 'report' | 'explained'>
+  peers: Pick<PeerPublisher, 'report' | 'explained'>
 }
 
 /** A report that was accepted into memory, with the state it met there. */
@@ -49,7 +49,7 @@ export interface TakenReport {
 export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
   const held = createHeldRows(clock, write)
-  const postponed = createPostponed()
+  const postponed = createPostponedRows()
 
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {

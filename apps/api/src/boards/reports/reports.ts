@@ -2,7 +2,7 @@ import { deviceReport, reportIdentity, type ChangeCause, type DeviceReport } fro
 import { isRecord } from '@batti/kit/json'
 import type { Logger } from 'pino'
 import type { Commands } from '../commands/commands.ts'
-import type { PeerVoice } from '../peers/peer-voice.ts'
+import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
@@ -18,7 +18,7 @@ export interface ReportsOptions extends ReportRecorderOptions {
   /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there was none. */
   findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   log: Logger
-  peers: ReportRecorderOptions['peers'] & Pick<PeerVoice, 'handOver'>
+  peers: ReportRecorderOptions['peers'] & Pick<PeerPublisher, 'handOver'>
 }
 
 /** The command id alone says which instance sent the command, so nothing else is parsed here. */

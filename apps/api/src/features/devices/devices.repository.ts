@@ -6,7 +6,7 @@ import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
-import { configStep } from '../../boards/registry/count-up.ts'
+import { configStep } from '../../boards/registry/increment-revision.ts'
 import { namedFields, type DeviceDocument, type DeviceInput } from '../../boards/registry/device.model.ts'
 
 /** The contracts' filter, plus the owners and rooms that its search matches; null if there are too many. */

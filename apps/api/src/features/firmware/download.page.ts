@@ -8,7 +8,7 @@ import type { FileStore } from '../../platform/store/files.ts'
 import type { FileLinks } from './file-links.ts'
 import { storageKeyOf } from './firmware-files.service.ts'
 import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
-import type { Pace } from './pace-downloads.ts'
+import type { DownloadThrottle } from './throttle-downloads.ts'
 
 const linkQuery = z.object({
   expires: z.coerce.number().int(),
@@ -21,11 +21,11 @@ export interface DownloadOptions {
   storage: Pick<FileStore, 'open'>
   links: FileLinks
   clock: Clock
-  pace: Pace
+  throttle: DownloadThrottle
 }
 
 /** `GET /files/firmware/<id>/<name>?expires&signature`: serves an image to boards and staff, with ranges to resume downloads. */
-export function downloadPage({ files, storage, links, clock, pace }: DownloadOptions): Router {
+export function downloadPage({ files, storage, links, clock, throttle }: DownloadOptions): Router {
   const router = Router()
   router.get('/files/firmware/:id/:filename', async (req, res) => {
     const { id } = req.params
@@ -60,7 +60,7 @@ export function downloadPage({ files, storage, links, clock, pace }: DownloadOpt
     }
     const bytes = await storage.open(storageKeyOf(id), { start, end })
     // A client that disconnects resumes with a range; this is no error.
-    await pipeline(bytes, pace, res).catch((error: unknown) => {
+    await pipeline(bytes, throttle, res).catch((error: unknown) => {
       if (!res.headersSent) throw error
       res.destroy()
     })

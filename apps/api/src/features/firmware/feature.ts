@@ -16,7 +16,7 @@ import { createFirmwareFileModel } from './firmware-file.model.ts'
 import { createFirmwareFilesRepository } from './firmware-files.repository.ts'
 import { firmwareFileRoutes } from './firmware-files.routes.ts'
 import { createFirmwareFilesService } from './firmware-files.service.ts'
-import { createPace } from './pace-downloads.ts'
+import { createDownloadThrottle } from './throttle-downloads.ts'
 import { createTrustedKeys } from './trusted-keys.ts'
 
 export interface FirmwareNeeds {
@@ -73,7 +73,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
       },
       baseOf
     }),
-    pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],
+    pages: [downloadPage({ files, storage, links, clock, throttle: createDownloadThrottle(systemClock) })],
     ...createBoardFirmware({ files, keys, links, clock }),
     claimImage: files.claim,
     /** Registers a check whether a file is being sent: it cannot be deleted meanwhile. */

@@ -1,5 +1,5 @@
 import { judgeStage, type StageFacts, type StageVerdict } from './judge-rollout.ts'
-import { goneForGoodMs } from './judge-target.ts'
+import { abandonedAfterMs } from './judge-target.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetsRepository } from './targets.repository.ts'
@@ -11,7 +11,7 @@ export interface AdvanceOptions {
 }
 
 /** A board with an update in progress, or in its proving time. */
-export interface Hand {
+export interface UpdateUnderWay {
   stage: number
   /** It is online, or has been offline for no longer than a restart takes. */
   isThere: boolean
@@ -19,9 +19,9 @@ export interface Hand {
 
 /** Advances a rollout past all finished stages. */
 export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
-  async function factsOf(id: string, index: number, hands: readonly Hand[]): Promise<StageFacts> {
+  async function factsOf(id: string, index: number, inProgress: readonly UpdateUnderWay[]): Promise<StageFacts> {
     const { done, failed, skipped, waiting, waitingAway, lastDoneAt } = await targets.stageCounts(id, index)
-    const mine = hands.filter(({ stage }) => stage === index)
+    const mine = inProgress.filter(({ stage }) => stage === index)
     const busy = mine.filter(({ isThere }) => isThere).length
     return {
       total: done + failed + skipped + waiting + mine.length,
@@ -34,20 +34,25 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     }
   }
 
-  async function judge(rollout: RolloutDocument, stage: StageDocument, hands: readonly Hand[]): Promise<StageVerdict> {
+  async function judge(
+    rollout: RolloutDocument,
+    stage: StageDocument,
+    inProgress: readonly UpdateUnderWay[]
+  ): Promise<StageVerdict> {
     const index = rollout.stage
     const isLast = index === rollout.stages.length - 1
     // Shortcut: the stage cannot be over, so nothing needs to be counted.
-    if (isLast ? hands.length > 0 : hands.some((hand) => hand.stage === index && hand.isThere)) return { kind: 'wait' }
+    if (isLast ? inProgress.length > 0 : inProgress.some((update) => update.stage === index && update.isThere))
+      return { kind: 'wait' }
     const id = String(rollout._id)
-    const facts = await factsOf(id, index, hands)
+    const facts = await factsOf(id, index, inProgress)
     const openInAll = isLast ? await targets.countOpen(id) : 0
     return judgeStage(stage, facts, { isLast, openInAll, follow: rollout.follow, now: now() })
   }
 
   /** Skips boards that have not come back in 30 days. Returns whether there were any. */
-  async function giveUpAway({ _id, stage: current, stages }: RolloutDocument): Promise<boolean> {
-    const since = new Date(now() - goneForGoodMs)
+  async function skipAbandoned({ _id, stage: current, stages }: RolloutDocument): Promise<boolean> {
+    const since = new Date(now() - abandonedAfterMs)
     const overdue = stages.flatMap(({ startedAt }, index) =>
       index <= current && startedAt !== null && startedAt < since ? [index] : []
     )
@@ -55,15 +60,15 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     return (await targets.skipAway(String(_id), new Date(now()), { stages: overdue, since })) > 0
   }
 
-  return async function advance(rollout: RolloutDocument, hands: readonly Hand[]): Promise<void> {
+  return async function advance(rollout: RolloutDocument, inProgress: readonly UpdateUnderWay[]): Promise<void> {
     const at = new Date(now())
     let current = rollout
     for (;;) {
       const stage = current.stages[current.stage]
       if (stage === undefined) return
-      const verdict = await judge(current, stage, hands)
+      const verdict = await judge(current, stage, inProgress)
       if (verdict.kind === 'wait') {
-        if (await giveUpAway(current)) continue
+        if (await skipAbandoned(current)) continue
         return
       }
       const update = updateFor(verdict.kind, current.stage, at)

@@ -1,7 +1,7 @@
 import { createAdvance } from './advance-stages.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from './judge-target.ts'
-import { createLookTimes } from './look-times.ts'
+import { createDueCheck } from './due-check.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { FirmwareSender } from './send-firmware.ts'
@@ -23,7 +23,7 @@ export interface EngineOptions {
   /** Notifies screens that a target has changed. */
   notify(rollout: RolloutDocument, target: TargetDocument): void
   /** Handles the rollout as a whole: pauses, and boards that join later. */
-  lookAfter(rollout: RolloutDocument): Promise<RolloutDocument>
+  superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument>
 }
 
 /** A board counts as silent in a rollout after being offline for this long. */
@@ -47,22 +47,22 @@ export function createEngine(options: EngineOptions) {
   const { rollouts, targets, boards, firmware, now, notify } = options
   const sendMore = createSendMore(options)
   const advance = createAdvance(options)
-  const isTimeFor = createLookTimes(now)
+  const isTimeFor = createDueCheck(now)
 
   /** One pass: checks boards in progress, sends to more, and advances the stage. */
   async function drive(leased: RolloutDocument, isNewOwner: boolean): Promise<void> {
     const id = String(leased._id)
     const isWhole = isTimeFor('proving', leased, Math.min(provingLookMs, options.proveMs / looksAProof)) || isNewOwner
-    const inHand = await (isWhole ? targets.findInHand(id) : targets.findUnderWay(id))
-    const byId = await boardsOf(inHand)
-    if (isNewOwner && leased.kind === 'firmware') await repeatAll(inHand, byId)
-    const hands = await lookAtAll(leased, inHand, byId)
-    const rollout = await options.lookAfter(leased)
+    const inProgressTargets = await (isWhole ? targets.findInHand(id) : targets.findUnderWay(id))
+    const byId = await boardsOf(inProgressTargets)
+    if (isNewOwner && leased.kind === 'firmware') await repeatAll(inProgressTargets, byId)
+    const inProgress = await lookAtAll(leased, inProgressTargets, byId)
+    const rollout = await options.superviseRollout(leased)
     if (rollout.state !== 'running') return endWhenIdle(rollout)
-    const underWay = hands.filter(({ phase, isThere }) => phase !== 'proving' && isThere)
+    const underWay = inProgress.filter(({ phase, isThere }) => phase !== 'proving' && isThere)
     const sent = await sendMore(rollout, Math.min(rollout.atOnce - underWay.length, sentInOneLook(rollout)))
     // Skipped if a board was just sent something, which keeps its stage open, or if some boards were not checked.
-    if (isWhole && sent === 0) await advance(rollout, hands)
+    if (isWhole && sent === 0) await advance(rollout, inProgress)
   }
 
   async function boardsOf(list: readonly TargetDocument[]): Promise<Map<string, Board>> {
@@ -86,16 +86,16 @@ export function createEngine(options: EngineOptions) {
   /** Checks all boards in progress; returns those that still are. */
   async function lookAtAll(
     rollout: RolloutDocument,
-    inHand: readonly TargetDocument[],
+    inProgressTargets: readonly TargetDocument[],
     byId: ReadonlyMap<string, Board>
   ) {
-    const hands: { stage: number; phase: TargetDocument['phase']; isThere: boolean }[] = []
-    for (const target of inHand) {
+    const inProgress: { stage: number; phase: TargetDocument['phase']; isThere: boolean }[] = []
+    for (const target of inProgressTargets) {
       const board = byId.get(String(target.deviceId))
       const after = await lookAt(rollout, target, board)
-      if (after !== null) hands.push({ stage: after.stage, phase: after.phase, isThere: isThere(board) })
+      if (after !== null) inProgress.push({ stage: after.stage, phase: after.phase, isThere: isThere(board) })
     }
-    return hands
+    return inProgress
   }
 
   /** Returns the updated target; null if nothing is in progress any more. */

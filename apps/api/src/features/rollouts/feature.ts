@@ -12,8 +12,8 @@ import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createFilesInUse } from './files-in-use.ts'
-import { hearBoards } from './hear-boards.ts'
-import { createLookAfter } from './look-after.ts'
+import { listenToBoards } from './listen-to-boards.ts'
+import { createRolloutSupervisor } from './supervise-rollout.ts'
 import { createNotifyProgress } from './notify-progress.ts'
 import { createRolloutKinds } from './rollout-kinds.ts'
 import { createRolloutModel } from './rollout.model.ts'
@@ -148,7 +148,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     newJobId,
     isLinkUp: link.isUp,
     notify,
-    lookAfter: createLookAfter({
+    superviseRollout: createRolloutSupervisor({
       rollouts: repository,
       targets,
       boards,
@@ -166,7 +166,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   firmware.keepWhile(createFilesInUse({ rollouts: repository, targets, boards, images: firmware }))
   devices.showFirmware(updates.ofDevices)
   devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))
-  hearBoards({
+  listenToBoards({
     events,
     targets,
     runner,

@@ -38,7 +38,7 @@ export type TargetVerdict =
 
 const sendsMax = 4
 const noProgressMs = 15 * 60_000
-export const goneForGoodMs = 30 * dayMs
+export const abandonedAfterMs = 30 * dayMs
 const singleGoneMs = 60 * 60_000
 /** What a board sent before its restart, or right after it, is handled first. */
 export const settleMs = 1500
@@ -47,7 +47,7 @@ const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 've
 /** The board is working on this update. */
 export const underWayPhases = ['sent', 'download', 'verify', 'install', 'reboot'] as const satisfies UpdatePhase[]
 /** The same, or the board is in its proving time. */
-export const inHandPhases = [...underWayPhases, 'proving'] as const satisfies UpdatePhase[]
+export const inProgressPhases = [...underWayPhases, 'proving'] as const satisfies UpdatePhase[]
 export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
 
 const stay: TargetVerdict = { kind: 'stay' }
@@ -60,7 +60,7 @@ const fail = (code: UpdateError['code'], detail: string | null = null): TargetVe
 /** Judges a board that has been sent something. Pure: the same facts always give the same verdict. */
 export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
   const goneMs = board.isOnline ? 0 : now - Math.max(board.onlineChangedAt, target.changedAt)
-  if (goneMs > (target.isSingle ? singleGoneMs : goneForGoodMs)) {
+  if (goneMs > (target.isSingle ? singleGoneMs : abandonedAfterMs)) {
     return beforeInstall.has(target.phase) && !target.isSingle
       ? { kind: 'move', phase: 'skipped' }
       : fail('went-silent', 'The board did not come back.')

@@ -4,7 +4,7 @@ import { chooseForImage } from './choose-boards.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
-import { waitingAnew, type TargetDocument } from './target.model.ts'
+import { backToWaiting, type TargetDocument } from './target.model.ts'
 
 /** Adds boards to an existing rollout: those that its filter did not match when it was created, and those that come back. */
 export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<RolloutMaker, 'busyOf'>) {
@@ -58,7 +58,7 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
       // The rollout was paused or ended meanwhile. If it continues, they are found again.
       if (running === null) return
       await targets.insert(id, rows, options.newJobId, at)
-      for (const target of back) await targets.change(target, { ...waitingAnew(options.newJobId(), at), stage })
+      for (const target of back) await targets.change(target, { ...backToWaiting(options.newJobId(), at), stage })
     })
   }
 }

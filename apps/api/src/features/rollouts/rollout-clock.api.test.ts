@@ -407,7 +407,7 @@ describe('a rollout', () => {
       now,
       isLinkUp: () => true,
       notify: () => undefined,
-      lookAfter: async (leased: RolloutDocument) => leased
+      superviseRollout: async (leased: RolloutDocument) => leased
     } as unknown as EngineOptions)
     await engine.drive((await rollouts.findById(id)) as RolloutDocument, false)
     expect(await rollout(id)).toMatchObject({ state: 'running', counts: { reboot: 1 } })

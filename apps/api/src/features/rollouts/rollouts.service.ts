@@ -8,7 +8,7 @@ import { chooseForSettings } from './choose-boards.ts'
 import { createAddLateBoards } from './late-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
-import { createRolloutSteering } from './steer-rollouts.ts'
+import { createRolloutControl } from './control-rollouts.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 
@@ -33,7 +33,7 @@ export function createRolloutsService(options: RolloutsOptions) {
 
   return {
     ...reading,
-    ...createRolloutSteering(options, { load, presentOne }, maker),
+    ...createRolloutControl(options, { load, presentOne }, maker),
     addLateBoards: createAddLateBoards(options, maker),
 
     /** POST /rollouts/preview: what would be done, and to how many boards. */

@@ -1,6 +1,6 @@
 import type { RolloutProgressEvent } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { createLooks, type LooksOptions } from '../../platform/looks.ts'
+import { createPollTimes, type PollTimesOptions } from '../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
 import type { NotifiedRollout } from './rollout.model.ts'
@@ -20,7 +20,7 @@ export interface RunnerOptions {
   /** Whether no other instance creates or drives rollouts. */
   isAlone: boolean
   /** The other instances. */
-  cluster: LooksOptions['cluster']
+  cluster: PollTimesOptions['cluster']
   notifyStaff(event: RolloutProgressEvent): void
 }
 
@@ -36,7 +36,7 @@ const notifyMs = 250
  */
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
-  const looks = createLooks({ ...options, name: 'rollouts' })
+  const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
   const mine = new Set<string>()
   const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
@@ -49,7 +49,7 @@ export function createRunner(options: RunnerOptions) {
   async function lookAtAll(): Promise<void> {
     const ids = await rollouts.findActiveIds()
     hasActive = ids.length > 0
-    if (hasActive) looks.wake()
+    if (hasActive) pollTimes.wake()
     for (const id of mine) if (!ids.includes(id)) mine.delete(id)
     locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
     for (const id of ids) {
@@ -77,7 +77,7 @@ export function createRunner(options: RunnerOptions) {
   /** Runs one pass over all rollouts; never two at a time. */
   function tick(): Promise<void> {
     running = running.then(lookAtAll).catch((error: unknown) => {
-      looks.wake()
+      pollTimes.wake()
       log.error({ err: error }, 'rollouts could not be looked at')
     })
     return running
@@ -126,7 +126,7 @@ export function createRunner(options: RunnerOptions) {
     /** Call when a rollout was created here, so that it does not wait for the next pass. */
     noteActive(): void {
       hasActive = true
-      looks.wake()
+      pollTimes.wake()
     },
     /** Boards between two versions, as of the last pass. */
     isLocked: (deviceId: string) => locked.has(deviceId),
@@ -141,7 +141,7 @@ export function createRunner(options: RunnerOptions) {
       isStopped = false
       const wait = (): void => {
         timer = setTimeout(
-          () => void (looks.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
+          () => void (pollTimes.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
           lookMs
         )
       }

@@ -28,7 +28,7 @@ const readTogether = 20
 const awayLookMs = 10 * 60_000
 
 /** Boards must be online to be sent something, unless it is only stored. */
-export const mustBeThere = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
+export const mustBeOnline = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
 
 /** The result for one waiting board. `stopped`: the rollout is no longer running. */
 type Tried = 'sent' | 'away' | 'stopped' | 'left'
@@ -46,7 +46,7 @@ export function createSendMore(options: SendMoreOptions) {
   function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board) {
     const at = now()
     const cameOnlineAt = board.onlineChangedAt?.getTime() ?? 0
-    if (mustBeThere(rollout) && cameOnlineAt > at - settleMs)
+    if (mustBeOnline(rollout) && cameOnlineAt > at - settleMs)
       return { wait: 'when', tryAt: cameOnlineAt + settleMs } as const
     const stageBegan = rollout.stages[target.stage]?.startedAt ?? rollout.createdAt
     const time = judgeSendingTime(
@@ -71,7 +71,7 @@ export function createSendMore(options: SendMoreOptions) {
       await skip(rollout, target)
       return 'left'
     }
-    if (!board.isOnline && mustBeThere(rollout)) return 'away'
+    if (!board.isOnline && mustBeOnline(rollout)) return 'away'
     const later = whyLater(rollout, target, board)
     if (later !== null) return postpone(target, later)
     const others = await targets.findInHandOf([String(target.deviceId)])

@@ -59,22 +59,22 @@ export function judgeProgress(
 }
 
 /** During a fast download, reports within this time are dropped: nobody sees more, and each costs a write. */
-const letGoMs = 500
+const progressIntervalMs = 500
 
 /** Applies a board's progress once, however many instances receive it. Returns what is new, for notification. */
 export function createTakeProgress({ targets, now }: TakeProgressOptions) {
   const downloads = createLastTimes(now)
 
-  function isLetGo(deviceId: string, { phase, percent }: FirmwareProgress): boolean {
+  function isTooFrequent(deviceId: string, { phase, percent }: FirmwareProgress): boolean {
     if (phase !== 'download' || percent >= 100) {
       downloads.forget(deviceId)
       return false
     }
-    return !downloads.isTimeFor(deviceId, letGoMs)
+    return !downloads.isTimeFor(deviceId, progressIntervalMs)
   }
 
   return async function takeProgress(deviceId: string, progress: FirmwareProgress): Promise<TargetDocument | null> {
-    if (isLetGo(deviceId, progress)) return null
+    if (isTooFrequent(deviceId, progress)) return null
     for (;;) {
       const target = await targets.findJob(progress.id, deviceId)
       if (target === null) return null

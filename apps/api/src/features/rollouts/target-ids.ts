@@ -1,6 +1,6 @@
 import type { Model, QueryFilter, Types } from 'mongoose'
 import { inBatches } from '../../platform/store/in-batches.ts'
-import { inHandPhases } from './judge-target.ts'
+import { inProgressPhases } from './judge-target.ts'
 import type { TargetDocument } from './target.model.ts'
 
 /** Queries that return ids of boards only: of a rollout, of a phase of it, or of any unfinished rollout. */
@@ -16,7 +16,7 @@ export function createTargetIds(model: Model<TargetDocument>) {
       idsOf({
         rolloutId,
         triedAt: { $gte: from },
-        $or: [{ phase: { $in: [...inHandPhases] } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
+        $or: [{ phase: { $in: [...inProgressPhases] } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
       }),
     doneIds: (rolloutId: string, before?: Date) =>
       idsOf({ rolloutId, phase: 'done', ...(before === undefined ? {} : { doneAt: { $lte: before } }) }),

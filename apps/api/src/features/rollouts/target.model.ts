@@ -53,7 +53,7 @@ export const nothingSent = {
 } as const satisfies Partial<TargetDocument>
 
 /** Returns the fields that queue a finished board again under a new job, as if nothing had been sent. */
-export const waitingAnew = (jobId: string, at: Date) =>
+export const backToWaiting = (jobId: string, at: Date) =>
   ({
     phase: 'waiting',
     percent: 0,

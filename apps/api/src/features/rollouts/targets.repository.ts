@@ -2,12 +2,12 @@ import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
-import { finalPhases, inHandPhases, underWayPhases } from './judge-target.ts'
+import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
-import { nothingSent, waitingAnew, type TargetDocument, type WaitReason } from './target.model.ts'
+import { nothingSent, backToWaiting, type TargetDocument, type WaitReason } from './target.model.ts'
 
 export interface NewTarget {
   deviceId: string
@@ -46,7 +46,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       const rowOf = ({ deviceId, ...target }: NewTarget): Omit<TargetDocument, '_id'> => ({
         ...target,
         ...nothingSent,
-        ...waitingAnew(newJobId(), now),
+        ...backToWaiting(newJobId(), now),
         rolloutId: rollout,
         deviceId: new Types.ObjectId(deviceId),
         isOpen: true
@@ -75,14 +75,14 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     findByIds: async (ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> =>
       inOrderOf(ids, await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()),
     findInHand: (rolloutId: string) =>
-      model.find({ rolloutId, phase: { $in: [...inHandPhases] } }).lean<TargetDocument[]>(),
+      model.find({ rolloutId, phase: { $in: [...inProgressPhases] } }).lean<TargetDocument[]>(),
     /** The same without boards in their proving time. */
     findUnderWay: (rolloutId: string) =>
       model.find({ rolloutId, phase: { $in: [...underWayPhases] } }).lean<TargetDocument[]>(),
     /** Returns the targets in progress of these boards, in any rollout. */
     findInHandOf: (deviceIds: readonly string[]) =>
       model
-        .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inHandPhases] } })
+        .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inProgressPhases] } })
         .lean<TargetDocument[]>(),
     /** Returns the rollout's targets of these boards. */
     findOf: (rolloutId: string, deviceIds: readonly string[]) =>

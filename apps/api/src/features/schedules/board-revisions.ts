@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose'
-import { countUp } from '../../boards/registry/count-up.ts'
+import { incrementRevision } from '../../boards/registry/increment-revision.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { BoardCopiesOptions } from './board-copies.ts'
 
@@ -10,7 +10,7 @@ export function createBoardRevisions(
 ): Pick<BoardCopiesOptions, 'raiseRevision' | 'readRevision'> {
   const raiseRevision: BoardCopiesOptions['raiseRevision'] = async (deviceId) => {
     const device = await devices
-      .findByIdAndUpdate(deviceId, countUp('schedules'), { returnDocument: 'after', updatePipeline: true })
+      .findByIdAndUpdate(deviceId, incrementRevision('schedules'), { returnDocument: 'after', updatePipeline: true })
       .lean<DeviceDocument>()
     if (device === null) return null
     await refreshLive(deviceId)

@@ -12,16 +12,16 @@ type ChangeOptions = Omit<SchedulesOptions, 'findDeviceIdsByName' | 'findSwitchI
   presentById(id: string): Promise<ScheduleRecord>
 }
 
-export type Wish = (before: ScheduleDocument) => ScheduleBody
+export type ComputeWanted = (before: ScheduleDocument) => ScheduleBody
 
 /** Changes what a schedule switches, when it runs, or whether it is active. */
 export function createChangeSchedule(options: ChangeOptions) {
   const { schedules, occurrences, targets, boardCopies, clock, tzVersion, load, presentById } = options
 
-  /** `wish`: computes the wanted schedule from the current one. */
-  async function change(actor: Actor, before: ScheduleDocument, wish: Wish): Promise<ScheduleRecord> {
+  /** `computeWanted` gets the current schedule. */
+  async function change(actor: Actor, before: ScheduleDocument, computeWanted: ComputeWanted): Promise<ScheduleRecord> {
     const id = String(before._id)
-    const wanted = wish(before)
+    const wanted = computeWanted(before)
     const { device, ownerId } = await targets.check(actor, wanted)
     const zone = await targets.zoneOf(device)
     const timing = checkedTiming(wanted, zone)
@@ -51,7 +51,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     }
     if (!(await schedules.update(before, fields, newTimes))) {
       // The schedule fired or was changed meanwhile: retry with its current state.
-      return change(actor, await load(actor, id), wish)
+      return change(actor, await load(actor, id), computeWanted)
     }
     if (movesSwitch) await targets.hold(wanted)
     if (newTimes || !isActive) {

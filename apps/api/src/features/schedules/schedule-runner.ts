@@ -1,7 +1,7 @@
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
-import { createLooks, type LooksOptions } from '../../platform/looks.ts'
+import { createPollTimes, type PollTimesOptions } from '../../platform/poll-times.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import { supersededAmong } from './judge-firing.ts'
@@ -27,7 +27,7 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   /** Whether no other instance fires or changes schedules. */
   isAlone: boolean
   /** The other instances. */
-  cluster: LooksOptions['cluster']
+  cluster: PollTimesOptions['cluster']
 }
 
 /** The lease of a claimed occurrence: longer than a command lives, but short enough for a takeover within 10 s. */
@@ -45,7 +45,7 @@ const claimsAtOnce = 3
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
   const { fire, endStateOf } = createFiring(options)
-  const looks = createLooks({ ...options, name: 'schedules', now: clock.now })
+  const pollTimes = createPollTimes({ ...options, name: 'schedules', now: clock.now })
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let isStopped = false
@@ -73,7 +73,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     for (;;) {
       const found = await schedules.findDue(new Date(clock.now()), dueAtOnce)
       if (found.length === 0 || isStopped) return
-      looks.wake()
+      pollTimes.wake()
       const due = await options.takeUpAgain(found)
       if (due.length < found.length) {
         log.warn({ schedules: found.length - due.length }, 'the clock was behind: schedules are planned as before')
@@ -117,7 +117,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function takeOver(): Promise<void> {
     const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
     if (rows.length === 0) return
-    looks.wake()
+    pollTimes.wake()
     const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
@@ -132,7 +132,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       .then(fireDue)
       .then(takeOver)
       .catch((error: unknown) => {
-        looks.wake()
+        pollTimes.wake()
         log.error({ err: error }, 'schedules could not be looked at')
       })
       .finally(() => (isRunning = false))
@@ -143,7 +143,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   function wait(): void {
     const untilMinute = 60_000 - (clock.now() % 60_000)
     timer = setTimeout(
-      () => void (looks.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
+      () => void (pollTimes.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
       Math.min(1000, untilMinute + 1)
     )
   }

@@ -32,11 +32,11 @@ export function createSchedulesService(options: SchedulesOptions) {
     async update(actor: Actor, id: string, patch: SchedulePatch): Promise<ScheduleRecord> {
       const before = await load(actor, id)
       const { deviceId = String(before.deviceId), switchId = String(before.switchId) } = patch
-      const wish = (current: ScheduleDocument) => patched(current, patch)
+      const computeWanted = (current: ScheduleDocument) => patched(current, patch)
       if (deviceId === String(before.deviceId) && switchId === String(before.switchId))
-        return change(actor, before, wish)
+        return change(actor, before, computeWanted)
       // Concurrent moves to one board both increment its list revision, so the second conflicts and is retried.
-      return options.inTransaction(async () => change(actor, await load(actor, id), wish))
+      return options.inTransaction(async () => change(actor, await load(actor, id), computeWanted))
     },
 
     /** PUT /schedules/{id}, the admin's form. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pino } from 'pino'
-import { aloneAs, type Cluster } from '../../platform/cluster/cluster.ts'
+import { singleInstance, type Cluster } from '../../platform/cluster/cluster.ts'
 import { createMemoryCluster } from '../../testing/memory-cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
@@ -39,7 +39,11 @@ interface Row {
   until: null
 }
 
-function openBlocks(rows: () => Promise<Row[]>, cluster: Cluster = aloneAs('one'), log = pino({ enabled: false })) {
+function openBlocks(
+  rows: () => Promise<Row[]>,
+  cluster: Cluster = singleInstance('one'),
+  log = pino({ enabled: false })
+) {
   return createAddressBlocks({
     model: {
       find: () => ({ lean: rows }),
@@ -60,7 +64,7 @@ test('a list of blocks that cannot be read is told once, and once that it can be
   let refresh = (): void => undefined
   let isAway = true
   const rows = () => (isAway ? Promise.reject(new Error('no database')) : Promise.resolve([]))
-  openBlocks(rows, { ...aloneAs('one'), onMissed: (listener) => void (refresh = listener) }, log)
+  openBlocks(rows, { ...singleInstance('one'), onMissed: (listener) => void (refresh = listener) }, log)
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 3; turn += 1) {
       refresh()

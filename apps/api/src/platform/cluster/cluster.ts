@@ -39,7 +39,7 @@ export interface Leases {
 }
 
 /** A cluster without messages: for a single instance, or for several that each receive everything themselves. */
-export const aloneAs = (instance: string): Cluster => ({
+export const singleInstance = (instance: string): Cluster => ({
   instance,
   isUp: () => false,
   others: () => [],

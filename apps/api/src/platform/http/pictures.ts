@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { UploadKind } from './call.ts'
 import { filesPage } from './files-page.ts'
-import { keepRemovingLeftovers } from './upload-leftovers.ts'
+import { removeLeftoversPeriodically } from './upload-leftovers.ts'
 import { createUploadsUnderWay, uploaderKey } from './uploads-under-way.ts'
 import { createUploads } from './uploads.ts'
 import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
@@ -42,7 +42,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
     begin: isLimited ? createUploadsUnderWay(uploadsAtOnce) : () => undefined,
     countPicture: (from) => limits.consume(uploadsOfOne, uploaderKey(from))
   })
-  keepRemovingLeftovers(folder, log)
+  removeLeftoversPeriodically(folder, log)
   return {
     uploads,
     files,

@@ -17,7 +17,7 @@ export async function removeLeftovers(folder: string, now: number): Promise<void
 }
 
 /** Removes them now, and once more when everything present at the start is old enough. */
-export function keepRemovingLeftovers(folder: string, log: Logger): void {
+export function removeLeftoversPeriodically(folder: string, log: Logger): void {
   const remove = (): Promise<void> =>
     removeLeftovers(folder, systemClock.now()).catch((error: unknown) =>
       log.warn({ err: error, folder }, 'half uploads could not be removed')

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createSendings } from './sendings.ts'
+import { createSendCounts } from './send-counts.ts'
 
 it('a board that never confirms gets a revision three times a boot, and a new one or a new boot begins again', () => {
-  const sendings = createSendings()
+  const sendCounts = createSendCounts()
   const ask = (bootId: string, rev: number, confirmed = 0) =>
-    sendings.mayAsk({ id: 'a', bootId }, 'config', rev, confirmed)
+    sendCounts.maySend({ id: 'a', bootId }, 'config', rev, confirmed)
   expect([ask('boot-1', 1), ask('boot-1', 1), ask('boot-1', 1), ask('boot-1', 1)]).toEqual([true, true, true, false])
   expect(ask('boot-1', 2)).toBe(true)
   expect(ask('boot-2', 2)).toBe(true)
@@ -12,13 +12,13 @@ it('a board that never confirms gets a revision three times a boot, and a new on
 })
 
 it('the first time, when a revision is new, is one of the three; what was asked for is counted once', () => {
-  const sendings = createSendings()
+  const sendCounts = createSendCounts()
   const device = { id: 'a', bootId: 'boot-1' }
   const ask = (): boolean => {
-    const isAsked = sendings.mayAsk(device, 'config', 1, 0)
-    if (isAsked) sendings.wasSent(device, 'config', 1)
+    const isAsked = sendCounts.maySend(device, 'config', 1, 0)
+    if (isAsked) sendCounts.wasSent(device, 'config', 1)
     return isAsked
   }
-  sendings.wasSent(device, 'config', 1)
+  sendCounts.wasSent(device, 'config', 1)
   expect([ask(), ask(), ask()]).toEqual([true, true, false])
 })

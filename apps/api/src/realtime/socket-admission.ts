@@ -19,7 +19,7 @@ export function refusalOf(
 }
 
 /** Answers 403 without a body, before engine.io would answer 400, and adds a row to the unauthorized log. */
-export function turnAway(request: IncomingMessage, options: SocketServerOptions): void {
+export function refuseConnection(request: IncomingMessage, options: SocketServerOptions): void {
   const ip = options.clientAddress(request)
   const userAgent = request.headers['user-agent'] ?? ''
   options.events.emit('refused', { ip, method: 'SOCKET', url: 'CONNECT', userAgent })

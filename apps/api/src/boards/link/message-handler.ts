@@ -11,7 +11,7 @@ import type { BoardPresence } from './board-presence.ts'
 type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 
 /** Handles any message from a board: looks up the board, applies limits, parses, and dispatches by topic. */
-export function createTakeMessage(deps: {
+export function createMessageHandler(deps: {
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
   limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayTellProgress'>
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'speaks' | 'heard'>

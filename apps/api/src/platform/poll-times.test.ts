@@ -1,27 +1,27 @@
 import { minuteMs } from '@batti/kit/durations'
 import { expect, test } from 'vitest'
 import { createMemoryCluster } from '../testing/memory-cluster.ts'
-import { aloneAs, type Cluster } from './cluster/cluster.ts'
-import { createLooks } from './looks.ts'
+import { singleInstance, type Cluster } from './cluster/cluster.ts'
+import { createPollTimes } from './poll-times.ts'
 
 const startedAt = Date.parse('2026-03-01T12:00:20Z')
 
-function looksAt({ isAlone, cluster = aloneAs('one') }: { isAlone: boolean; cluster?: Cluster }) {
+function looksAt({ isAlone, cluster = singleInstance('one') }: { isAlone: boolean; cluster?: Cluster }) {
   let now = startedAt
-  const looks = createLooks({ name: 'lamps', isAlone, cluster, now: () => now })
+  const pollTimes = createPollTimes({ name: 'lamps', isAlone, cluster, now: () => now })
   /** How many of the next seconds bring a look. */
   const looked = (seconds: number): number => {
     let count = 0
     for (let second = 0; second < seconds; second += 1) {
       now += 1000
-      if (looks.isTime()) count += 1
+      if (pollTimes.isTime()) count += 1
     }
     return count
   }
-  return { looked, wake: looks.wake, jump: (ms: number) => void (now += ms) }
+  return { looked, wake: pollTimes.wake, jump: (ms: number) => void (now += ms) }
 }
 
-test('with other instances that cannot send messages, it looks every second', () => {
+test('with other instances that cannot send messages, it pollTimes every second', () => {
   expect(looksAt({ isAlone: false }).looked(180)).toBe(180)
 })
 
@@ -60,7 +60,7 @@ test('disconnected instances look every second, and after a reconnect for what t
   expect(looked(10)).toBe(10)
 })
 
-test('a single instance looks after its start, when a minute begins, and after it was woken', () => {
+test('a single instance pollTimes after its start, when a minute begins, and after it was woken', () => {
   const { looked, wake } = looksAt({ isAlone: true })
   expect(looked(14)).toBe(14)
   expect(looked(25)).toBe(0)

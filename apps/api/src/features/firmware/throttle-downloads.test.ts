@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPace } from './pace-downloads.ts'
+import { createDownloadThrottle } from './throttle-downloads.ts'
 
 async function* parts(...sizes: number[]): AsyncGenerator<Buffer> {
   for (const size of sizes) yield await Promise.resolve(Buffer.alloc(size))
@@ -14,7 +14,7 @@ function start() {
     waits.push({ ms, end })
     return () => undefined
   }
-  const paced = createPace({ after, monotonic: () => now }, 1000)
+  const paced = createDownloadThrottle({ after, monotonic: () => now }, 1000)
   const came: string[] = []
   return {
     came,

@@ -6,11 +6,11 @@ import type { DeviceStore } from '../registry/device-store.ts'
 
 /** While commands are pending. Otherwise less often: silence is not urgent, and the processor may sleep. */
 const sweepMs = 100
-const calmSweepMs = 500
+const idleSweepMs = 500
 const expiryMs = 60_000
 
 /** Periodic work: late answers and silent boards several times a second, expired records once a minute. */
-export function createRounds(deps: {
+export function createPeriodicWork(deps: {
   clock: Pick<Clock, 'now'>
   registry: Pick<DeviceRegistry, 'countOnline'>
   store: Pick<DeviceStore, 'expireForgottenCommands'>
@@ -27,7 +27,7 @@ export function createRounds(deps: {
 
   function sweepAndWait(): void {
     sweep()
-    timer = setTimeout(sweepAndWait, isAwaiting() ? sweepMs : calmSweepMs)
+    timer = setTimeout(sweepAndWait, isAwaiting() ? sweepMs : idleSweepMs)
   }
 
   function expireForgotten(): void {
@@ -46,7 +46,7 @@ export function createRounds(deps: {
 
   return {
     countBoards,
-    /** Starts the rounds, with a first sweep at once. */
+    /** Starts the periodic work, with a first sweep at once. */
     start(): void {
       sweepAndWait()
       // Repeated, because commands of an api that crashed just before this start had not expired yet.

@@ -10,7 +10,7 @@ export interface Postponed {
 const remembered = 64
 
 /** Stores postponed rows by board and report. A report that names its outlets itself needs none. */
-export function createPostponed() {
+export function createPostponedRows() {
   const boards = new Map<string, Map<string, Postponed>>()
   const nameOf = ({ bootId, seq }: ReportName): string => `${bootId} ${seq}`
   return {

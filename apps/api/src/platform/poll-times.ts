@@ -9,12 +9,12 @@ const minuteBeginsMs = 3000
 const notifyMs = 5000
 
 /**
- * Decides when a loop looks at the database: every second while awake, and at the beginning of each minute. A single
+ * Decides when a loop polls the database: every second while awake, and at the beginning of each minute. A single
  * instance knows what it wrote. Instances that can message each other wake each other, and stay awake at the beginning of a
- * minute long enough to find work that another left behind. Without messages they look every second. Uses the wall clock,
+ * minute long enough to find work that another left behind. Without messages they poll every second. Uses the wall clock,
  * which may jump, and continues while the machine sleeps.
  */
-export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
+export function createPollTimes({ name, isAlone, cluster, now }: PollTimesOptions) {
   const kind = `look-${name}`
   let [from, until] = [now(), now() + awakeMs]
   let minute = Math.floor(now() / 60_000)
@@ -37,7 +37,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
   cluster.onMissed(() => wakeHere(awakeMs))
 
   return {
-    /** Call when work was added or failed: the next looks are needed. */
+    /** Call when work was added or failed: the next polls are needed. */
     wake(): void {
       wakeHere(awakeMs)
       notifyOthers()
@@ -53,7 +53,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
   }
 }
 
-export interface LooksOptions {
+export interface PollTimesOptions {
   /** The name of the loop, the same in every instance. */
   name: string
   /** Whether no other process uses the same database. */

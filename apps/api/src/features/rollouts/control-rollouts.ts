@@ -5,10 +5,10 @@ import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
-import { waitingAnew } from './target.model.ts'
+import { backToWaiting } from './target.model.ts'
 
 /** What people do with an existing rollout: pause, resume, retry, roll forward, cancel. */
-export function createRolloutSteering(
+export function createRolloutControl(
   options: RolloutsOptions,
   { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
   { findBusy, makeFirmware }: Pick<RolloutMaker, 'findBusy' | 'makeFirmware'>
@@ -84,7 +84,7 @@ export function createRolloutSteering(
       if (again.length === 0) throw conflict('Another rollout or update has these boards. Wait until it has ended.')
       const at = new Date(now())
       for (const target of again) {
-        await targets.change(target, waitingAnew(options.newJobId(), at))
+        await targets.change(target, backToWaiting(options.newJobId(), at))
       }
       const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
         $inc: { rev: 1 },

@@ -11,7 +11,7 @@ import type { BoardWatch } from './watch-boards.ts'
 const storedMs = 500
 
 /** Listens to progress, reconnects and other events of boards while a rollout is active. */
-export function hearBoards(deps: {
+export function listenToBoards(deps: {
   events: EventBus
   targets: Pick<TargetsRepository, 'wake'>
   runner: Pick<Runner, 'hasActive'>

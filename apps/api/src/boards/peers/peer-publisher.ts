@@ -16,7 +16,7 @@ export interface TakenByMe {
 }
 
 /** Tells other instances what this one received from a board, while each message reaches only one of them. */
-export interface PeerVoice {
+export interface PeerPublisher {
   /** Whether boards' messages are currently split. Otherwise every instance receives all of them and none needs to be told. */
   isSplit(): boolean
   report(device: LiveDevice, taken: TakenByMe): void
@@ -30,14 +30,14 @@ export interface PeerVoice {
 /** Command ids have the form `<instance>-<number>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
 
-export function createPeerVoice(options: {
+export function createPeerPublisher(options: {
   cluster: Cluster
   shown: Pick<ShownBoards, 'isShownElsewhere'>
   callers: Pick<ActiveCallers, 'isExpectedElsewhere'>
   links: Pick<PeerLinks, 'send'>
   isSplit(): boolean
   now(): number
-}): PeerVoice {
+}): PeerPublisher {
   const { cluster, shown, callers, links, isSplit } = options
   const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
   const isMine = (commandId: string): boolean => instanceOf(commandId) === cluster.instance

@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import type { BoardsRepository } from './boards.repository.ts'
 import { comparedAfterMs, comparedBoards, findRegression, judgePause, type Pause } from './judge-rollout.ts'
 import { silentMs } from './engine.ts'
-import { createLookTimes } from './look-times.ts'
+import { createDueCheck } from './due-check.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
-import { mustBeThere } from './send-more.ts'
+import { mustBeOnline } from './send-more.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 import { addWatched, nothingWatched, type BoardWatch } from './watch-boards.ts'
 
-export interface LookAfterOptions {
+export interface RolloutSupervisorOptions {
   rollouts: Pick<RolloutsRepository, 'change'>
   targets: TargetsRepository
   boards: Pick<BoardsRepository, 'countGone' | 'countOnline'>
@@ -32,9 +32,9 @@ const followLookMsABoard = 3
 const watchLookMs = 60_000
 
 /** What a rollout does by itself besides sending: it pauses when something is wrong, and adds boards that come later. */
-export function createLookAfter(options: LookAfterOptions) {
+export function createRolloutSupervisor(options: RolloutSupervisorOptions) {
   const { rollouts, targets, boards, watch, log, now } = options
-  const isTimeFor = createLookTimes(now)
+  const isTimeFor = createDueCheck(now)
 
   async function pause(rollout: RolloutDocument, why: Omit<Pause, 'by'> & { by: Pause['by'] | 'staff' }) {
     log.warn({ rollout: String(rollout._id), ...why }, 'a rollout has paused itself')
@@ -48,7 +48,7 @@ export function createLookAfter(options: LookAfterOptions) {
     const id = String(rollout._id)
     const { tried, failed } = await targets.tally(id, rollout.countedFrom)
     let silent = 0
-    if (mustBeThere(rollout) && isTimeFor('silence', rollout, silenceLookMs)) {
+    if (mustBeOnline(rollout) && isTimeFor('silence', rollout, silenceLookMs)) {
       const sent = await targets.sentSince(id, rollout.countedFrom, new Date(now() - silentAfterMs))
       silent = await boards.countGone(sent, new Date(now() - silentMs))
     }
@@ -82,7 +82,7 @@ export function createLookAfter(options: LookAfterOptions) {
     return { by: 'regression', tried: after.length, failed: watched.after[worse], limit: 100 }
   }
 
-  return async function lookAfter(rollout: RolloutDocument): Promise<RolloutDocument> {
+  return async function superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument> {
     if (rollout.state !== 'running' || rollout.isSingle) return rollout
     const found = await findPause(rollout)
     if (found !== null) return pause(rollout, found)

@@ -1,7 +1,7 @@
 import type { LiveDevice } from '../registry/live-device.ts'
 
 /** Bounds how often a board is sent one revision per boot: firmware that never confirms would get it every minute. */
-const sendingsABoot = 3
+const sendsPerBoot = 3
 
 interface Sent {
   bootId: string
@@ -10,21 +10,21 @@ interface Sent {
 }
 
 /** Counts how often a board was sent a revision that it has not confirmed. */
-export function createSendings() {
+export function createSendCounts() {
   const sent = new Map<string, Sent>()
   return {
     /** Returns whether the board lacks that revision and may be sent it once more. `what` is the message that carries it. */
-    mayAsk(device: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number, confirmedRev: number): boolean {
+    maySend(device: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number, confirmedRev: number): boolean {
       if (confirmedRev >= rev) return false
       const key = `${device.id} ${what}`
       const known = sent.get(key)
       const isSame = known !== undefined && known.bootId === device.bootId && known.rev === rev
       const times = isSame ? known.times + 1 : 1
-      if (times > sendingsABoot) return false
+      if (times > sendsPerBoot) return false
       sent.set(key, { bootId: device.bootId, rev, times })
       return true
     },
-    /** Notes that a revision was sent. One that `mayAsk` allowed is already counted. */
+    /** Notes that a revision was sent. One that `maySend` allowed is already counted. */
     wasSent({ id, bootId }: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number): void {
       const key = `${id} ${what}`
       const known = sent.get(key)

@@ -19,7 +19,7 @@ interface Turn {
  * Lets chunks of downloads through one at a time, each after the time of the one before. The download that began first has
  * priority, so that boards notified together finish, and restart, one after the other.
  */
-export function createPace(timers: Pick<Timers, 'after' | 'monotonic'>, rate = bytesPerSecond) {
+export function createDownloadThrottle(timers: Pick<Timers, 'after' | 'monotonic'>, rate = bytesPerSecond) {
   const waiting: Turn[] = []
   let downloads = 0
   let isTaken = false
@@ -54,4 +54,4 @@ export function createPace(timers: Pick<Timers, 'after' | 'monotonic'>, rate = b
     }
   }
 }
-export type Pace = ReturnType<typeof createPace>
+export type DownloadThrottle = ReturnType<typeof createDownloadThrottle>

@@ -4,7 +4,7 @@ import type { DeviceDocument } from './device.model.ts'
  * Returns an update that increments a board's settings or schedules revision atomically, past the confirmed revision too. After a
  * restore from a backup the confirmed one may be higher, and the board would ignore a lower revision as an old message.
  */
-export function countUp(what: 'config' | 'schedules') {
+export function incrementRevision(what: 'config' | 'schedules') {
   const [counted, confirmed] = [`${what}Rev`, `${what}ConfirmedRev`]
   return [{ $set: { [counted]: { $add: [{ $max: [`$${counted}`, `$${confirmed}`] }, 1] } } }]
 }

@@ -18,7 +18,7 @@ import {
   type PresenceTaken,
   type ReportTaken
 } from './peer-messages.ts'
-import { noticeOf } from './peer-voice.ts'
+import { noticeOf } from './peer-publisher.ts'
 
 /**
  * Keeps reports of boards that are not in memory for longer than their sender takes to store them. A board loaded in between
