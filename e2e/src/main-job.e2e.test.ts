@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import { logInOn, openSwitches, tap, timeSwitched, timeAppeared, toggleOf, whenKept, whenSwitched } from './pages.ts'
+import { logInOn, openSwitches, tap, timeSwitched, timeAppeared, toggleOf, waitUntilCached, whenSwitched } from './pages.ts'
 import { codeShape, newIn } from './accounts/outbox.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
@@ -129,7 +129,7 @@ describe('the main job, in a browser', () => {
     it('opens a new page while the server does not answer, and fills it when it does', async () => {
       const third = await context.newPage()
       // Only once the service worker has kept the page's own files; those of other pages come after them.
-      await whenKept(page, '/assets/logs-')
+      await waitUntilCached(page, '/assets/logs-')
       process.kill(product.pids.api, 'SIGSTOP')
       try {
         await third.goto(`${product.web}/user/devices`)

@@ -95,7 +95,7 @@ const keptFiles = async (): Promise<string[]> => {
 }
 
 /** Waits until the service worker has cached `count` files whose paths begin with `start`. */
-export const whenKept = async (page: Page, start: string, count = 1): Promise<void> => {
+export const waitUntilCached = async (page: Page, start: string, count = 1): Promise<void> => {
   const countKept = async () => (await page.evaluate(keptFiles)).filter((path) => path.startsWith(start)).length
   await until(`${count} kept files ${start}*`, async () => (await countKept()) >= count)
 }

@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { patientMs } from '../deadline.ts'
 import { openContext } from '../open-browser.ts'
-import { whenKept } from '../pages.ts'
+import { waitUntilCached } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -14,9 +14,9 @@ afterAll(async () => home?.close())
 
 it('a page of the home that was never opened opens without a network, once the first one had time, and / is the home', async () => {
   const { page, context } = home
-  for (const start of ['/assets/switch-detail-', '/assets/frame-', '/assets/first-home-']) await whenKept(page, start)
+  for (const start of ['/assets/switch-detail-', '/assets/frame-', '/assets/first-home-']) await waitUntilCached(page, start)
   // The last page of the list, and the last of its texts.
-  for (const last of ['/assets/support-topic-', '/assets/reference-']) await whenKept(page, last)
+  for (const last of ['/assets/support-topic-', '/assets/reference-']) await waitUntilCached(page, last)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await home.visit('/user/schedules')
@@ -34,7 +34,7 @@ it('a page of the home that was never opened opens without a network, once the f
 it('the answer of a path outside the app is never cached as the app’s page', async () => {
   const { context, page } = home
   onTestFinished(() => context.setOffline(false))
-  await whenKept(page, '/assets/logs-', 2)
+  await waitUntilCached(page, '/assets/logs-', 2)
   for (const path of ['/healthz', '/default-avatar.svg']) {
     await context.setOffline(false)
     await home.visit(path)
@@ -51,7 +51,7 @@ it.runIf(process.platform !== 'win32')(
     const policyOf = async (answer: Response | null) => (await answer?.headerValue('content-security-policy')) ?? ''
     const board = 'http://192.168.4.1'
     await home.visit('/user/home')
-    await whenKept(page, '/assets/logs-', 2)
+    await waitUntilCached(page, '/assets/logs-', 2)
     expect(await policyOf(await page.goto(`${product.web}/user/devices/new`))).toContain(board)
     const other = await context.newPage()
     process.kill(product.pids.api, 'SIGSTOP')

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
-import { createServerTime, tellingTime } from './server-time.ts'
+import { createServerTime, withServerTime } from './server-time.ts'
 
 const noon = Date.UTC(2026, 10, 26, 12)
 const dateOf = (ms: number) => new Date(ms).toUTCString()
@@ -21,7 +21,7 @@ test('until the server has answered, this machine’s clock is all there is', ()
 
 test('the date of an answer counts, whatever the wall clock says then and later', async () => {
   const { clock, time } = lateClock()
-  await tellingTime(
+  await withServerTime(
     async () => ({ status: 200, text: '', retryAfter: null, date: dateOf(noon) }),
     time
   )({

@@ -26,7 +26,7 @@ export function createServerTime(clock: Clock): ServerTime {
 }
 
 /** Wraps a transport so that its answers set the server time. */
-export function tellingTime(transport: Transport, serverTime: ServerTime): Transport {
+export function withServerTime(transport: Transport, serverTime: ServerTime): Transport {
   return async (request) => {
     const answer = await transport(request)
     serverTime.heard(answer.date)

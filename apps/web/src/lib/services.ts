@@ -9,7 +9,7 @@ import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
 import type { Notices } from './live/notices.ts'
-import type { OverPage } from './over-page.ts'
+import type { BackHandlers } from './back-handlers.ts'
 import type { ServerTime } from './server-time.ts'
 import type { PendingValues } from './session/pending-values.ts'
 import type { SessionUser } from './session/session-user.ts'
@@ -32,7 +32,7 @@ export interface Services {
   /** Logs to the console, which people do not see. */
   logError: (error: unknown) => void
   notices: Notices
-  overPage: OverPage
+  backHandlers: BackHandlers
   pending: PendingValues
   queryClient: QueryClient
   serverTime: ServerTime

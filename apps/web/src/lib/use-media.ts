@@ -10,7 +10,7 @@ export const phoneScreen = '(width < 40rem)'
 export const narrowScreen = '(width < 45rem)'
 
 /** While the page is printed. */
-export const onPaper = 'print'
+export const printMedia = 'print'
 
 /** Returns whether a media query matches; false without a screen. */
 export function useMedia(query: string): boolean {

@@ -15,7 +15,7 @@ import type { Ending } from '#web/lib/live/command-machine.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { createNotices } from '#web/lib/live/notices.ts'
-import { createOverPage } from '#web/lib/over-page.ts'
+import { createBackHandlers } from '#web/lib/back-handlers.ts'
 import { ServicesProvider, type Services } from '#web/lib/services.ts'
 import { createServerTime } from '#web/lib/server-time.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
@@ -52,7 +52,7 @@ export async function createTestApp(
     storage,
     clock,
     renewCall: async () => ({ status: 401 }),
-    exclusively: (task) => task()
+    withTabLock: (task) => task()
   })
   const commander = createCommander({ connection: line.connection, clock, onEnding: (ending) => endings.push(ending) })
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } })
@@ -85,7 +85,7 @@ export async function createTestApp(
     live,
     logError: () => {},
     notices: createNotices(line.connection),
-    overPage: createOverPage(window),
+    backHandlers: createBackHandlers(window),
     pending: createPendingValues(storage),
     queryClient,
     serverTime: createServerTime(clock),

@@ -1,7 +1,7 @@
 import { createContext, useContext, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { exactTime, relativeTime, writtenTime } from '#web/lib/i18n/time-words.ts'
-import { onPaper, useMedia } from '#web/lib/use-media.ts'
+import { exactTime, relativeTime, printedTime } from '#web/lib/i18n/time-words.ts'
+import { printMedia, useMedia } from '#web/lib/use-media.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { Tooltip } from './tooltip.tsx'
 
@@ -22,8 +22,8 @@ export function TimeAgo({ at, isAhead = false }: TimeAgoProps) {
   const atMs = typeof at === 'number' ? at : Date.parse(at)
   const now = isAhead ? serverNow : Math.max(serverNow, atMs)
   const exact = exactTime(intl, atMs)
-  const isOnPaper = useMedia(onPaper)
-  const said = isOnPaper ? writtenTime(intl, atMs) : isExact ? exact : relativeTime(intl, atMs, now)
+  const isOnPaper = useMedia(printMedia)
+  const said = isOnPaper ? printedTime(intl, atMs) : isExact ? exact : relativeTime(intl, atMs, now)
   if (useContext(PlainTimes)) {
     return (
       <time dateTime={new Date(atMs).toISOString()} title={exact}>

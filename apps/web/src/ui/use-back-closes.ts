@@ -22,7 +22,7 @@ function layFloor({ history, location }: Window) {
  * before the router sees it, so that opening needs no history entry.
  */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
-  const { overPage } = useServices()
+  const { backHandlers } = useServices()
   const { key } = useLocation()
   const here = useRef<number | null>(null)
   const latest = useRef(close)
@@ -40,9 +40,9 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
       if (to === here.current) latest.current()
       else window.history.go(to === null || here.current === null ? 1 : here.current - to)
     }
-    overPage.push(onPop)
-    return () => void overPage.splice(overPage.indexOf(onPop), 1)
-  }, [isOpen, overPage])
+    backHandlers.push(onPop)
+    return () => void backHandlers.splice(backHandlers.indexOf(onPop), 1)
+  }, [isOpen, backHandlers])
   useEffect(() => {
     here.current = placeOf(window.history.state)
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the router's entry, which may change while it is open

@@ -14,11 +14,11 @@ import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { createNotices } from '#web/lib/live/notices.ts'
 import { notify } from '#web/lib/notify.ts'
-import { createOverPage } from '#web/lib/over-page.ts'
+import { createBackHandlers } from '#web/lib/back-handlers.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import type { Services } from '#web/lib/services.ts'
-import { createExclusively } from '#web/lib/session/exclusively.ts'
-import { createServerTime, tellingTime } from '#web/lib/server-time.ts'
+import { createTabLock } from '#web/lib/session/tab-lock.ts'
+import { createServerTime, withServerTime } from '#web/lib/server-time.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession, type RenewCall } from '#web/lib/session/session.ts'
 import { createConnection } from '#web/lib/socket/connection.ts'
@@ -48,7 +48,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
 
   const words = createServerWords(language)
   const serverTime = createServerTime(clock)
-  const transport = tellingTime(browserTransport, serverTime)
+  const transport = withServerTime(browserTransport, serverTime)
 
   // The renewal call needs a client of its own: without a token, and without renewal when it is refused.
   const bare = createApiClient({
@@ -67,7 +67,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     storage,
     clock,
     renewCall,
-    exclusively: createExclusively(page.navigator.locks, 'batti-session')
+    withTabLock: createTabLock(page.navigator.locks, 'batti-session')
   })
   const api = createApiClient({
     transport: inTime(transport, clock),
@@ -109,7 +109,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     live,
     logError,
     notices: createNotices(connection),
-    overPage: createOverPage(page),
+    backHandlers: createBackHandlers(page),
     pending: createPendingValues(storage),
     queryClient,
     serverTime,

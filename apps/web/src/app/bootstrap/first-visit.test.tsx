@@ -8,7 +8,7 @@ import { memoryStorage } from '#web/test/memory-storage.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { App } from './app.tsx'
-import { goHomeOffline, openFirstScreen } from './first-visit.ts'
+import { openHomeOffline, openFirstScreen } from './first-visit.ts'
 
 // The library of toasts asks whether things may move, which jsdom does not know.
 vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
@@ -86,7 +86,7 @@ test('a signed-in person without a network starts at their home, not at the publ
   const replaceState = vi.fn<History['replaceState']>()
   const startAt = (pathname: string, onLine: boolean) => {
     const page = { location: { pathname }, history: { replaceState }, navigator: { onLine } }
-    goHomeOffline({ session }, page as unknown as Window)
+    openHomeOffline({ session }, page as unknown as Window)
   }
   startAt('/', false)
   const now = clock.now()

@@ -28,7 +28,7 @@ export function openFirstScreen(services: Services, pathname: string): Promise<F
  * Opens the home instead of the public page when a signed-in person has no network, as the public page has nothing for
  * them.
  */
-export function goHomeOffline(
+export function openHomeOffline(
   { session }: Pick<Services, 'session'>,
   { location, history, navigator }: Pick<Window, 'location' | 'history' | 'navigator'>
 ): void {

@@ -108,8 +108,8 @@ test('after a reconnection everything is refetched except the boards’ states, 
 
 test('a page older than the server’s release refetches what a rare event changes', async () => {
   const { put, isStale, line, clock } = await follow()
-  vi.doMock('./apply-seldom-events.ts', () => Promise.reject(new TypeError('Failed to fetch')))
-  onTestFinished(() => vi.doUnmock('./apply-seldom-events.ts'))
+  vi.doMock('./apply-rare-events.ts', () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => vi.doUnmock('./apply-rare-events.ts'))
   const keys = [queryKeys.devices, queryKeys.fleet, queryKeys.dashboard, [...queryKeys.rollouts, 'one', 'r']]
   keys.forEach((key) => put(key))
   line.receive('firmware-progress', { id: 'u', deviceMac: device.deviceMac, phase: 'download', percent: 5 })

@@ -7,7 +7,7 @@ import { createLaterRefresh } from './later-refresh.ts'
 import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
 
-const loadSeldom = () => import('./apply-seldom-events.ts')
+const loadRare = () => import('./apply-rare-events.ts')
 /** Final phases of a board's update. They change figures of its rollout that the event does not carry. */
 const ends: ReadonlySet<string> = new Set(['done', 'failed', 'rolled-back', 'skipped'])
 
@@ -22,8 +22,8 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
   const refresh = createLaterRefresh(queryClient, clock, storedAfterMs)
   let wasAway = false
   /** A page older than the server's release can no longer load the file: it refetches the queries of the event instead. */
-  const seldom = (about: readonly QueryKey[], apply: (of: Awaited<ReturnType<typeof loadSeldom>>) => void) =>
-    void loadSeldom().then(apply, () => refresh.ask(about))
+  const rare = (about: readonly QueryKey[], apply: (of: Awaited<ReturnType<typeof loadRare>>) => void) =>
+    void loadRare().then(apply, () => refresh.ask(about))
   const undo = [
     refresh.stop,
     connection.on('update-from-device', (event) => {
@@ -47,13 +47,13 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
     connection.on('firmware-progress', (event) =>
-      seldom([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event))
+      rare([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event))
     ),
     connection.on('fleet-changed', (event) =>
-      seldom([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event))
+      rare([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event))
     ),
     connection.on('rollout-progress', (event) => {
-      seldom([queryKeys.rollouts], (apply) => apply.rolloutProgress(queryClient, event))
+      rare([queryKeys.rollouts], (apply) => apply.rolloutProgress(queryClient, event))
       // The event carries no state, stages or reasons; a screen that shows them refetches, at most once a second.
       if (event.target === undefined || ends.has(event.target.phase)) refresh.ask([queryKeys.rollouts])
     }),

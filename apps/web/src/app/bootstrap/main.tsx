@@ -2,8 +2,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
 import { App } from './app.tsx'
-import { goHomeOffline, openFirstScreen } from './first-visit.ts'
-import { keepShell } from './keep-shell.ts'
+import { openHomeOffline, openFirstScreen } from './first-visit.ts'
+import { installServiceWorker } from './install-service-worker.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { startSideEffects } from './side-effects.ts'
 
@@ -17,7 +17,7 @@ async function main() {
   const services = compose(window, logError)
   document.title = services.brand.name
   startSideEffects(services, window)
-  goHomeOffline(services, window)
+  openHomeOffline(services, window)
   const first = await openFirstScreen(services, window.location.pathname)
   createRoot(root).render(
     <StrictMode>
@@ -27,7 +27,7 @@ async function main() {
   // Caching for later starts only now, so that it does not delay the first page.
   services.clock.after(laterMs, () => {
     takeOwnFonts(services.storage, document.documentElement)
-    void keepShell(window, logError)
+    void installServiceWorker(window, logError)
       .then(async () => {
         if (import.meta.env.PROD) await (await import('./fetch-pages.ts')).fetchPagesWhenIdle(services, window)
       })

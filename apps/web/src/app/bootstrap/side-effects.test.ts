@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
-import { tellOtherTabs } from '#web/lib/api/other-tabs.ts'
+import { notifyOtherTabs } from '#web/lib/api/other-tabs.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { startSideEffects } from './side-effects.ts'
@@ -63,7 +63,7 @@ test('a change in another tab causes a refetch; a change in this one does not ca
   app.queryClient.setQueryData(['logs'], [])
   const isOld = (key: string[]) => app.queryClient.getQueryState(key)?.isInvalidated
   // Channels keep the order of what is posted: the second is here once the first would have been.
-  tellOtherTabs([['logs']])
+  notifyOtherTabs([['logs']])
   const otherTab = new BroadcastChannel('batti-changes')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it is of its origin alone
   otherTab.postMessage({ from: performance.timeOrigin + 1, touches: [['rooms']] })
@@ -79,7 +79,7 @@ test('a browser without BroadcastChannel starts as well', async () => {
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const end = startSideEffects(await createTestApp(), window)
-  expect(() => tellOtherTabs([['rooms']])).not.toThrow()
+  expect(() => notifyOtherTabs([['rooms']])).not.toThrow()
   end()
 })
 

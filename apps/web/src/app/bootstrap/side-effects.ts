@@ -1,6 +1,6 @@
 import { getAccount } from '@batti/contracts'
 import { isCancelled } from '#web/lib/api/api-error.ts'
-import { hearOtherTabs } from '#web/lib/api/other-tabs.ts'
+import { listenToOtherTabs } from '#web/lib/api/other-tabs.ts'
 import type { Services } from '#web/lib/services.ts'
 import { maySeeFleet, sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 import { followFeatureEvents } from './live-updates.ts'
@@ -92,7 +92,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
   undo.push(session.subscribe(followSession))
 
   undo.push(
-    hearOtherTabs((touches) => {
+    listenToOtherTabs((touches) => {
       for (const queryKey of touches) void queryClient.invalidateQueries({ queryKey })
     })
   )

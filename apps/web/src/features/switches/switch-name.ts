@@ -11,7 +11,7 @@ export function givenName({
 }
 
 /** Returns the switches that share their name with another one. */
-export function ofOneName(t: Text, records: readonly SwitchRecord[]): ReadonlySet<SwitchRecord> {
+export function withSharedName(t: Text, records: readonly SwitchRecord[]): ReadonlySet<SwitchRecord> {
   const byName = Map.groupBy(records, (record) => switchTitle(t, record))
   return new Set([...byName.values()].filter(({ length }) => length > 1).flat())
 }

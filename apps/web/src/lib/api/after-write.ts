@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { tellOtherTabs } from './other-tabs.ts'
+import { notifyOtherTabs } from './other-tabs.ts'
 
 /** Returns whether the outcome is unknown: there was no answer, or it does not tell. */
 export const isUnanswered = (error: unknown): boolean =>
@@ -29,7 +29,7 @@ export function readAgain(
   error: unknown = null
 ): Promise<unknown> | undefined {
   if (error !== null && !isUnanswered(error) && !isGone(error)) return undefined
-  tellOtherTabs(touches)
+  notifyOtherTabs(touches)
   const reading = Promise.all(touches.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   return isUnanswered(error) ? undefined : reading
 }

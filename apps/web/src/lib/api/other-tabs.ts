@@ -14,7 +14,7 @@ function openChannel(): BroadcastChannel | null {
 }
 
 /** Tells the other tabs of this browser which queries a change affects. */
-export function tellOtherTabs(touches: readonly QueryKey[]): void {
+export function notifyOtherTabs(touches: readonly QueryKey[]): void {
   const channel = openChannel()
   if (channel === null) return
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it is of its origin alone
@@ -23,7 +23,7 @@ export function tellOtherTabs(touches: readonly QueryKey[]): void {
 }
 
 /** Calls `read` with the queries that changes in other tabs affect. Returns the undo function. */
-export function hearOtherTabs(read: (touches: readonly QueryKey[]) => void): () => void {
+export function listenToOtherTabs(read: (touches: readonly QueryKey[]) => void): () => void {
   const channel = openChannel()
   if (channel === null) return () => {}
   channel.addEventListener('message', ({ data }: MessageEvent<{ from: number; touches: readonly QueryKey[] }>) => {

@@ -36,7 +36,7 @@ export function exactTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): st
 }
 
 /** Formats a time for print, where "ago" has no meaning: "21 Nov 2026, 19:05". */
-export function writtenTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
+export function printedTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return intl.formatDate(atMs, { ...options, hourCycle: 'h23' })
 }

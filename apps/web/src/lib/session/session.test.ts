@@ -15,7 +15,7 @@ function browser(renewCall: RenewCall = async () => ({ status: 401 })) {
   const tokenOf = (minutes: number) =>
     accessToken({ iatMs: clock.now(), expMs: clock.now() + minutes * minute, name: String(clock.now()) })
   const tab = (renew: RenewCall = renewCall) => {
-    const session = createSession({ storage, clock, renewCall: renew, exclusively: (task) => task() })
+    const session = createSession({ storage, clock, renewCall: renew, withTabLock: (task) => task() })
     const endings: string[] = []
     session.onEnd((reason) => endings.push(reason))
     return { session, endings }

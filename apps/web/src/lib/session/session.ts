@@ -26,7 +26,7 @@ export interface SessionDeps {
   clock: Timers
   renewCall: RenewCall
   /** Runs one renewal at a time across all tabs of this browser. */
-  exclusively: (task: () => Promise<void>) => Promise<void>
+  withTabLock: (task: () => Promise<void>) => Promise<void>
 }
 
 const retryRenewalMs = 20_000
@@ -40,7 +40,7 @@ const retryLostMs = [500, 2000, 5000]
  * The stateful part of the session: stores it in the browser, renews it before it expires, and reports its end. All
  * rules are in `session-machine.ts`.
  */
-export function createSession({ storage, clock, renewCall, exclusively }: SessionDeps) {
+export function createSession({ storage, clock, renewCall, withTabLock }: SessionDeps) {
   const restored = restoreSession(readStoredSession(storage))
   // An invalid access token is removed with the other stored values (the user is logged out).
   if (restored.kind === 'out' && storage.getItem('accessToken') !== null) writeStoredSession(storage, signedOut)
@@ -102,7 +102,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   }
   function renew(): Promise<void> {
     if (isHeld) return Promise.resolve()
-    renewing ??= exclusively(renewNow).finally(() => {
+    renewing ??= withTabLock(renewNow).finally(() => {
       renewing = null
     })
     return renewing

@@ -4,7 +4,7 @@ import { RoomCard, type RoomCardProps } from '#web/features/rooms/components/roo
 import type { RoomTally } from '#web/features/rooms/room-tally.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
-import { ofOneName } from '#web/features/switches/switch-name.ts'
+import { withSharedName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -34,7 +34,7 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
         const lamps = lampsOf(room)
-        const ambiguous = ofOneName(t, lamps)
+        const ambiguous = withSharedName(t, lamps)
         return (
           <li key={room._id} className="grid grid-cols-1">
             <RoomCard

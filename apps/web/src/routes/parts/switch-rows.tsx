@@ -6,7 +6,7 @@ import { RoomOnCount } from '#web/features/rooms/components/room-on-count.tsx'
 import { tallyRooms } from '#web/features/rooms/room-tally.ts'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { SwitchOptions } from '#web/features/switches/components/switch-options.tsx'
-import { ofOneName, switchTitle } from '#web/features/switches/switch-name.ts'
+import { withSharedName, switchTitle } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { Name } from '#web/ui/name.tsx'
@@ -37,7 +37,7 @@ export function SwitchRows({ rooms, isWhole, onAddSchedule }: SwitchRowsProps) {
       {rooms.map(([id, own]) => {
         const room = own[0]?.roomId
         const title = room?.roomName ?? t('switch.unknownRoom')
-        const ambiguous = ofOneName(t, own)
+        const ambiguous = withSharedName(t, own)
         return (
           <section key={id} aria-label={title}>
             <div

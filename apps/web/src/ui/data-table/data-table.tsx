@@ -11,7 +11,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
-import { narrowScreen, onPaper, useMedia } from '#web/lib/use-media.ts'
+import { narrowScreen, printMedia, useMedia } from '#web/lib/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { shownColumns, wideTable, type Column } from './columns.ts'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
@@ -53,7 +53,7 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const { label, list, table, columns, words, tabs, filters, bulk = [], isPage = false, ...use } = props
   const t = useText()
-  const isOnPaper = useMedia(onPaper)
+  const isOnPaper = useMedia(printMedia)
   const isNarrow = useMedia(narrowScreen) && !isOnPaper
   const isWide = useMedia(wideTable)
   const { address, state } = list

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { onPaper, useMedia } from '#web/lib/use-media.ts'
+import { printMedia, useMedia } from '#web/lib/use-media.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import type { Column } from './columns.ts'
 import { GridHead } from './grid-head.tsx'
@@ -39,7 +39,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(rows.length - 1, 0))
-  const isOnPaper = useMedia(onPaper)
+  const isOnPaper = useMedia(printMedia)
   const isVirtual = rows.length > virtualFrom && !isOnPaper
   // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
   const virtual = useVirtualizer({

@@ -18,14 +18,14 @@ import { useLater } from '#web/lib/use-later.ts'
 import { linksTo } from '#web/app/shell/nav-links.ts'
 import { pageLabels } from '#web/app/shell/page-labels.ts'
 import { staffGroupsOf } from '#web/app/shell/staff-nav.ts'
-import type { EarlyLetters } from './early-letters.ts'
+import type { KeyBuffer } from './key-buffer.ts'
 import { findGroups, type FindGroup, type FindItem } from './find-groups.ts'
 import { FindLine } from './find-line.tsx'
 
 export interface FindDialogProps {
   user: SessionUser
   /** Keys typed before the field was loaded. */
-  early: EarlyLetters
+  early: KeyBuffer
   onClose: () => void
   /** Opens a board's switches, or its firmware update, over the page. */
   onBoard: (kind: 'toggle' | 'update', deviceId: string) => void

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
-import { createEarlyLetters } from './early-letters.ts'
+import { createKeyBuffer } from './key-buffer.ts'
 
 const findDialog = createPart(async () => (await import('./find-dialog.tsx')).FindDialog)
 const boardDialog = createPart(async () => (await import('#web/routes/parts/board-dialog.tsx')).BoardDialog)
@@ -19,7 +19,7 @@ const isElsewhere = (target: EventTarget | null) =>
 /** Opens the search for boards, people and pages: a button that looks like a field, a magnifier on phones, Ctrl K and /. */
 export function FindLauncher({ user }: { user: SessionUser }) {
   const t = useText()
-  const [early] = useState(createEarlyLetters)
+  const [early] = useState(createKeyBuffer)
   const [isOpen, setOpen] = useState(false)
   const [board, setBoard] = useState<{ kind: 'toggle' | 'update'; deviceId: string } | null>(null)
   const close = () => {

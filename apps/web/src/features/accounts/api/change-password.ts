@@ -1,14 +1,14 @@
 import { changePassword } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '#web/lib/services.ts'
-import { useFarewell } from './farewell.ts'
+import { useSignOutAfter } from './sign-out-after.ts'
 
 /** Changes the password, which ends every session of the account; this one ends after its message was shown. */
 export function useChangePassword() {
   const api = useApi()
-  const farewell = useFarewell()
+  const signOutAfter = useSignOutAfter()
   return useMutation({
     mutationFn: (body: { oldPassword: string; newPassword: string }) =>
-      farewell('logout', () => api.call(changePassword, { body }))
+      signOutAfter('logout', () => api.call(changePassword, { body }))
   })
 }

@@ -8,7 +8,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useChangePassword } from '#web/features/accounts/api/change-password.ts'
 import { newPasswordFault } from '#web/features/accounts/api/reset-rules.ts'
 import { FormMessage } from './form-message.tsx'
-import { GoodNews } from './good-news.tsx'
+import { SuccessMessage } from './success-message.tsx'
 
 const empty = { old: '', new: '', confirm: '' }
 type Field = keyof typeof empty
@@ -64,7 +64,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       isDirty={isDirty && change.isIdle}
     >
       {change.isSuccess ? (
-        <GoodNews text={t('password.done')} />
+        <SuccessMessage text={t('password.done')} />
       ) : (
         <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <PasswordField {...field('old')} />

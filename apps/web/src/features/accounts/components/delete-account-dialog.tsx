@@ -6,7 +6,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteAccount } from '#web/features/accounts/api/delete-account.ts'
-import { GoodNews } from './good-news.tsx'
+import { SuccessMessage } from './success-message.tsx'
 
 /** Three steps: confirmation, password, success. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
@@ -30,7 +30,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogSheet isOpen onClose={() => !deletion.isSuccess && onClose()} title={t('profile.delete')}>
       {deletion.isSuccess ? (
-        <GoodNews text={t('delete.done')} />
+        <SuccessMessage text={t('delete.done')} />
       ) : isConfirmed ? (
         <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <p className="text-ink-2">{t('delete.passwordWhy')}</p>

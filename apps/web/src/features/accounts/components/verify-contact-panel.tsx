@@ -4,12 +4,12 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
-import { goodNewsMs } from '#web/features/accounts/api/farewell.ts'
+import { successShownMs } from '#web/features/accounts/api/sign-out-after.ts'
 import { useRequestCode, type Contact } from '#web/features/accounts/api/request-code.ts'
 import { useVerifyContact } from '#web/features/accounts/api/verify-contact.ts'
 import { nextVerification, verificationStart } from '#web/features/accounts/verification-machine.ts'
 import { FormMessage } from './form-message.tsx'
-import { GoodNews } from './good-news.tsx'
+import { SuccessMessage } from './success-message.tsx'
 
 const texts = {
   email: { intro: 'contact.emailIntro', sendFailed: 'contact.emailSendFailed', done: 'contact.emailDone' },
@@ -42,10 +42,10 @@ export function VerifyContactPanel({
     if (state.step === 'code') codeInput.current?.focus()
   }, [state.step])
   useEffect(
-    () => (state.step === 'done' ? clock.after(goodNewsMs, onVerified) : undefined),
+    () => (state.step === 'done' ? clock.after(successShownMs, onVerified) : undefined),
     [state.step, clock, onVerified]
   )
-  if (state.step === 'done') return <GoodNews text={t(text.done)} />
+  if (state.step === 'done') return <SuccessMessage text={t(text.done)} />
 
   async function send() {
     if (state.step === 'done' || state.isBusy) return

@@ -7,7 +7,7 @@ import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
 import { schedulesQuery } from '#web/lib/use-schedules.ts'
-import { isMadeOf } from '#web/features/schedules/made-of.ts'
+import { hasSameContent } from '#web/features/schedules/has-same-content.ts'
 
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>
 
@@ -24,7 +24,9 @@ export function useCreateSchedule() {
   const create = useMakeOnce(
     (body: NewSchedule) => services.api.call(createSchedule, { body }),
     async (body) =>
-      (await queryClient.fetchQuery({ ...schedulesQuery(services), staleTime: 0 })).find((each) => isMadeOf(each, body))
+      (await queryClient.fetchQuery({ ...schedulesQuery(services), staleTime: 0 })).find((each) =>
+        hasSameContent(each, body)
+      )
   )
   return useMutation({
     mutationFn: create,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord } from '#web/test/fixtures.ts'
-import { firmwareProgress, fleetChanged, rolloutProgress } from './apply-seldom-events.ts'
+import { firmwareProgress, fleetChanged, rolloutProgress } from './apply-rare-events.ts'
 
 const device = boardRecord()
 const id = 'r1'

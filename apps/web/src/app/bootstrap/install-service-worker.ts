@@ -6,7 +6,7 @@ const timeoutMs = 10_000
  * the router. Browsers allow that on HTTPS and localhost only; in development it is not installed. Resolves when later
  * fetches are cached too.
  */
-export async function keepShell(page: Window, logError: (error: unknown) => void): Promise<void> {
+export async function installServiceWorker(page: Window, logError: (error: unknown) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
   const { serviceWorker } = page.navigator
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduleRecord } from '#web/test/fixtures.ts'
-import { isMadeOf } from './made-of.ts'
+import { hasSameContent } from './has-same-content.ts'
 import { emptyForm, newScheduleOf } from './schedule-form.ts'
 
 const target = { deviceId: 'd', switchId: 's', switchIndex: 2 }
@@ -29,8 +29,8 @@ const made = scheduleRecord({
 })
 
 test('a schedule of exactly that content is the one that was to be made', () => {
-  expect(isMadeOf(made, wanted)).toBe(true)
-  expect(isMadeOf({ ...made, label: 'Unnamed Schedule' }, { ...wanted, label: '' })).toBe(true)
+  expect(hasSameContent(made, wanted)).toBe(true)
+  expect(hasSameContent({ ...made, label: 'Unnamed Schedule' }, { ...wanted, label: '' })).toBe(true)
 })
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   { endDate: '2026-12-31' },
   { repeatDays: ['Sun' as const] }
 ])('one with %j is another', (other) => {
-  expect(isMadeOf({ ...made, ...other }, wanted)).toBe(false)
+  expect(hasSameContent({ ...made, ...other }, wanted)).toBe(false)
 })

@@ -1,5 +1,5 @@
 /** Buffers keys typed before the search field is loaded. */
-export interface EarlyLetters {
+export interface KeyBuffer {
   start(): void
   /** Returns what was typed since `start`, and stops buffering. */
   take(): string
@@ -7,7 +7,7 @@ export interface EarlyLetters {
   keep(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean
 }
 
-export function createEarlyLetters(): EarlyLetters {
+export function createKeyBuffer(): KeyBuffer {
   let typed: string | null = null
   return {
     start() {

@@ -7,7 +7,7 @@ const same = ['switchIndex', 'startTime', 'endTime', 'startAction', 'endAction',
  * Returns whether a schedule is active and has exactly the content of a new one. Without a label it has the server's
  * default.
  */
-export function isMadeOf(schedule: ScheduleRecord, wanted: NewSchedule): boolean {
+export function hasSameContent(schedule: ScheduleRecord, wanted: NewSchedule): boolean {
   const { isActive, deviceId, switchId, label, repeatDays } = schedule
   return (
     isActive &&
