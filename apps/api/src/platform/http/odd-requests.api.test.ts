@@ -63,6 +63,15 @@ test.each(['{"name":"Gita"}', ' {"name":"a=b&c"}'])('JSON that is sent as a form
   expect(form.body.data.name).toBe('Gita')
 })
 
+test.each(['/healthz', '/api/v1/user/account', '/socket.io/?EIO=4&transport=polling'])(
+  'thousands of requests that are sent without waiting for answers end their connection: %s',
+  async (path) => {
+    const one = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+    await expect(raw(one.repeat(2000)).catch(({ code }) => code)).resolves.toMatch(/^(?:ECONNRESET|EPIPE|)$/)
+    await app.http.get('/healthz').expect(200)
+  }
+)
+
 test('an upgrade that is no websocket is answered as plain HTTP', async () => {
   const answer = await raw(
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'

@@ -15,6 +15,7 @@ import { docsPages } from './docs-pages.ts'
 import { createFairShare } from './fair-share.ts'
 import { createOwnHosts } from './own-hosts.ts'
 import { healthPages, type HealthOptions } from './health-pages.ts'
+import { handleInTurn } from './requests-in-turn.ts'
 import { endSlowBodies, longestRequestMs } from './slow-bodies.ts'
 import { webPages } from './web-pages.ts'
 
@@ -94,6 +95,7 @@ export function createWebServer(deps: WebServerDeps) {
     clientAddress: (request: IncomingMessage): string => clientAddress(request, trust),
     /** Whether the request's Host is one of ours. */
     isOwnHost: (request: IncomingMessage): boolean => isOwnHost(requestedHost(request, trust)),
+    start: () => handleInTurn(server),
     /** Closes idle connections; requests in progress still get their answer. */
     async stop() {
       server.closeIdleConnections()

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { until } from '@batti/kit/testing'
+import { handleInTurn } from './requests-in-turn.ts'
+
+let server: Server
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function listen(listener: RequestListener, waitingMax?: number): Promise<void> {
+  server = createServer(listener)
+  handleInTurn(server, waitingMax)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+
+async function open(sent: string): Promise<Socket> {
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  sockets.push(socket)
+  await once(socket, 'connect')
+  socket.write(sent)
+  return socket
+}
+
+test('of one connection one request is under way; another connection does not wait for it', async () => {
+  const underWay = new Map<string, ServerResponse>()
+  await listen((request, response) => void underWay.set(request.url ?? '', response))
+  await open(get('/1') + get('/2') + get('/3'))
+  await until('the first has begun', () => underWay.has('/1'))
+  const other = await open(get('/other', 'Connection: close\r\n'))
+  await until('the other has begun', () => underWay.has('/other'))
+  expect([...underWay.keys()]).toEqual(['/1', '/other'])
+  underWay.get('/other')?.end('heard')
+  expect(await text(other)).toMatch(/heard$/)
+  underWay.get('/1')?.end()
+  await until('the second has begun', () => underWay.has('/2'))
+  expect(underWay.has('/3')).toBe(false)
+})
+
+test('all are answered, in their order, also those with bodies', async () => {
+  await listen((request, response) => {
+    text(request).then(
+      (body) => response.end(`${request.url} ${body};`),
+      () => undefined
+    )
+  })
+  const post = 'POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody'
+  const socket = await open(get('/1') + post + get('/3') + get('/4', 'Connection: close\r\n'))
+  expect((await text(socket)).match(/\/\d .*?;/g)).toEqual(['/1 ;', '/2 body;', '/3 ;', '/4 ;'])
+})
+
+test('a connection with more requests in the line than allowed is closed, and the others are served', async () => {
+  let begun = 0
+  await listen((request, response) => {
+    begun += 1
+    if (request.url === '/other') response.end('heard')
+  }, 10)
+  const flood = await open(get('/').repeat(5000))
+  await until('the connection is closed', () => flood.closed)
+  expect(await text(await open(get('/other', 'Connection: close\r\n')))).toMatch(/heard$/)
+  expect(begun).toBe(2)
+})
+
+test('requests whose client has gone are not begun', async () => {
+  const begun: ServerResponse[] = []
+  await listen((_request, response) => void begun.push(response))
+  const gone = await open(get('/1') + get('/2'))
+  await until('the first has begun', () => begun.length === 1)
+  gone.destroy()
+  await until('the server has noticed', () => begun[0]?.closed)
+  const other = await open(get('/other'))
+  await until('the other has begun', () => begun.length > 1)
+  expect(begun.at(-1)?.req.url).toBe('/other')
+  other.destroy()
+})

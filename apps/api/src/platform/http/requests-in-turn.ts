@@ -1,0 +1,35 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** More than any client pipelines: browsers and proxies wait for each answer. */
+const mostWaiting = 100
+
+/**
+ * Handles the requests of one connection one after the other, and other connections in between. Node begins all pipelined
+ * requests as soon as it has read them, thousands before it looks at another connection. A connection with too many
+ * requests in the line is closed; clients send those without an answer again (RFC 9112, 9.3.2).
+ * Call it once all listeners for requests have been added: it passes requests on to them.
+ */
+export function handleInTurn(server: Server, waitingMax = mostWaiting): void {
+  const listeners = server.listeners('request')
+  const lines = new WeakMap<Socket, (() => void)[]>()
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const handle = (): void => {
+      if (socket.destroyed) return
+      response.once('close', () => {
+        const next = lines.get(socket)?.shift()
+        if (next === undefined) lines.delete(socket)
+        else setImmediate(next)
+      })
+      for (const listener of listeners) listener.call(server, request, response)
+    }
+    const line = lines.get(socket)
+    if (line === undefined) {
+      lines.set(socket, [])
+      handle()
+    } else if (line.length < waitingMax) line.push(handle)
+    else socket.destroy()
+  })
+}
