@@ -23,9 +23,10 @@ interface Setting {
 function readSchemas(): Map<string, Setting> {
   const settings = new Map<string, Setting>()
   for (const [part, schema] of Object.entries(parts)) {
-    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-    for (const [name, described] of Object.entries(properties)) {
-      const standard = typeof described === 'object' && 'default' in described ? described.default : undefined
+    const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+    for (const [name, field] of Object.entries(schema.shape)) {
+      const hasStandard = field instanceof z.ZodDefault || field instanceof z.ZodPrefault
+      const standard: unknown = hasStandard ? field.def.defaultValue : undefined
       const before = settings.get(name)
       settings.set(name, {
         readBy: [...(before?.readBy ?? []), part],

@@ -19,6 +19,19 @@ describe('the config', () => {
     expect(read.ok && read.config.authBatchUrl).toBeNull()
   })
 
+  it('takes whole numbers in digits, and a host alone', () => {
+    const faultsOf = (more: Record<string, string>) => {
+      const read = readConfig({ ...good, ...more })
+      return read.ok ? [] : read.faults
+    }
+    expect(faultsOf({ MQTT_PORT: '0x22b3' })).toEqual(['MQTT_PORT: must be a whole number'])
+    expect(faultsOf({ MQTT_PACKETS_BURST: '1e9' })).toEqual(['MQTT_PACKETS_BURST: must be a whole number'])
+    expect(faultsOf({ MQTT_HOST: 'any host' })).toEqual([
+      'MQTT_HOST: must be a name or an address alone, for example 127.0.0.1 or ::'
+    ])
+    expect(faultsOf({ MQTT_HOST: '::', BROKER_HTTP_HOST: 'broker', MQTT_PACKETS_BURST: ' 300 ' })).toEqual([])
+  })
+
   it('names every fault at once', () => {
     const read = readConfig({
       MQTT_PORT: '99999',

@@ -66,10 +66,32 @@ it.each([
   ['SMS_TEMPLATE', 'to={to}&text={text}'],
   ['S3_ACCESS_KEY', 'key'],
   ['S3_SECRET_KEY', 'secret'],
+  ['SILENT_MINUTES', '43200'],
+  ['METRICS_HOST', 'foo bar'],
+  ['HOST', 'http://127.0.0.1'],
+  ['HOST', '127.0.0.1:49998'],
+  ['INTERNAL_HOST', '[::1]'],
   ['WEB_DIR', '/nowhere'],
   ['WEB_DIR', import.meta.dirname]
 ])('%s=%s is refused by name', (name, value) => {
   expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
+})
+
+it.each(['0x10', '1e3', '1.5', '٥', 'five', '-', '5 6'])(
+  'a number is written in digits alone: %s is refused',
+  (value) => {
+    for (const name of ['PORT', 'LIMIT_ROOMS', 'LIMIT_COMMANDS', 'SILENT_MINUTES', 'BCRYPT_COST'])
+      expect(faultsOf({ [name]: value })).toEqual([`${name}: must be a whole number`])
+  }
+)
+
+it('a number has bounds, and may have blanks around it, as files of settings leave them', () => {
+  expect(faultsOf({ SILENT_MINUTES: '99999999999' })).toEqual(['SILENT_MINUTES: must be at most 43199'])
+  expect(faultsOf({ LIMIT_ROOMS: '-1' })).toEqual(['LIMIT_ROOMS: must be at least 0'])
+  expect(readConfig({ ...settings, LIMIT_ROOMS: ' 5 ', SILENT_MINUTES: '43199\r' })).toMatchObject({
+    LIMIT_ROOMS: 5,
+    SILENT_MINUTES: 43_199
+  })
 })
 
 it('a setting that is wrong in two ways is named once', () => {
@@ -87,6 +109,9 @@ it.each([
   ['MQTT_URL', 'mqtts://[::1]:8883'],
   ['MQTT_URL', 'wss://broker.example.com/mqtt'],
   ['MQTT_CA_FILE', import.meta.filename],
+  ['HOST', '::'],
+  ['HOST', 'fe80::1%eth0'],
+  ['METRICS_HOST', 'batti-api_1.internal'],
   ['SMTP_URL', 'smtps://user%40example.com:p%23ss@mail.example.com:465/?pool=true'],
   ['S3_ENDPOINT', 'http://minio:9000'],
   ['SMS_URL', 'https://gateway.example.com/send?to={number}&text={text}'],

@@ -1,7 +1,14 @@
-import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort, emailAddress } from '@batti/contracts'
+import {
+  brokerClientsPath,
+  defaultHttpPort,
+  defaultMetricsPort,
+  defaultMqttPort,
+  emailAddress,
+  wholeNumber
+} from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
 import { parseJson } from '@batti/kit/json'
-import { givenIn } from '@batti/kit/node/config'
+import { givenIn, listenHostRule } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -10,9 +17,11 @@ import { isHostName } from './http/own-hosts.ts'
 import { smsPlaces } from './sms/http-sms.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
-const port = z.coerce.number().int().min(0).max(65535)
+const port = wholeNumber(0, 65_535)
 /** More than a lifetime, and small enough that the resulting date is valid. */
-const days = z.coerce.number().int().min(1).max(1_000_000)
+const days = wholeNumber(1, 1_000_000)
+const limit = wholeNumber(0, 1_000_000)
+const listenHost = z.string().regex(listenHostRule.pattern, listenHostRule.message)
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -44,11 +53,11 @@ export const environment = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    HOST: z.string().default('127.0.0.1'),
+    HOST: listenHost.default('127.0.0.1'),
     PORT: port.default(defaultHttpPort),
-    INTERNAL_HOST: z.string().default('127.0.0.1'),
+    INTERNAL_HOST: listenHost.default('127.0.0.1'),
     INTERNAL_PORT: port.default(49999),
-    METRICS_HOST: z.string().default('127.0.0.1'),
+    METRICS_HOST: listenHost.default('127.0.0.1'),
     METRICS_PORT: port.default(defaultMetricsPort),
     INTERNAL_SECRET: secret('INTERNAL_SECRET'),
     MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
@@ -94,7 +103,7 @@ export const environment = z
         'MQTT_PUBLIC_HOST is a name or an address alone, for example mqtt.example.org'
       )
       .optional(),
-    MQTT_PUBLIC_PORT: port.min(1).optional(),
+    MQTT_PUBLIC_PORT: wholeNumber(1, 65_535).optional(),
     /** With several nodes, each can only end its own connections. */
     BROKER_API_URL: list
       .refine(
@@ -113,7 +122,7 @@ export const environment = z
     CLUSTER_ADAPTER: z.enum(['none', 'mongo', 'redis']).default('none'),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'REDIS_URL must be redis://… or rediss://…' }).optional(),
     /** How long the api keeps serving after SIGTERM, while readiness is red. */
-    DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
+    DRAIN_MS: wholeNumber(0, 600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, hostname: /./, error: 'SMTP_URL must be smtp://… or smtps://…' })
@@ -153,25 +162,25 @@ export const environment = z
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(false),
     AUDIT_LOG_DAYS: days.default(400),
-    /** Minutes offline after which a board that was online before counts as silent. */
-    SILENT_MINUTES: z.coerce.number().int().min(1).default(1440),
+    /** Minutes offline after which a board that was online before counts as silent, for up to 30 days. */
+    SILENT_MINUTES: wholeNumber(1, 30 * 24 * 60 - 1).default(1440),
     ACTION_LOG_DAYS: days.default(180),
-    BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
-    LIMIT_COMMANDS: z.coerce.number().min(0).default(20),
-    LIMIT_JOINS: z.coerce.number().min(0).default(600),
-    LIMIT_CALLS: z.coerce.number().int().min(0).default(4),
-    LIMIT_SOCKETS: z.coerce.number().int().min(0).default(200),
-    LIMIT_BOARDS: z.coerce.number().int().min(0).default(100),
-    LIMIT_PICTURES: z.coerce.number().int().min(0).default(60),
-    LIMIT_ROOMS: z.coerce.number().int().min(0).default(200),
-    LIMIT_LOG_ROWS: z.coerce.number().min(0).default(60),
-    LIMIT_REPORTS: z.coerce.number().min(0).default(20),
-    LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
-    LIMIT_DEVICE_REFUSALS: z.coerce.number().min(0).default(10),
+    BCRYPT_COST: wholeNumber(4, 15).default(12),
+    LIMIT_COMMANDS: limit.default(20),
+    LIMIT_JOINS: limit.default(600),
+    LIMIT_CALLS: limit.default(4),
+    LIMIT_SOCKETS: limit.default(200),
+    LIMIT_BOARDS: limit.default(100),
+    LIMIT_PICTURES: limit.default(60),
+    LIMIT_ROOMS: limit.default(200),
+    LIMIT_LOG_ROWS: limit.default(60),
+    LIMIT_REPORTS: limit.default(20),
+    LIMIT_CLAIMS: limit.default(600),
+    LIMIT_DEVICE_REFUSALS: limit.default(10),
     /** PEM files of Ed25519 public keys. If set, unsigned images are refused. */
     FIRMWARE_TRUSTED_KEYS: list.default([]),
     /** How many seconds a board must stay online with its new version until the update counts as done. */
-    FIRMWARE_PROVE_S: z.coerce.number().int().min(0).max(3600).default(120),
+    FIRMWARE_PROVE_S: wholeNumber(0, 3600).default(120),
     ROLLOUT_APPROVAL: flag.default(false),
     S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'S3_ENDPOINT must be http://… or https://…' }).optional(),
     S3_BUCKET: z.string().optional(),
