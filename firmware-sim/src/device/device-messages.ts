@@ -11,7 +11,7 @@ import type { ZodType } from 'zod'
 import { decideCommand } from './commands.ts'
 import { mergeConfig, type AnsweredCommand, type DeviceEffect, type DeviceState, type Step } from './device-state.ts'
 import { report, revisions, snapshot } from './device-reports.ts'
-import { acknowledge, addResync } from './report-queue.ts'
+import { acknowledge, addResync, firstSentAt } from './report-queue.ts'
 import { learn, offsetOf, serverNow } from './server-clock.ts'
 import { isZone } from './timetable.ts'
 
@@ -116,7 +116,7 @@ function rejected(state: DeviceState, reason: string, now: number): Step {
 function acknowledged(state: DeviceState, ack: AckPayload, now: number): Step {
   const first = offsetOf(state.clock) === null
   const reports = acknowledge(state.reports, ack)
-  const next = { ...state, reports, clock: learn(state.clock, ack.serverTime, now) }
+  const next = { ...state, reports, clock: learn(state.clock, ack.serverTime, firstSentAt(state.reports, ack), now) }
   // The acknowledgement made room in the queue to report the dropped ones.
   const owned =
     reports.dropped > 0 && reports !== state.reports

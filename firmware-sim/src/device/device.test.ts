@@ -237,13 +237,31 @@ describe('a command', () => {
     expect(board.reports().at(-1)).toMatchObject({ commandId: 'c2', result: 'applied' })
   })
 
+  test('is taken again after one acknowledgement where the server’s clock was set back by a few seconds only', () => {
+    const board = drive()
+    board.connect()
+    for (let seq = 1; seq <= 8; seq += 1) {
+      board.ack(seq)
+      board.run({ kind: 'pressed', index: 1 })
+    }
+    const serverTime = board.now() + serverAhead - 7000
+    board.command({ expiresAt: serverTime + 4000 })
+    expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
+    const { bootId } = board.state()
+    board.later(300)
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId, seq: 9, serverTime } })
+    board.command({ id: 'c2', expiresAt: serverTime + 4000 })
+    expect(board.reports().at(-1)).toMatchObject({ commandId: 'c2', result: 'applied' })
+  })
+
   test('is held against the quickest acknowledgement: one that was long on its way says less of the server’s clock', () => {
     const board = drive()
     board.connect()
     board.ack(1)
     board.run({ kind: 'pressed', index: 1 })
     const { bootId } = board.state()
-    const serverTime = board.now() + serverAhead - 9000
+    const serverTime = board.now() + serverAhead
+    board.later(9000)
     board.run({ kind: 'received', topic: 'ack', payload: { bootId, seq: 2, serverTime } })
     board.command({ expiresAt: board.now() + serverAhead - 1 })
     expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })

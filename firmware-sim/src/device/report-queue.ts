@@ -8,6 +8,8 @@ export type PendingReport = {
   /** How often it was sent on the present connection. */
   readonly tries: number
   readonly dueAt: number
+  /** When it was first sent; null before that. */
+  readonly sentAt: number | null
 }
 
 /** Holds reports until the server has acknowledged them. */
@@ -29,7 +31,7 @@ export function addReport(queue: ReportQueue, body: ReportBody, now: number): Re
   return {
     ...queue,
     nextSeq: queue.nextSeq + 1,
-    pending: [...queue.pending.slice(overflow), { report, tries: 0, dueAt: now }],
+    pending: [...queue.pending.slice(overflow), { report, tries: 0, dueAt: now, sentAt: null }],
     dropped: queue.dropped + overflow
   }
 }
@@ -58,7 +60,7 @@ export function takeDueReports(queue: ReportQueue, now: number): { queue: Report
     if (entry.dueAt > now) return entry
     reports.push(entry.report)
     const waitMs = Math.min(reportRetryFirstMs * 2 ** Math.min(entry.tries, 20), reportRetryMaxMs)
-    return { ...entry, tries: entry.tries + 1, dueAt: now + waitMs }
+    return { ...entry, tries: entry.tries + 1, dueAt: now + waitMs, sentAt: entry.sentAt ?? now }
   })
   return { queue: { ...queue, pending }, reports }
 }
@@ -73,6 +75,12 @@ export function acknowledge(queue: ReportQueue, ack: { bootId: string; seq: numb
   if (ack.bootId !== queue.bootId) return queue
   const pending = queue.pending.filter((entry) => entry.report.seq !== ack.seq)
   return pending.length === queue.pending.length ? queue : { ...queue, pending }
+}
+
+/** Returns when the acknowledged report was first sent; null for a report that is not pending. */
+export function firstSentAt(queue: ReportQueue, ack: { bootId: string; seq: number }): number | null {
+  if (ack.bootId !== queue.bootId) return null
+  return queue.pending.find((entry) => entry.report.seq === ack.seq)?.sentAt ?? null
 }
 
 /** Returns when the next report is due, or Infinity. */

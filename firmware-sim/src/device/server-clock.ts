@@ -9,12 +9,19 @@ export type ServerClock = {
 const samplesKept = 8
 /** No acknowledgement takes longer. One that seems to was sent after the server's clock was set back. */
 const longestWayMs = 10_000
+/** How far the board's own clock may drift while a report waits for its acknowledgement. */
+const driftMs = 1000
 
 export const createServerClock = (remembered: number | null): ServerClock => ({ samples: [], remembered })
 
-export function learn(clock: ServerClock, serverTime: number, now: number): ServerClock {
+/**
+ * Learns from an acknowledgement. `sentAt` is when its report was first sent, if that is known: the server cannot have
+ * acknowledged it earlier, so an offset by which it would have was learnt before the server's clock was set back.
+ */
+export function learn(clock: ServerClock, serverTime: number, sentAt: number | null, now: number): ServerClock {
   const sample = serverTime - now
-  const wasSetBack = clock.samples.some((earlier) => earlier - sample > longestWayMs)
+  const largest = sentAt === null ? Infinity : serverTime - sentAt + driftMs
+  const wasSetBack = clock.samples.some((earlier) => earlier > largest || earlier - sample > longestWayMs)
   return { ...clock, samples: wasSetBack ? [sample] : [...clock.samples, sample].slice(-samplesKept) }
 }
 
