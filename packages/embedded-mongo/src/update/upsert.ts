@@ -27,6 +27,10 @@ export function upsertDocument(query: Filter, updater: Updater): Document {
     if (known.has(path)) {
       throw new MongoError(54, `cannot infer query fields to set, path '${path}' is matched twice`)
     }
+    const other = [...known].find((one) => path.startsWith(`${one}.`) || one.startsWith(`${path}.`))
+    if (other !== undefined) {
+      throw new MongoError(54, `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`)
+    }
     known.add(path)
     draft.set(path.split('.'), value)
   }

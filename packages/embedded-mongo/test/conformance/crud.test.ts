@@ -182,6 +182,17 @@ describe('upsert', () => {
     expect(found).toEqual({ _id: result.upsertedId, a: 1, b: { c: 2 }, d: 4, f: 6, g: 7, h: 8 })
   })
 
+  it('of a field and of a part of it is refused, because the query does not say which document is meant', async () => {
+    for (const query of [
+      { a: { b: 1 }, 'a.c': 2 },
+      { 'a.c': 2, a: { b: 1 } }
+    ]) {
+      const made = battery.things.updateOne(query, { $set: { d: 3 } }, { upsert: true })
+      expect(await errorOf(made)).toMatchObject({ code: 54 })
+    }
+    expect(await battery.things.countDocuments()).toBe(0)
+  })
+
   it('takes the _id of the query, and does not insert what is there', async () => {
     await battery.things.updateOne({ _id: 5 as never }, { $setOnInsert: { a: 1 } }, { upsert: true })
     await battery.things.updateOne({ _id: 5 as never }, { $setOnInsert: { a: 2 } }, { upsert: true })
