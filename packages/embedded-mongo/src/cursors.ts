@@ -18,6 +18,7 @@ export interface OpenCursor {
   /** Set for change streams, which wait for more items instead of ending. */
   tail: { wait(maxMs: number, signal: AbortSignal): Promise<void>; token(): unknown } | null
   noTimeout: boolean
+  /** On the monotonic clock. */
   lastUsed: number
   busy: boolean
   onClose: () => void
@@ -38,7 +39,7 @@ export interface Cursors {
 const MAX_CURSORS = 2000
 const IDLE_MS = 10 * 60 * 1000
 
-export function createCursors(now: () => number): Cursors {
+export function createCursors(monotonic: () => number): Cursors {
   const open = new Map<string, OpenCursor>()
 
   const newId = (): Long => {
@@ -60,7 +61,7 @@ export function createCursors(now: () => number): Cursors {
         const idle = [...open.values()]
           .filter(({ busy, tail }) => !busy && !tail)
           .toSorted((a, b) => a.lastUsed - b.lastUsed)[0]
-        if (!idle || now() - idle.lastUsed < 1000) {
+        if (!idle || monotonic() - idle.lastUsed < 1000) {
           throw new MongoError(
             146,
             `Too many open cursors: ${MAX_CURSORS}. Close cursors that are not read to their end.`
@@ -68,13 +69,13 @@ export function createCursors(now: () => number): Cursors {
         }
         close(idle)
       }
-      const cursor: OpenCursor = { ...asked, id: newId(), held: null, busy: false, lastUsed: now() }
+      const cursor: OpenCursor = { ...asked, id: newId(), held: null, busy: false, lastUsed: monotonic() }
       open.set(cursor.id.toString(), cursor)
       return cursor
     },
     get: (id) => open.get(id.toString()) ?? null,
     touch: (cursor) => {
-      cursor.lastUsed = now()
+      cursor.lastUsed = monotonic()
     },
     close: (id) => {
       const cursor = open.get(id.toString())
@@ -87,7 +88,7 @@ export function createCursors(now: () => number): Cursors {
     count: () => open.size,
     expire: () => {
       for (const cursor of open.values()) {
-        if (!cursor.busy && !cursor.noTimeout && now() - cursor.lastUsed > IDLE_MS) close(cursor)
+        if (!cursor.busy && !cursor.noTimeout && monotonic() - cursor.lastUsed > IDLE_MS) close(cursor)
       }
     }
   }

@@ -30,7 +30,8 @@ export interface Engine {
   memory: Memory
   /** Milliseconds since 1970. */
   now: () => number
-  startedAt: number
+  /** Milliseconds since the start, whatever the wall clock does. */
+  uptimeMs(): number
   /** Name and host of the replica set of one in `hello`. */
   set: { name: string; host: string }
   connections(): number
@@ -41,20 +42,27 @@ export interface Engine {
   close(): void
 }
 
-export type EngineOptions = StoreOptions & { path: string; now?: () => number; memoryBytes?: number }
+export type EngineOptions = StoreOptions & {
+  path: string
+  now?: () => number
+  monotonic?: () => number
+  memoryBytes?: number
+}
 
-export function openEngine({ path, now = systemNow, memoryBytes, ...options }: EngineOptions): Engine {
+export function openEngine(asked: EngineOptions): Engine {
+  const { path, now = systemNow, monotonic = () => performance.now(), memoryBytes, ...options } = asked
   const store = openStore(path, options)
   const rows = createRows(store, createKeysOf(createPartialTest()))
   renewFile(store, rows)
   store.recent.load(rows.keysOf)
   const locks = createLocks<{ ended: Promise<void> }>()
   const clock = createClusterClock(now, lastChangeTime(store))
-  const changes = createChangeLog({ store, clock, now })
+  const changes = createChangeLog({ store, clock, now, monotonic })
   const live = createLiveView({ store, rows, locks, record: changes.record })
   const retries = createRetries(store, now)
-  const sessions = createSessions({ store, rows, locks, live, retries, now })
-  const cursors = createCursors(now)
+  const sessions = createSessions({ store, rows, locks, live, retries, monotonic })
+  const cursors = createCursors(monotonic)
+  const startedAt = monotonic()
   return {
     store,
     rows,
@@ -68,7 +76,7 @@ export function openEngine({ path, now = systemNow, memoryBytes, ...options }: E
     clock,
     memory: createMemory(memoryBytes),
     now,
-    startedAt: now(),
+    uptimeMs: () => monotonic() - startedAt,
     set: { name: 'batti', host: '127.0.0.1:27017' },
     connections: () => 0,
     requestStop: () => {},

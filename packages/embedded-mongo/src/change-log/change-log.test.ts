@@ -115,7 +115,7 @@ describe('the change log', () => {
 
   it('loses the place of a scope that nobody read for a day', async () => {
     let now = 1_700_000_000_000
-    const clocked = await openInProcess({ now: () => now })
+    const clocked = await openInProcess({ now: () => now, monotonic: () => now })
     await clocked.run({ create: 'things' })
     const token = tokenOf(await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }))
     clocked.engine.cursors.closeWhere(() => true)
@@ -128,9 +128,22 @@ describe('the change log', () => {
     await clocked.close()
   })
 
-  it('keeps the place of a scope that is read now and then, across a restart too', async () => {
+  it('keeps the place of a scope that is being read where the wall clock is set forward', async () => {
     let now = 1_700_000_000_000
     const clocked = await openInProcess({ now: () => now })
+    await clocked.run({ create: 'things' })
+    const token = tokenOf(await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }))
+    now += 25 * 60 * 60_000
+    clocked.engine.changes.prune()
+    expect(
+      await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: { resumeAfter: token } }], cursor: {} })
+    ).toMatchObject({ ok: 1 })
+    await clocked.close()
+  })
+
+  it('keeps the place of a scope that is read now and then, across a restart too', async () => {
+    let now = 1_700_000_000_000
+    const clocked = await openInProcess({ now: () => now, monotonic: () => now })
     await clocked.run({ create: 'things' })
     const stream = (options: Document): Promise<Document> =>
       clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: options }], cursor: {} })

@@ -41,7 +41,7 @@ export interface ChangeLog {
   read(after: number, limit: number): LoggedChange[]
   /** Resolves when there are more entries, after `maxMs`, or when `signal` is aborted. */
   next(signal: AbortSignal, maxMs: number): Promise<void>
-  /** Stops watching scopes that were not read for a day. */
+  /** Stops watching scopes that were not read for a day. A wall clock that jumped ahead ends none that is being read. */
   prune(): void
 }
 
@@ -54,16 +54,20 @@ const TOUCH_MS = 60 * 60 * 1000
 export function createChangeLog({
   store,
   clock,
-  now
+  now,
+  monotonic
 }: {
   store: Store
   clock: ClusterClock
   now: () => number
+  monotonic: () => number
 }): ChangeLog {
   const { writer } = store
   const changes = new EventEmitter().setMaxListeners(0)
   const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [0])[0] ?? 0)
   let scopes = new Map<string, { since: number; used: number }>()
+  /** When this process last read each scope, on the monotonic clock. */
+  const readAt = new Map<string, number>()
   let head = 0
   /** The log is durable up to this place. */
   let durable = 0
@@ -207,7 +211,9 @@ export function createChangeLog({
     touch: (scope) => {
       const name = scopeName(scope)
       const known = scopes.get(name)
-      if (!known || now() - known.used < TOUCH_MS) return
+      if (!known) return
+      readAt.set(name, monotonic())
+      if (now() - known.used < TOUCH_MS) return
       known.used = now()
       store.write(() => writer.run('UPDATE watches SET used = ? WHERE scope = ?', now(), name))
     },
@@ -257,8 +263,10 @@ export function createChangeLog({
       }),
     prune: () => {
       for (const [name, { used }] of scopes) {
-        if (now() - used <= KEEP_SCOPE_MS) continue
+        const unreadMs = Math.min(now() - used, monotonic() - (readAt.get(name) ?? -Infinity))
+        if (unreadMs <= KEEP_SCOPE_MS) continue
         scopes.delete(name)
+        readAt.delete(name)
         store.write(() => writer.run('DELETE FROM watches WHERE scope = ?', name))
       }
     }

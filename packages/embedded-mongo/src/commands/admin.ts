@@ -16,8 +16,8 @@ export const serverStatus: Handler = ({ engine }) => {
     version: SERVER_VERSION,
     process: ENGINE_NAME,
     pid: process.pid,
-    uptime: (engine.now() - engine.startedAt) / 1000,
-    uptimeMillis: engine.now() - engine.startedAt,
+    uptime: engine.uptimeMs() / 1000,
+    uptimeMillis: Math.round(engine.uptimeMs()),
     localTime: new Date(engine.now()),
     connections: { current: engine.connections(), available: 1000 - engine.connections() },
     mem: { bits: 64, resident: Math.round(memory.rss / 1024 / 1024), supported: true },
@@ -36,7 +36,7 @@ const member = (engine: Parameters<Handler>[0]['engine']): object => ({
   state: 1,
   stateStr: 'PRIMARY',
   self: true,
-  uptime: Math.round((engine.now() - engine.startedAt) / 1000)
+  uptime: Math.round(engine.uptimeMs() / 1000)
 })
 
 /** The minimum of replica set administration for tools that start a set: this one is always ready. */

@@ -88,7 +88,7 @@ describe('retryable writes', () => {
 describe('a transaction', () => {
   it('that is left open for a minute is rolled back, and lets go', async () => {
     let now = 1_000_000
-    const db = await openInProcess({ now: () => now })
+    const db = await openInProcess({ monotonic: () => now })
     await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
     const within = { lsid, txnNumber: 1, autocommit: false }
     await db.run({
@@ -103,6 +103,23 @@ describe('a transaction', () => {
     expect(await waiting).toMatchObject({ nModified: 1 })
     expect(await db.run({ find: 'things' })).toMatchObject({ cursor: { firstBatch: [{ n: 10 }] } })
     expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ code: 251 })
+    await db.close()
+  })
+
+  it('goes on, as cursors do, where the wall clock is set forward', async () => {
+    let now = 1_000_000
+    const db = await openInProcess({ now: () => now })
+    await db.run({ insert: 'things', documents: [{ _id: 1 }, { _id: 2 }] })
+    await db.run({ create: 'others' })
+    const within = { lsid, txnNumber: 1, autocommit: false }
+    await db.run({ insert: 'others', documents: [{ _id: 1 }], ...within, startTransaction: true })
+    const found = await db.run({ find: 'things', batchSize: 1 })
+    now += 24 * 60 * 60_000
+    db.engine.sessions.expire()
+    db.engine.cursors.expire()
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+    const { id } = found['cursor'] as Document
+    expect(await db.run({ getMore: id, collection: 'things' })).toMatchObject({ cursor: { nextBatch: [{ _id: 2 }] } })
     await db.close()
   })
 

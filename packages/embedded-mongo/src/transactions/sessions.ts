@@ -13,6 +13,7 @@ const transient = ['TransientTransactionError']
 interface Open {
   number: number
   transaction: Transaction
+  /** On the monotonic clock. */
   startedAt: number
   statements: number
 }
@@ -50,7 +51,7 @@ export interface SessionsOptions {
   locks: Locks<{ ended: Promise<void> }>
   live: View
   retries: Retries
-  now: () => number
+  monotonic: () => number
 }
 
 export function createSessions({
@@ -59,7 +60,7 @@ export function createSessions({
   locks,
   live,
   retries,
-  now
+  monotonic
 }: SessionsOptions): Sessions & { close(): void } {
   const sessions = new Map<string, Session>()
   const idle: Connection[] = []
@@ -145,7 +146,7 @@ export function createSessions({
         throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
       const reader = takeReader()
       const transaction = createTransaction({ store, rows, locks, reader, release: () => giveBack(reader) })
-      session.open = { number, transaction, startedAt: now(), statements: 1 }
+      session.open = { number, transaction, startedAt: monotonic(), statements: 1 }
       return transaction
     },
     commit: (id, number) => {
@@ -206,7 +207,7 @@ export function createSessions({
     openTransactions: openCount,
     expire: () => {
       for (const [id, session] of sessions) {
-        if (session.open && now() - session.open.startedAt > LIFETIME_MS) close(id, session, true)
+        if (session.open && monotonic() - session.open.startedAt > LIFETIME_MS) close(id, session, true)
       }
     },
     close: () => {
