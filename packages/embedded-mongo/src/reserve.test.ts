@@ -64,6 +64,18 @@ describe('room for the day the disk is full', () => {
     expect(said).toHaveLength(3)
   })
 
+  it('is given up, but the disk not called full, when a write is refused although there is room', async () => {
+    await reserve.look()
+    reserve.release()
+    await reserve.look()
+    reserve.release()
+    expect(held()).toBe(0)
+    expect(said).toEqual([expect.stringMatching(/^The disk refused a write although 97 MiB are free: .* failing\.$/)])
+    now += HOUR_MS
+    reserve.release()
+    expect(said).toHaveLength(2)
+  })
+
   it('is missed after a start, too', async () => {
     free = 5 * MIB
     await reserve.look()

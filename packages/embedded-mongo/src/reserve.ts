@@ -41,6 +41,8 @@ export function createReserve(options: ReserveOptions): Reserve {
   let isTaking = false
   /** When the user was last told about a full disk; null while there is room. */
   let saidAt: number | null = null
+  /** When the user was last told that the disk refuses writes although it has room. */
+  let refusalSaidAt = -Infinity
 
   const tell = (what: string): void => {
     saidAt = monotonic()
@@ -52,10 +54,21 @@ export function createReserve(options: ReserveOptions): Reserve {
     tell(`The disk is almost full: ${inMebibytes(freeBytes())} are left.`)
   }
 
+  const tellRefusal = (free: number): void => {
+    if (monotonic() - refusalSaidAt < REMIND_MS) return
+    refusalSaidAt = monotonic()
+    say(
+      `The disk refused a write although ${inMebibytes(free)} are free: a limit of this user or of this folder is reached, or the disk is failing.`
+    )
+  }
+
   const release = (): void => {
+    const free = freeBytes()
     const held = reservedBytes(path)
-    if (held > 0 && removeReserve(path))
-      tell(`The disk is full: the ${inMebibytes(held)} that were kept for this are in use now.`)
+    const isReleased = held > 0 && removeReserve(path)
+    // The reserve may be all that a quota still has.
+    if (free >= bytes * SHORT) tellRefusal(free)
+    else if (isReleased) tell(`The disk is full: the ${inMebibytes(held)} that were kept for this are in use now.`)
     else remind()
   }
 
