@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const server = await serveFolder({
     ...readOptions(process.argv.slice(2)),
     onLost: fail,
-    onFull: (words) => console.error(words),
+    say: (words) => console.error(words),
     onStopRequest: stop
   })
   process.once('SIGTERM', stop)

@@ -16,20 +16,20 @@ export interface ServeOptions {
   limits?: Pick<StoreOptions, 'cacheBytes' | 'pageCacheBytes'>
   /** Called when the disk has failed. The process must exit. */
   onLost(error: Error): void
-  /** Receives messages for the user about a full disk. */
-  onFull(words: string): void
+  /** Receives messages for the user about the disk: it is full, or has lost writes. */
+  say(words: string): void
   /** Called when a client requests a shutdown. */
   onStopRequest(): void
 }
 
 /** Serves the database of a folder and locks the folder until it is closed. @throws Error when another process uses it. */
 export async function serveFolder(options: ServeOptions): Promise<{ uri: string; close(): Promise<void> }> {
-  const { data, listen, limits, onLost, onFull, onStopRequest } = options
+  const { data, listen, limits, onLost, say, onStopRequest } = options
   const folder = openDataFolder(data)
   const release = await takeFolder(folder)
-  const reserve = createReserve({ path: folder.reserve, say: onFull, monotonic: () => performance.now() })
+  const reserve = createReserve({ path: folder.reserve, say, monotonic: () => performance.now() })
   releaseReserveWhenFull(folder.reserve)
-  const engine = openEngine({ path: folder.file, onLost, onFull: reserve.release, ...limits })
+  const engine = openEngine({ path: folder.file, onLost, onFull: reserve.release, onDamage: say, ...limits })
   const looks = setInterval(() => void reserve.look(), LOOK_MS)
   looks.unref()
   const server = await startServer({ engine, listen: listen ?? defaultListen(folder), onStopRequest })

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { CATALOG_TABLES } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { sqliteFailure } from './failure.ts'
+import { logDamage } from './log-damage.ts'
 
 /**
  * The format of the file. A newer one is refused. 2: a sparse index omits array elements that have none of its fields, and
@@ -78,13 +79,20 @@ function makeFile(path: string): void {
   syncFolder(dirname(path))
 }
 
+export interface OpenOptions {
+  /** Up to this many bytes of the file's pages stay in memory. */
+  pageCacheBytes?: number
+  /** Called with a sentence when the end of the log cannot be read. */
+  onDamage?: (words: string) => void
+}
+
 /**
- * Opens (or creates) the database file for writing, with its tables. Up to `pageCacheBytes` of its pages stay in memory.
+ * Opens (or creates) the database file for writing, with its tables.
  * Runs `then` and closes the file if that fails. Throws an Error with one sentence when the file cannot be used.
  */
 export function openDatabaseFile<T>(
   path: string,
-  pageCacheBytes: number | undefined,
+  { pageCacheBytes, onDamage }: OpenOptions,
   then: (writer: Connection, format: number) => T
 ): T {
   if (existsSync(path)) checkHeader(path)
@@ -101,6 +109,8 @@ export function openDatabaseFile<T>(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
        PRAGMA wal_autocheckpoint = ${Math.round(CHECKPOINT_BYTES / Number(pageBytes))}; PRAGMA journal_size_limit = 67108864;`
     )
+    const damage = logDamage(path)
+    if (damage !== null) onDamage?.(damage)
     return then(writer, Number(format))
   } catch (cause) {
     writer.close()

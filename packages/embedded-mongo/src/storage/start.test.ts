@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -40,6 +40,26 @@ describe('opening a database', () => {
     const again = openStore(file)
     expect(again.catalog.all()).toEqual([])
     again.close()
+  })
+
+  it('says that commits behind a damaged place of the log cannot be read', async () => {
+    const said: string[] = []
+    const db = await openInProcess({ onDamage: (words) => said.push(words) })
+    for (let _id = 1; _id <= 20; _id++) await db.run({ insert: 'things', documents: [{ _id }] })
+    db.kill()
+    expect(said).toEqual([])
+    for (let _id = 21; _id <= 40; _id++) await db.run({ insert: 'things', documents: [{ _id }] })
+    const log = `${db.file}-wal`
+    const [middle, bytes] = [Math.floor(statSync(log).size / 2), readFileSync(log)]
+    for (const suffix of ['', '-wal']) copyFileSync(db.file + suffix, join(folder, `batti.db${suffix}`))
+    bytes.fill(0xff, middle, middle + 4096)
+    writeFileSync(`${file}-wal`, bytes)
+    const store = openStore(file, { onDamage: (words) => said.push(words) })
+    expect(said).toEqual([expect.stringMatching(/^The log of .* is damaged: its last \d\d commits cannot be read\. /)])
+    store.close()
+    openStore(file, { onDamage: (words) => said.push(words) }).close()
+    expect(said).toHaveLength(1)
+    await db.close()
   })
 
   it('refuses a database of another program', () => {

@@ -2,7 +2,7 @@ import { createDocumentCache, type DocumentCache } from './cache.ts'
 import { createCatalog, type Catalog } from './catalog.ts'
 import type { Collection } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
-import { CHECKPOINT_BYTES, openDatabaseFile } from './database-file.ts'
+import { CHECKPOINT_BYTES, openDatabaseFile, type OpenOptions } from './database-file.ts'
 import { startCheckpoint, type StartCheckpoint } from './checkpoint-worker.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
@@ -29,10 +29,9 @@ export interface Store extends GroupCommit {
   close(): void
 }
 
-export interface StoreOptions {
-  /** Cache sizes: of decoded documents, and of the file's pages. */
+export interface StoreOptions extends OpenOptions {
+  /** The size of the cache of decoded documents. */
   cacheBytes?: number
-  pageCacheBytes?: number
   /** How many entries of an index are gathered in memory. Those of its first rows (as many, 256 at most) are not. */
   recentEntries?: number
   syncFile?: SyncFile
@@ -47,7 +46,7 @@ export interface StoreOptions {
 
 /** Opens (or creates) the database file. Throws an Error with one sentence when it cannot be used. */
 export const openStore = (path: string, options: StoreOptions = {}): Store =>
-  openDatabaseFile(path, options.pageCacheBytes, (writer, format) => ({ ...makeStore(path, writer, options), format }))
+  openDatabaseFile(path, options, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
 const CACHE_BYTES = 64 * 1024 * 1024
 

@@ -91,7 +91,7 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
     listen: values.port === undefined ? null : { port: Number(values.port) },
     limits: smallCaches,
     onLost: (error) => endWith(startFailure(error)),
-    onFull: (words) => process.stderr.write(`${words}\n`),
+    say: (words) => process.stderr.write(`${words}\n`),
     onStopRequest: () => stop()
   }).catch((error: unknown) => endWith(startFailure(error)))
   process.stdout.write(`${JSON.stringify({ ready: true, uri: served.uri })}\n`)

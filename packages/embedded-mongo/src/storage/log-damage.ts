@@ -1,0 +1,59 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { endianness } from 'node:os'
+
+/** https://www.sqlite.org/walformat.html */
+const HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+/** Where the log's index holds the number of frames that SQLite can read. */
+const READABLE_AT = 16
+
+function read(path: string, at: number, length: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    readSync(file, bytes, 0, length, at)
+    return bytes
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Counts the commits in the log of an open database that SQLite cannot read. It reads a log up to the first frame whose
+ * checksum is wrong, because a power cut leaves such an end. Commits behind a damaged place are ignored without an error.
+ */
+function unreadableCommits(path: string): number {
+  const log = `${path}-wal`
+  if (!existsSync(log) || !existsSync(`${path}-shm`)) return 0
+  const index = read(`${path}-shm`, READABLE_AT, 4)
+  const readable = endianness() === 'LE' ? index.readUInt32LE() : index.readUInt32BE()
+  const file = openSync(log, 'r')
+  try {
+    const header = Buffer.alloc(HEADER_BYTES)
+    if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return 0
+    const frameBytes = FRAME_HEADER_BYTES + header.readUInt32BE(8)
+    const frame = Buffer.alloc(FRAME_HEADER_BYTES)
+    const { size } = fstatSync(file)
+    let commits = 0
+    for (let at = HEADER_BYTES + readable * frameBytes; at + frameBytes <= size; at += frameBytes) {
+      readSync(file, frame, 0, FRAME_HEADER_BYTES, at)
+      // Frames with other salts are left over from before the log was begun anew. The last frame of a commit holds a size.
+      const isOfThisLog = frame.subarray(8, 16).equals(header.subarray(16, 24))
+      if (isOfThisLog && frame.readUInt32BE(4) !== 0) commits++
+    }
+    return commits
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Tells in a sentence, for the user, that the log of an open database is damaged; null when it is not. */
+export function logDamage(path: string): string | null {
+  const commits = unreadableCommits(path)
+  if (commits === 0) return null
+  const lost = commits === 1 ? 'its last commit' : `its last ${commits} commits`
+  return (
+    `The log of ${path} is damaged: ${lost} cannot be read. After a power cut these are writes that were never confirmed; ` +
+    'otherwise the disk is failing: check it, and compare with the latest backup.'
+  )
+}
