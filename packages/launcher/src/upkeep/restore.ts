@@ -23,7 +23,6 @@ export async function restore(installation: Installation, file: string, stamp: s
   const staging = `${data}.restoring`
   rmSync(staging, { recursive: true, force: true })
   try {
-    makeFolder(dirname(data))
     makeFolder(staging)
     const manifest = await readArchive(file, staging)
     if (manifest.database === 'embedded') {
@@ -69,8 +68,8 @@ export async function restore(installation: Installation, file: string, stamp: s
 
 /** Gives files that root restores to the owner of `ownerOf`, who could not use root's files. Only root can do that. */
 function giveTo(folder: string, ownerOf: string): void {
+  if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(ownerOf)
-  if (process.getuid?.() !== 0 || uid === 0) return
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const path of [folder, ...entries.map((name) => join(folder, name))]) lchownSync(path, uid, gid)
 }
