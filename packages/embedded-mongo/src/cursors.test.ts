@@ -16,7 +16,7 @@ const open = (more: Partial<OpenCursor> = {}): Parameters<ReturnType<typeof crea
 })
 
 describe('cursors', () => {
-  it('are closed when nobody asked for ten minutes, but for those that asked not to be', () => {
+  it('are closed after ten idle minutes, except those opened without a time-out', () => {
     let now = 0
     const cursors = createCursors(() => now)
     const idle = cursors.open(open())
@@ -29,7 +29,7 @@ describe('cursors', () => {
     expect([idle, used, kept].map(({ id }) => cursors.get(id) !== null)).toEqual([false, true, true])
   })
 
-  it('tell what they held that it is over', () => {
+  it('call their close function once', () => {
     const cursors = createCursors(() => 0)
     let closed = 0
     const cursor = cursors.open(open({ onClose: () => closed++ }))
@@ -38,7 +38,7 @@ describe('cursors', () => {
     expect(closed).toBe(1)
   })
 
-  it('are bounded: a flood takes the place of what lay idle, then is refused', () => {
+  it('are bounded: new ones first replace idle ones, then are refused', () => {
     let now = 0
     const cursors = createCursors(() => now)
     const first = cursors.open(open())

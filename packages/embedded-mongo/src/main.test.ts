@@ -15,7 +15,7 @@ describe('the server program', () => {
   })
   afterEach(() => rmSync(data, { recursive: true, force: true }))
 
-  it('listens on a socket that only its owner reaches, and keeps its data over a restart', async () => {
+  it('listens on a socket that only its owner can open, and keeps its data over a restart', async () => {
     const first = await startServerProcess(data)
     expect(first.uri).toMatch(/^mongodb:\/\/%2F.*mongo\.sock\/batti\?directConnection=true$/)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -34,7 +34,7 @@ describe('the server program', () => {
     await second.stop()
   })
 
-  it.each(['100% mine', 'a%41b'])('answers where its folder is called %j', async (name) => {
+  it.each(['100% mine', 'a%41b'])('answers when its folder is called %j', async (name) => {
     const server = await startServerProcess(join(data, name))
     const client = await MongoClient.connect(server.uri, { serverSelectionTimeoutMS: 5000 })
     expect(await client.db().command({ ping: 1 })).toMatchObject({ ok: 1 })
@@ -42,7 +42,7 @@ describe('the server program', () => {
     await server.stop()
   })
 
-  it('says in a sentence why it does not start', async () => {
+  it('says in one sentence why it does not start', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -52,10 +52,10 @@ describe('the server program', () => {
     await expect(startServerProcess(data)).rejects.toThrow(/damaged or not a database/)
   })
 
-  it('lets no second server into its folder', async () => {
+  it('refuses a second server in its folder', async () => {
     const first = await startServerProcess(data)
     await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
-    // Nor the same program under the command line of mongod.
+    // Also under the command line of mongod.
     const mongod = join(import.meta.dirname, 'mongod.ts')
     const refused = spawnSync(process.execPath, [mongod, '--dbpath', data, '--port', '0'], { encoding: 'utf8' })
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/in use by another process/) })
@@ -63,18 +63,18 @@ describe('the server program', () => {
   })
 
   it.runIf(process.platform !== 'win32')(
-    'lets none in from another container, whose temporary folder is its own',
+    'refuses a server of another container, which has a temporary folder of its own',
     async () => {
       const there = await startServerProcess(data, [], { ...process.env, TMPDIR: mkdtempSync(join(data, 'tmp-')) })
       await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
-      // One that was killed leaves its socket behind.
+      // A killed server leaves its socket behind.
       await there.kill()
       const next = await startServerProcess(data, ['--port', '0'])
       await next.stop()
     }
   )
 
-  it('takes a number of a port, and nothing else', async () => {
+  it('takes only a number as a port', async () => {
     await expect(startServerProcess(data, ['--port', 'soon'])).rejects.toThrow(/--port must be 0 to 65535, not soon/)
   })
 })

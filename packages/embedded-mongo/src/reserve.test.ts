@@ -8,7 +8,7 @@ import { createReserve, releaseReserveWhenFull, type Reserve } from './reserve.t
 const MIB = 1024 * 1024
 const HOUR_MS = 3_600_000
 
-describe('room for the day the disk is full', () => {
+describe('the disk space reserved for a full disk', () => {
   let folder: string
   let path: string
   let free: number
@@ -32,20 +32,20 @@ describe('room for the day the disk is full', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('is taken where there is plenty, in bytes of its own', async () => {
+  it('is allocated when there is plenty of space, as real bytes', async () => {
     await reserve.look()
     expect(held()).toBe(3 * MIB)
     expect(said).toEqual([])
   })
 
-  it('is not taken of the last that a disk has', async () => {
+  it('is not allocated when the disk is almost full', async () => {
     free = 11 * MIB
     await reserve.look()
     expect(held()).toBe(0)
     expect(said).toEqual([])
   })
 
-  it('is given up when a write is refused, said once and each hour, and taken again when there is plenty', async () => {
+  it('is released when a write fails; the user is told then and every hour, and it is reserved again later', async () => {
     await reserve.look()
     free = 3 * MIB
     reserve.release()
@@ -76,14 +76,14 @@ describe('room for the day the disk is full', () => {
     expect(said).toHaveLength(2)
   })
 
-  it('is missed after a start, too', async () => {
+  it('is reported missing after a start too', async () => {
     free = 5 * MIB
     await reserve.look()
     await reserve.look()
     expect(said).toEqual([expect.stringMatching(/^The disk is almost full: 5 MiB are left\. Delete /)])
   })
 
-  it('is given up before a write is refused, by a look and by a start', async () => {
+  it('is released before a write fails, by the periodic check and at the start', async () => {
     await reserve.look()
     free = 4 * MIB
     await reserve.look()
@@ -96,7 +96,7 @@ describe('room for the day the disk is full', () => {
     expect(held()).toBe(0)
   })
 
-  it('is filled anew where a process was killed while it filled it', async () => {
+  it('is filled again after a process was killed while filling it', async () => {
     await reserve.look()
     rmSync(path)
     const half = createReserve({ path, bytes: MIB, freeBytes: () => free, say: () => {}, monotonic: () => 0 })
@@ -106,7 +106,7 @@ describe('room for the day the disk is full', () => {
   })
 })
 
-it('the engine says when the disk refuses a write', async () => {
+it('the engine reports that the disk refused a write', async () => {
   let refusals = 0
   const db = await openInProcess({ onFull: () => refusals++ })
   await db.run({ insert: 'things', documents: [{ _id: 1 }] })

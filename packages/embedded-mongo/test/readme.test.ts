@@ -12,8 +12,8 @@ import { createMemory } from '../src/storage/memory.ts'
 import { createScratch } from '../src/storage/scratch.ts'
 import { operators } from '../src/update/operators.ts'
 
-// The table of the README says what the engine does and what it refuses. Here the names of MongoDB 8.0's manual are held
-// against the engine, and what the engine says of each against the table.
+// The table of the README says what the engine supports and refuses. Here the names in MongoDB 8.0's manual are
+// compared with the engine, and the engine's answers with the table.
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 const rows = new Map(
@@ -24,7 +24,7 @@ const rows = new Map(
     .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| |\|$/g, '').trim()))
     .map(([name = '', supported = '', refused = '']) => [name, { supported, refused }])
 )
-/** Names in code marks of a cell: `$a $b`, `find`. */
+/** The names in code marks of a cell: `$a $b`, `find`. */
 const namesIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]*)`/g)].flatMap(([, code = '']) => code.match(/\$?[A-Za-z]\w*/g) ?? [])
 function row(name: string): { supported: string[]; refused: string[] } {
@@ -44,7 +44,7 @@ const options: PipelineOptions = {
   read: () => [][Symbol.iterator]() as never
 }
 
-/** What the engine says of a name: it does it, it refuses it, or it has never heard of it. */
+/** The engine's answer to a name: supported, refused, or unknown. */
 function verdict(attempt: () => unknown, unknownCodes: readonly number[]): 'done' | 'refused' | 'unknown' {
   try {
     attempt()
@@ -52,7 +52,7 @@ function verdict(attempt: () => unknown, unknownCodes: readonly number[]): 'done
   } catch (error) {
     if (!(error instanceof MongoError)) throw error
     if (error.code === 115) return 'refused'
-    // Any other error is about the argument, which is none here: the name is known.
+    // Any other error is about the missing argument: the name is known.
     return unknownCodes.includes(error.code) ? 'unknown' : 'done'
   }
 }
@@ -88,7 +88,7 @@ const fieldQueries =
 
 const judgeStage = (name: string): string =>
   ['$changeStream', '$collStats', '$documents', '$merge', '$out'].includes(name)
-    ? 'done' // Done by the command, not by the pipeline: the conformance battery runs them.
+    ? 'done' // Handled by the command, not by the pipeline: the conformance tests run them.
     : verdict(() => compilePipeline([{ [name]: 1 }], options), [40324])
 const judgeExpression = (name: string): string => verdict(() => compileExpression({ [name]: 1 }, options), [168])
 const judgeAccumulator = (name: string): string =>
@@ -120,11 +120,11 @@ describe('the table of the README', () => {
     expect(refused.filter((one) => one.startsWith('$')).toSorted()).toEqual(names('refused').toSorted())
   })
 
-  it('names every expression that is refused, and the rest are done', () => {
+  it('names every expression that is refused; the rest are supported', () => {
     const refused = expressions.filter((name) => judgeExpression(name) === 'refused')
     expect(expressions.filter((name) => judgeExpression(name) === 'unknown')).toEqual([])
     expect(row('Expressions').refused).toEqual(expect.arrayContaining(refused))
-    // The others in the cell are refused with some of their arguments, and say so.
+    // The others in the cell are refused for some of their arguments, with the reason.
     const inPart = [
       '$dateAdd',
       '$dateSubtract',
@@ -142,11 +142,11 @@ describe('the table of the README', () => {
     expect(row('Update operators').supported).toEqual(expect.arrayContaining(updates))
   })
 
-  it('names every command that is done, and every one that is refused', () => {
+  it('names every supported command, and every refused one', () => {
     const cells = ['Documents', 'Collections and indexes', 'Transactions', 'Server'].map(row)
     const refused = cells.flatMap((cell) => cell.refused)
     expect(refused).toEqual(expect.arrayContaining([...refusedCommands]))
-    // MongoDB's second spellings of a few are not worth a place in a table.
+    // MongoDB's alternative names of a few are omitted from the table.
     const spellings = new Set(['findandmodify', 'deleteIndexes', 'ismaster', 'buildinfo', 'dbstats'])
     const done = [...commandsByName.keys()].filter((name) => !refusedCommands.includes(name) && !spellings.has(name))
     const supported = new Set(cells.flatMap((cell) => cell.supported))

@@ -28,8 +28,8 @@ const { document } = fc.letrec((tie) => ({
   document: fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true })
 }))
 
-describe('reading BSON', () => {
-  it('gives some fields as it gives all', () => {
+describe('decoding BSON', () => {
+  it('returns the same values for selected fields as for the whole document', () => {
     fc.assert(
       fc.property(document, fc.nat(), (original, pick) => {
         const bytes = serialize(original as object)
@@ -42,7 +42,7 @@ describe('reading BSON', () => {
     )
   })
 
-  it('gives what is written back byte by byte', () => {
+  it('returns documents that encode to the same bytes again', () => {
     fc.assert(
       fc.property(document, (original) => {
         const bytes = serialize(original as object)
@@ -52,26 +52,26 @@ describe('reading BSON', () => {
     )
   })
 
-  it("reads what bson's own reader reads", () => {
+  it('agrees with the decoder of the bson package', () => {
     const bytes = serialize({ a: 1, b: 'x', c: [1, { d: null }], e: new Date(5), f: 1.5, g: true })
     expect(decodeDocument(bytes)).toEqual(deserialize(bytes))
   })
 
-  it('keeps a field called __proto__ a field', () => {
+  it('treats a field called __proto__ as an ordinary field', () => {
     const bytes = serialize(JSON.parse('{"__proto__": {"polluted": 1}, "a": 2}') as object)
     const read = decodeDocument(bytes)
     expect(Object.keys(read)).toEqual(['__proto__', 'a'])
     expect((read as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('refuses every cut, and never reads beyond the end', () => {
+  it('refuses documents cut at any byte, and never reads beyond the end', () => {
     const bytes = serialize({ a: 'text', b: { c: [1, 2] }, d: new Binary(Buffer.from([1, 2])) })
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeDocument(bytes.subarray(0, length))).toThrow()
     }
   })
 
-  it('answers any bytes with a document or InvalidBSON', () => {
+  it('returns a document or throws InvalidBSON for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const framed = Buffer.alloc(bytes.length + 5)
@@ -87,7 +87,7 @@ describe('reading BSON', () => {
     )
   })
 
-  it('refuses nesting beyond 200', () => {
+  it('refuses nesting deeper than 200 levels', () => {
     let deep: object = {}
     for (let i = 0; i < 250; i++) deep = { a: deep }
     expect(() => decodeDocument(serialize(deep))).toThrow(/nested/)

@@ -5,7 +5,7 @@ import { encodeCompoundKey, encodeKey } from './key.ts'
 
 const LAST_MS = 8.64e15
 
-/** Files hold these bytes: the format as it was first written, with one BigInt for the 64 bits of a date. */
+/** Database files contain these bytes: the original format, with one BigInt for the 64 bits of a date. */
 function dateKey(date: Date): Buffer {
   const key = Buffer.alloc(9)
   key[0] = 0x5a
@@ -30,8 +30,8 @@ const textKey = (text: string): Buffer =>
 
 const inverted = (key: Buffer): Buffer => Buffer.from(key.map((byte) => ~byte & 0xff))
 
-describe('the bytes of keys in files', () => {
-  it('are for a date its milliseconds in 64 bits, at every edge', () => {
+describe('index keys in database files', () => {
+  it('encode a date as its milliseconds in 64 bits, at every limit', () => {
     const edges = [
       0,
       1,
@@ -57,7 +57,7 @@ describe('the bytes of keys in files', () => {
     )
   })
 
-  it('are for a number its double in sign and magnitude', () => {
+  it('encode a number as its double in sign and magnitude', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(encodeKey(value).equals(numberKey(value))).toBe(true)
@@ -68,7 +68,7 @@ describe('the bytes of keys in files', () => {
     expect(encodeKey(Long.fromNumber(-3)).equals(numberKey(-3))).toBe(true)
   })
 
-  it('are for a text its UTF-8, short or long, whatever is in it', () => {
+  it('encode a string as its UTF-8, of any length and content', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.string({ unit: 'binary-ascii', maxLength: 100 }),
@@ -82,7 +82,7 @@ describe('the bytes of keys in files', () => {
     )
   })
 
-  it('stay what they are when thousands more are made, the longest among them', () => {
+  it('keep their bytes when thousands more are made, very long ones among them', () => {
     const values = Array.from({ length: 3000 }, (_, i): [ObjectId, Date, string] => [
       new ObjectId(i.toString(16).padStart(24, '0')),
       new Date(i * 1e9),
@@ -95,7 +95,7 @@ describe('the bytes of keys in files', () => {
     }
   })
 
-  it('are whole when a key is made while another one is, and after one that could not be made', () => {
+  it('are complete when one is made while another is being made, and after one that failed', () => {
     const inner: Buffer[] = []
     const fold = (text: string): string => {
       inner.push(encodeKey(`inner ${text}`))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compareValues, identicalValues } from './compare.ts'
 import { EMPTY_ARRAY, encodeCompoundKey, encodeKey } from './key.ts'
 
-/** Least first: the order that the manual gives, and within each kind its own. */
+/** Ascending: the order of the manual, and within each type its own order. */
 const ascending: unknown[] = [
   new MinKey(),
   null,
@@ -75,8 +75,8 @@ const ascending: unknown[] = [
   new MaxKey()
 ]
 
-describe('ordered keys', () => {
-  it('lie in the order of BSON', () => {
+describe('index keys', () => {
+  it('sort in the order of BSON', () => {
     for (const [i, a] of ascending.entries()) {
       for (const [j, b] of ascending.entries()) {
         expect({ a, b, order: Buffer.compare(encodeKey(a), encodeKey(b)) }).toEqual({ a, b, order: Math.sign(i - j) })
@@ -85,25 +85,25 @@ describe('ordered keys', () => {
     }
   })
 
-  it('are one for numbers that are equal, whatever their types', () => {
+  it('are the same for equal numbers, whatever their types', () => {
     const twos = [2, new Double(2), Long.fromNumber(2), Decimal128.fromString('2'), Decimal128.fromString('2.000')]
     expect(new Set(twos.map((two) => encodeKey(two).toString('hex'))).size).toBe(1)
     expect(encodeKey(-0)).toEqual(encodeKey(0))
     expect(encodeKey(undefined)).toEqual(encodeKey(null))
   })
 
-  it('put an empty array below null and above MinKey', () => {
+  it('place an empty array below null and above MinKey', () => {
     expect(Buffer.compare(encodeKey(EMPTY_ARRAY), encodeKey(null))).toBe(-1)
     expect(Buffer.compare(encodeKey(EMPTY_ARRAY), encodeKey(new MinKey()))).toBe(1)
   })
 
-  it('order integers of 64 bits and doubles by their exact values', () => {
+  it('order 64-bit integers and doubles by their exact values', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
         fc.double({ noNaN: true, noDefaultInfinity: true }),
         (long, real) => {
-          // Truncation towards zero is exact in BigInt; what it cut off decides a tie.
+          // Truncation towards zero is exact in BigInt; the remainder decides a tie.
           const whole = BigInt(Math.trunc(real))
           const exact = long === whole ? Math.sign(-(real - Math.trunc(real))) : long < whole ? -1 : 1
           expect(Buffer.compare(encodeKey(Long.fromBigInt(long)), encodeKey(real))).toBe(exact === 0 ? 0 : exact)
@@ -113,7 +113,7 @@ describe('ordered keys', () => {
     )
   })
 
-  it('order texts as their UTF-8 bytes', () => {
+  it('order strings by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         const byBytes = Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -123,7 +123,7 @@ describe('ordered keys', () => {
     )
   })
 
-  it('turn round where a field is descending, and join without mixing', () => {
+  it('are reversed for a descending field, and compound keys do not mix their fields', () => {
     fc.assert(
       fc.property(fc.tuple(fc.string(), fc.integer()), fc.tuple(fc.string(), fc.integer()), ([a, m], [b, n]) => {
         const order = Buffer.compare(encodeCompoundKey([a, m], [-1, 1]), encodeCompoundKey([b, n], [-1, 1]))
@@ -134,7 +134,7 @@ describe('ordered keys', () => {
 })
 
 describe('identical values', () => {
-  it('tell an int from a double of the same value, and zero from minus zero', () => {
+  it('distinguish an int from a double of the same value, and zero from minus zero', () => {
     expect(identicalValues(1, new Double(1))).toBe(false)
     expect(identicalValues(0, -0)).toBe(false)
     expect(identicalValues(Number.NaN, Number.NaN)).toBe(true)

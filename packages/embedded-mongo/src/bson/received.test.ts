@@ -18,10 +18,10 @@ import { decodeDocument } from './decode.ts'
 import { encodeDocument, encodeStored } from './encode.ts'
 import { decodeReceived, receivedBytes } from './received.ts'
 
-/** Type, name and value of a field. */
+/** The type, name and value of a field. */
 type Raw = [number, string | Uint8Array, Uint8Array | readonly number[]]
 
-/** A document of the given fields: type, name and the bytes of the value, whatever they are. */
+/** A document of the given fields: type, name and the raw bytes of the value. */
 function bsonOf(...fields: Raw[]): Buffer {
   const body = fields.map(([type, name, value]) =>
     Buffer.concat([Buffer.from([type]), Buffer.from(name), Buffer.from([0]), Buffer.from(value)])
@@ -92,8 +92,8 @@ const { nested } = fc.letrec<{ field: Raw; nested: Buffer }>((tie) => ({
   nested: fc.array(tie('field'), { maxLength: 5 }).map((fields) => bsonOf(...fields))
 }))
 
-describe('a document that came with a message', () => {
-  it('is stored in its own bytes only where encoding it gives the same, for any bytes of any type', () => {
+describe('a document received in a message', () => {
+  it('is stored as its own bytes only if encoding it returns the same bytes, for any bytes of any type', () => {
     let kept = 0
     fc.assert(
       fc.property(nested, (bytes) => {
@@ -116,7 +116,7 @@ describe('a document that came with a message', () => {
     expect(kept).toBeGreaterThan(500)
   })
 
-  it('keeps its bytes with the types of every day', () => {
+  it('keeps its bytes if it has only common types', () => {
     const bytes = serialize({
       _id: new ObjectId(),
       text: 'Lämp 😀 1',
@@ -170,17 +170,17 @@ describe('a document that came with a message', () => {
     'a decimal': serialize({ a: Decimal128.fromString('1.50') }),
     'bytes behind its end': Buffer.concat([serialize({ a: 1 }), Buffer.from([0])])
   }
-  it.each(Object.entries(unusual))('is encoded when it holds %s', (_, bytes) => {
+  it.each(Object.entries(unusual))('is encoded again when it contains %s', (_, bytes) => {
     expect(receivedBytes(decodeReceived(bytes))).toBeUndefined()
   })
 
-  it('is encoded when it is a copy with something added', () => {
+  it('is encoded again when it is a copy with an added field', () => {
     const document = decodeReceived(serialize({ a: 1 }))
     const copy = { _id: 1, ...document }
     expect(Buffer.from(encodeStored(copy, 'inserted')).equals(Buffer.from(serialize({ _id: 1, a: 1 })))).toBe(true)
   })
 
-  it('is refused when it is larger than a document may be', () => {
+  it('is refused when it exceeds the maximum size of a document', () => {
     const bytes = serialize({ a: 'x'.repeat(16 * 1024 * 1024) })
     expect(() => encodeStored(decodeReceived(bytes), 'inserted')).toThrow(/too large/)
   })

@@ -17,7 +17,7 @@ describe('the change log', () => {
   const tokenOf = (answer: Document): unknown => (answer['cursor'] as Document)['postBatchResumeToken']
   const insert = (n: number): Promise<Document> => db.run({ insert: 'things', documents: [{ n }] })
 
-  it('holds nothing while nobody watches', async () => {
+  it('records nothing while nobody watches', async () => {
     await insert(1)
     expect(db.engine.changes.head()).toBe(0)
     await watch()
@@ -25,7 +25,7 @@ describe('the change log', () => {
     expect(db.engine.changes.head()).toBe(1)
   })
 
-  it('is read on after a restart', async () => {
+  it('can be resumed after a restart', async () => {
     const token = tokenOf(await watch())
     await insert(1)
     db.reopen()
@@ -37,7 +37,7 @@ describe('the change log', () => {
     ])
   })
 
-  it('tells who begins after a restart nothing of before', async () => {
+  it('shows a stream opened after a restart nothing from before', async () => {
     await watch()
     await insert(1)
     db.reopen()
@@ -51,7 +51,7 @@ describe('the change log', () => {
     expect((again['cursor'] as Document)['firstBatch']).toMatchObject([{ fullDocument: { n: 2 } }])
   })
 
-  it('is read on for a database, and for the collections of it', async () => {
+  it('can be resumed for a database and for its collections', async () => {
     const stream = (options: Document): Promise<Document> =>
       db.run({ aggregate: 1, pipeline: [{ $changeStream: options }], cursor: {} })
     const token = tokenOf(await stream({}))
@@ -60,14 +60,14 @@ describe('the change log', () => {
       expect(resumed).toMatchObject({ ok: 1, cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
   })
 
-  it('is not written to by who reads it', async () => {
+  it('is not written to by its readers', async () => {
     const token = tokenOf(await watch())
     const before = db.engine.store.writes()
     for (let reads = 0; reads < 3; reads++) await watch({ resumeAfter: token })
     expect(db.engine.store.writes()).toBe(before)
   })
 
-  it('ends for a collection that is dropped, and goes on for a new one of its name where asked', async () => {
+  it('ends a stream when its collection is dropped; a stream that asks for it continues with a new one of that name', async () => {
     const { id } = (await watch())['cursor'] as Document
     await db.run({ drop: 'things' })
     await insert(1)
@@ -79,7 +79,7 @@ describe('the change log', () => {
     expect(await watch({ startAfter: end })).toMatchObject({ cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
   })
 
-  it('is not read from a place that it has not reached', async () => {
+  it('cannot be resumed from a position that it has not reached', async () => {
     const token = tokenOf(await watch()) as Document
     await insert(1)
     const later = tokenOf(await watch()) as Document
@@ -88,12 +88,12 @@ describe('the change log', () => {
     expect(await watch({ resumeAfter: future })).toMatchObject({ ok: 0, code: 260 })
   })
 
-  it('refuses what it does not hold', async () => {
+  it('refuses documents that it does not store, if they are required', async () => {
     expect(await watch({ fullDocumentBeforeChange: 'required' })).toMatchObject({ ok: 0, code: 115 })
     expect(await watch({ fullDocument: 'required' })).toMatchObject({ ok: 0, code: 115 })
   })
 
-  it('is read from any moment by one statement: each is kept for as long as the process lives', async () => {
+  it('is read from any position with one prepared statement, since each is kept for the life of the process', async () => {
     await watch()
     const times: Timestamp[] = []
     for (let n = 0; n < 3; n++) times.push((await insert(n))['operationTime'] as Timestamp)
@@ -104,16 +104,16 @@ describe('the change log', () => {
     expect(prepared.mock.calls.filter(([sql]) => sql.includes('FROM changes'))).toEqual([])
   })
 
-  it('answers ChangeStreamHistoryLost when it no longer reaches back', async () => {
+  it('answers ChangeStreamHistoryLost when it no longer reaches back that far', async () => {
     const token = tokenOf(await watch())
-    // Large documents pass the bound of bytes quickly.
+    // Large documents soon exceed the limit in bytes.
     const large = 'x'.repeat(1_000_000)
     for (let i = 0; i < 80; i++) await db.run({ insert: 'things', documents: [{ large }] })
     expect(await watch({ resumeAfter: token })).toMatchObject({ ok: 0, code: 286, codeName: 'ChangeStreamHistoryLost' })
     expect(await watch()).toMatchObject({ ok: 1 })
   })
 
-  it('loses the place of a scope that nobody read for a day', async () => {
+  it('forgets the position of a scope that was not read for a day', async () => {
     let now = 1_700_000_000_000
     const clocked = await openInProcess({ now: () => now, monotonic: () => now })
     await clocked.run({ create: 'things' })
@@ -159,7 +159,7 @@ describe('the change log', () => {
 })
 
 describe('the description of an update', () => {
-  it('names what operators wrote to', () => {
+  it('names the fields that operators changed', () => {
     expect(
       describeUpdate({ a: 1, b: { c: 1 }, d: 1, v: [1] }, { a: 2, b: { c: 1 }, v: [1, 2] }, [
         ['a'],
@@ -174,7 +174,7 @@ describe('the description of an update', () => {
     })
   })
 
-  it('finds out by comparing where that is not known', () => {
+  it('compares the documents where the changed fields are not known', () => {
     expect(
       describeUpdate({ a: { b: 1, c: 2 }, v: [1, 2, 3], gone: 1 }, { a: { b: 1, c: 3 }, v: [1, 5], fresh: 1 }, null)
     ).toEqual({

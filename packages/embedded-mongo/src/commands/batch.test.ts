@@ -4,7 +4,7 @@ import type { Document } from '../bson/document.ts'
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('a query that ends in the middle', () => {
+describe('a query that is interrupted', () => {
   let db: InProcess
   let openFiles = 0
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('a query that ends in the middle', () => {
   const held = (): unknown => ({ bytes: db.engine.memory.held(), files: openFiles })
   const nothing = { bytes: 0, files: 0 }
 
-  it('by its time, before there is a cursor, holds nothing any more', async () => {
+  it('by its time limit, before it has a cursor, releases everything', async () => {
     expect(await db.run({ ...group, cursor: {}, maxTimeMS: 1 })).toMatchObject({ ok: 0, code: 50 })
     expect(held()).toEqual(nothing)
   })
@@ -45,7 +45,7 @@ describe('a query that ends in the middle', () => {
   it.each<[string, Document, () => boolean]>([
     ['memory', { ...group, cursor: { batchSize: 0 } }, () => db.engine.memory.held() > 0],
     ['the disk', { find: 'things', sort: { n: 1 }, batchSize: 0 }, () => openFiles > 0]
-  ])('by killCursors gives back what it holds of %s', async (_, query, holds) => {
+  ])('by killCursors releases %s', async (_, query, holds) => {
     const { id } = (await db.run(query))['cursor'] as Document
     const answer = db.run({ getMore: id, collection: 'things' })
     while (!holds()) await turnOfTheLoop()

@@ -16,13 +16,13 @@ describe('commands', () => {
       documents: Array.from({ length: count }, (_, _id) => ({ _id, n: 0, pad: 'x'.repeat(100) }))
     })
 
-  it('answer what MongoDB answers for a name that is none, and for one that is not done here', async () => {
+  it('answer like MongoDB for an unknown name, and for one that is not supported here', async () => {
     expect(await db.run({ nope: 1 })).toMatchObject({ ok: 0, code: 59, codeName: 'CommandNotFound' })
     expect(await db.run({ mapReduce: 'things' })).toMatchObject({ ok: 0, code: 115, codeName: 'CommandNotSupported' })
     expect([...commandsByName.keys()]).toContain('findAndModify')
   })
 
-  it('that change a collection in a way that is not done here say so', async () => {
+  it('that change a collection in an unsupported way are refused with the reason', async () => {
     await db.run({ create: 'things' })
     await db.run({ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] })
     expect(await db.run({ collMod: 'things', validator: { a: 1 } })).toMatchObject({ ok: 0, code: 115 })
@@ -31,19 +31,19 @@ describe('commands', () => {
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', hidden: true } })).toMatchObject({ ok: 1 })
   })
 
-  it('that end a transaction end none where none is named', async () => {
+  it('that end a transaction are refused when no transaction is named', async () => {
     expect(await db.run({ commitTransaction: 1 })).toMatchObject({ ok: 0, code: 125 })
     expect(await db.run({ abortTransaction: 1 })).toMatchObject({ ok: 0, code: 125 })
   })
 
-  it('that watch for more events than are told here say so', async () => {
+  it('that watch for unsupported events are refused with the reason', async () => {
     const watch = (spec: Document): Promise<Document> =>
       db.run({ aggregate: 'things', pipeline: [{ $changeStream: spec }], cursor: {} })
     expect(await watch({ showExpandedEvents: true })).toMatchObject({ ok: 0, code: 115 })
     expect(await watch({ showExpandedEvents: false })).toMatchObject({ ok: 1 })
   })
 
-  it('that ask a cursor which is being asked already are told so', async () => {
+  it('that use a cursor which is in use are refused with the reason', async () => {
     const opened = await db.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} })
     const { id } = opened['cursor'] as { id: unknown }
     const ask = (): Promise<Document> => db.run({ getMore: id, collection: 'things', maxTimeMS: 500 })
@@ -52,7 +52,7 @@ describe('commands', () => {
     expect(second).toMatchObject({ ok: 0, code: 143, codeName: 'CursorInUse' })
   })
 
-  it('of others go on while one goes through a whole collection', async () => {
+  it('of other clients continue while one scans a whole collection', async () => {
     await fill(20_000)
     let done = false
     const slow = db
@@ -71,7 +71,7 @@ describe('commands', () => {
     expect(between).toBeGreaterThan(5)
   })
 
-  it('that write to a collection that is dropped meanwhile fail alone', async () => {
+  it('that write to a collection which is dropped meanwhile fail, and no others do', async () => {
     await fill(20_000)
     await db.run({ insert: 'others', documents: [{ _id: 0, n: 0 }] })
     const slow = db.run({ update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] })
@@ -85,7 +85,7 @@ describe('commands', () => {
     expect(await db.run({ find: 'others' })).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
   })
 
-  it('that fail leave others in the same turn alone', async () => {
+  it('that fail do not affect others in the same turn of the event loop', async () => {
     await db.run({ createIndexes: 'things', indexes: [{ key: { k: 1 }, name: 'k_1', unique: true }] })
     const answers = await Promise.all([
       db.run({ insert: 'things', documents: [{ _id: 1, k: 1 }] }),
@@ -104,7 +104,7 @@ describe('commands', () => {
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 2 })
   })
 
-  it('that cannot build an index leave nothing of it', async () => {
+  it('that cannot build an index leave nothing of it behind', async () => {
     await db.run({
       insert: 'things',
       documents: [

@@ -27,16 +27,19 @@ describe('moving a database', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it.runIf(process.platform !== 'win32')('is its owner’s alone, whatever the umask', async () => {
-    const before = process.umask(0)
-    try {
-      const target = join(folder, 'own.db')
-      await backup(source(), target)
-      expect(statSync(target).mode & 0o777).toBe(0o600)
-    } finally {
-      process.umask(before)
+  it.runIf(process.platform !== 'win32')(
+    'produces files that only the owner can read, whatever the umask',
+    async () => {
+      const before = process.umask(0)
+      try {
+        const target = join(folder, 'own.db')
+        await backup(source(), target)
+        expect(statSync(target).mode & 0o777).toBe(0o600)
+      } finally {
+        process.umask(before)
+      }
     }
-  })
+  )
 
   const read = (target: DataFolder, namespace: string): Document[] => {
     const engine = openEngine({ path: target.file })
@@ -81,7 +84,7 @@ describe('moving a database', () => {
       }
     })()
     while (moves === 0) await new Promise(setImmediate)
-    // A disk may take longer for one move than for a backup: another backup then, until others did write meanwhile.
+    // A slow disk may take longer for one move than for a backup: then back up again, until others did write meanwhile.
     let target = ''
     let tries = 0
     try {
@@ -103,21 +106,21 @@ describe('moving a database', () => {
     expect(balances.reduce((sum, n) => sum + n, 0)).toBe(1000)
     expect(read(fresh, 'test.ballast')).toHaveLength(5000)
     expect(await checkFile(fresh.file)).toEqual([])
-    // A second restore keeps the file that was there.
+    // A second restore keeps the file that it replaces.
     const kept = await restore(fresh, target, 'later')
     expect(kept).toContain('before-restore-later')
     expect(await checkFile(kept ?? '')).toEqual([])
     await expect(backup(source(), target)).rejects.toThrow(/never overwrites/)
   })
 
-  it('refuses a backup that is not sound', async () => {
+  it('refuses a damaged backup', async () => {
     const bad = join(folder, 'bad.db')
     writeFileSync(bad, Buffer.alloc(8192, 1))
     const fresh = openDataFolder(join(folder, 'fresh'))
     await expect(restore(fresh, bad, 'now')).rejects.toThrow(/damaged/)
   })
 
-  it('exports Extended JSON of every type and imports it again, indexes too', async () => {
+  it('exports Extended JSON of every type and imports it again, with indexes', async () => {
     const { Decimal128, Double, Long, ObjectId } = await import('bson')
     const document = {
       _id: new ObjectId('0123456789abcdef01234567'),
@@ -146,7 +149,7 @@ describe('moving a database', () => {
     ])
   })
 
-  it('keeps the collation of a collection and the dates in the filter of an index', async () => {
+  it('keeps the collation of a collection and the dates in an index filter', async () => {
     const since = new Date('2026-01-01T00:00:00Z')
     await db.run({ create: 'people', collation: { locale: 'en', strength: 2 } })
     await db.run({
@@ -170,7 +173,7 @@ describe('moving a database', () => {
     expect(await checkFile(fresh.file)).toEqual([])
   })
 
-  it('dumps as mongodump does, and takes such a dump: bytes, names, options, indexes', async () => {
+  it('writes dumps like mongodump and restores them: bytes, names, options, indexes', async () => {
     const { calculateObjectSize, deserialize, ObjectId } = await import('bson')
     const since = new Date('2026-01-01T00:00:00Z')
     await db.run({
@@ -216,7 +219,7 @@ describe('moving a database', () => {
     await expect(importFiles(openDataFolder(join(folder, 'other')), out, null)).rejects.toThrow(/cut off/)
   })
 
-  it('takes what mongoexport writes: relaxed lines, and an array', async () => {
+  it('imports what mongoexport writes: relaxed lines, and an array', async () => {
     const lines = join(folder, 'people.json')
     writeFileSync(
       lines,

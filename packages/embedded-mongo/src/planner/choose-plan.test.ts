@@ -23,7 +23,7 @@ const plan = (indexes: Index[], filter: Document, sort: Document = {}, collation
 const nameOf = (chosen: Plan): string => (chosen.kind === 'index' ? chosen.index.name : chosen.kind)
 
 describe('the choice of an index', () => {
-  it('takes the longest equality prefix, then a range, then the sort', () => {
+  it('prefers the longest equality prefix, then a range, then the sort', () => {
     const indexes = [index({ a: 1 }), index({ a: 1, b: 1 }), index({ a: 1, c: 1 }), index({ d: -1 })]
     expect(nameOf(plan(indexes, { a: 1, b: 2 }))).toBe('a_1_b_1')
     expect(nameOf(plan(indexes, { a: 1, c: { $gt: 2 } }))).toBe('a_1_c_1')
@@ -34,34 +34,34 @@ describe('the choice of an index', () => {
     expect(nameOf(plan(indexes, { _id: 5, a: 1 }))).toMatch(/_id_|a_1/)
   })
 
-  it('reads an index backwards where the sort asks for it', () => {
+  it('reads an index backwards when the sort needs it', () => {
     const indexes = [index({ a: 1, b: 1 })]
     expect(plan(indexes, { a: 1 }, { b: -1 })).toMatchObject({ direction: -1, providesSort: true })
     expect(plan(indexes, {}, { a: -1, b: -1 })).toMatchObject({ direction: -1, providesSort: true })
     expect(nameOf(plan(indexes, {}, { a: 1, b: -1 }))).toBe('scan')
   })
 
-  it('merges the ranges of a $in for a sort on the next field', () => {
+  it('merges the ranges of a $in for a sort by the next field', () => {
     expect(plan([index({ a: 1, b: -1 })], { a: { $in: [1, 2, 3] } }, { b: -1 })).toMatchObject({
       providesSort: true,
       merge: [expect.any(Number), expect.any(Number), expect.any(Number)]
     })
   })
 
-  it('joins the branches of an $or that all have an index', () => {
+  it('combines the branches of an $or if all have an index', () => {
     const indexes = [index({ a: 1 }), index({ b: 1 })]
     expect(plan(indexes, { $or: [{ a: 1 }, { b: 2 }] }).kind).toBe('or')
     expect(plan(indexes, { $or: [{ a: 1 }, { z: 2 }] }).kind).toBe('scan')
     expect(nameOf(plan(indexes, { a: 5, $or: [{ z: 1 }, { b: 2 }] }))).toBe('a_1')
   })
 
-  it('finds nothing for what nothing can match', () => {
+  it('plans no rows for a query that cannot match', () => {
     expect(plan([], { a: { $in: [] } }).kind).toBe('none')
   })
 })
 
-describe('what an index must not be used for', () => {
-  it('a sparse one: queries that match a missing field, and sorting alone', () => {
+describe('queries that an index must not be used for', () => {
+  it('a sparse index: queries that match a missing field, and sorting without a filter', () => {
     const indexes = [index({ a: 1 }, { sparse: true })]
     expect(nameOf(plan(indexes, { a: 1 }))).toBe('a_1')
     expect(nameOf(plan(indexes, { a: null }))).toBe('scan')
@@ -69,7 +69,7 @@ describe('what an index must not be used for', () => {
     expect(nameOf(plan(indexes, {}, { a: 1 }))).toBe('scan')
   })
 
-  it('a partial one: queries that say less than its filter', () => {
+  it('a partial index: queries that are less strict than its filter', () => {
     const indexes = [index({ a: 1 }, { partialFilterExpression: { state: 'open', n: { $gt: 5 } } })]
     expect(nameOf(plan(indexes, { a: 1 }))).toBe('scan')
     expect(nameOf(plan(indexes, { a: 1, state: 'open' }))).toBe('scan')
@@ -78,7 +78,7 @@ describe('what an index must not be used for', () => {
     expect(nameOf(plan(indexes, { a: 1, state: { $in: ['open'] }, n: 6 }))).toBe('a_1')
   })
 
-  it('one of another collation: texts', () => {
+  it('an index with another collation: strings', () => {
     const indexes = [index({ a: 1 }, { collation: { locale: 'en', strength: 2 } })]
     expect(nameOf(plan(indexes, { a: 'x' }))).toBe('scan')
     for (const text of [{ $in: [5, 'x'] }, { $gt: 'x' }, { $lte: 'x' }, { $regex: '^x' }])
@@ -90,7 +90,7 @@ describe('what an index must not be used for', () => {
     expect(nameOf(plan([index({ a: 1 })], { a: 'x' }, {}, { locale: 'en', strength: 2 }))).toBe('scan')
   })
 
-  it('one with arrays: two predicates at once, sorting by the array, and being exact', () => {
+  it('an index with arrays: two predicates at once, sorting by the array, and exact results', () => {
     const arrays = index({ a: 1, b: 1 }, {}, ['a'])
     const both = plan([arrays], { a: { $gt: 1, $lt: 5 } })
     expect(both).toMatchObject({ kind: 'index', exact: false })
@@ -104,11 +104,11 @@ describe('what an index must not be used for', () => {
     expect(plan([index({ a: 1 })], { a: 5, b: 1 })).toMatchObject({ exact: false })
   })
 
-  it('any: a list with a pattern among its values', () => {
+  it('any index: a list with a pattern among its values', () => {
     expect(nameOf(plan([index({ a: 1 })], { a: { $in: [1, new BSONRegExp('x')] } }))).toBe('scan')
   })
 
-  it('a hidden one: anything', () => {
+  it('a hidden index: anything', () => {
     expect(nameOf(plan([index({ a: 1 }, { hidden: true })], { a: 1 }))).toBe('scan')
   })
 })

@@ -23,13 +23,13 @@ const open = async (options: StoreOptions = {}): Promise<void> => {
 }
 afterEach(() => db.close())
 
-/** A thread as it is, whose endings are noted. */
+/** A real thread that records how its checkpoints end. */
 const noting: StartCheckpoint = (file, ended) =>
   startCheckpoint(file, (ending) => {
     endings.push(ending)
     ended(ending)
   })
-/** No thread: what each that was asked for is told in the end. */
+/** In place of a thread: each requested checkpoint ends as the test says. */
 const pretend = (
   wait = (): boolean => true
 ): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
@@ -44,17 +44,17 @@ const pretend = (
 }
 
 let next = 0
-/** Some fifty pages of the log. */
+/** About fifty pages of the log. */
 const write = () =>
   db.run({ insert: 'things', documents: Array.from({ length: 50 }, () => ({ _id: next++, text: 'x'.repeat(1500) })) })
-/** Pages in the log, and how many of them are in the file. */
+/** The pages in the log, and how many of them are in the file. */
 const log = (): number[] => (db.engine.store.writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []).slice(1).map(Number)
 const whenEnded = async (times: number): Promise<void> => {
   while (endings.length < times) await new Promise((resolve) => void setTimeout(resolve, 1))
 }
 
-describe('a long log', () => {
-  it('is moved to the file by a thread, and begins anew', async () => {
+describe('a long write-ahead log', () => {
+  it('is moved to the file by a thread, and starts over', async () => {
     await open({ startCheckpoint: noting })
     expect(db.engine.store.writer.get('PRAGMA wal_autocheckpoint')).toEqual([4 * 64])
     for (let round = 1; round <= 5; round++) {
@@ -76,7 +76,7 @@ describe('a long log', () => {
       for (let i = 0; i < 40; i++) await write()
     }
     await Promise.all([writeOn(), writeOn(), writeOn()])
-    // Six thousand documents of a page each went through it.
+    // Six thousand documents of a page each went through the log.
     expect(statSync(`${db.file}-wal`).size).toBeLessThan(16 * LIMIT)
     await whenEnded(1)
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 6000 })
@@ -86,7 +86,7 @@ describe('a long log', () => {
     const lengths: number[] = []
     const { startCheckpoint: start } = pretend(() => lengths.push(log()[0] ?? 0) > 0)
     await open({ startCheckpoint: start })
-    // An older moment that is read keeps the log from beginning anew.
+    // A reader of an older snapshot keeps the log from starting over.
     const reader = db.engine.store.openReader()
     await write()
     reader.exec('BEGIN; SELECT count(*) FROM collections')
@@ -98,7 +98,7 @@ describe('a long log', () => {
     expect(log()[0]).toBeLessThan((4 * LIMIT) / PAGE)
   })
 
-  it('has its end moved by the writer where a commit was open when the thread ended', async () => {
+  it('is finished by the writer if a commit was open when the thread ended', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -106,7 +106,7 @@ describe('a long log', () => {
     expect(asked).toHaveLength(1)
     const { store } = db.engine
     store.write(() => store.writer.exec('CREATE TABLE written (a)'))
-    // As the thread does, with all that is committed.
+    // Like the thread, moves all that is committed.
     startCheckpoint({ path: db.file, descriptor: -1 }, () => {}).wait(5000)
     asked[0]?.({ kind: 'done' })
     store.flush()
@@ -116,7 +116,7 @@ describe('a long log', () => {
     expect(log()[0]).toBeLessThan(10)
   })
 
-  it('is moved by the writer where no thread can be started', async () => {
+  it('is moved by the writer when no thread can be started', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -127,7 +127,7 @@ describe('a long log', () => {
     expect(moved).toBe(pages)
   })
 
-  it('that a reader holds is not tried with every commit', async () => {
+  it('is not tried with every commit while a reader holds it', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -144,7 +144,7 @@ describe('a long log', () => {
 })
 
 describe('a checkpoint that fails', () => {
-  it('by a sync ends the server, as a failed sync of a commit does', async () => {
+  it('because of a sync ends the server, like a failed sync of a commit', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -154,7 +154,7 @@ describe('a checkpoint that fails', () => {
     expect(await db.run({ insert: 'things', documents: [{}] })).toMatchObject({ ok: 0, code: 14031 })
   })
 
-  it('by a sync of the writer, where no thread can be started, ends it too', async () => {
+  it('because of a sync of the writer, when no thread can be started, ends it too', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -169,7 +169,7 @@ describe('a checkpoint that fails', () => {
     expect(lost).toHaveLength(1)
   })
 
-  it('by a full disk harms nothing, and is tried again when the log has grown', async () => {
+  it('because of a full disk does no harm, and is tried again when the log has grown', async () => {
     const { asked, startCheckpoint: start } = pretend()
     await open({ startCheckpoint: start })
     await write()
@@ -180,7 +180,7 @@ describe('a checkpoint that fails', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('says with which error', async () => {
+  it('reports the error', async () => {
     await open()
     const folder = mkdtempSync(join(tmpdir(), 'batti-checkpoint-'))
     const ending = new Promise(
@@ -190,7 +190,7 @@ describe('a checkpoint that fails', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('syncs the file itself where something is left to the writer, and says so when it cannot', async () => {
+  it('syncs the file itself when something is left to the writer, and reports when it cannot', async () => {
     await open()
     const reader = db.engine.store.openReader()
     reader.exec('BEGIN; SELECT count(*) FROM collections')
@@ -202,7 +202,7 @@ describe('a checkpoint that fails', () => {
   })
 })
 
-describe('an SQLite that cannot tell the length of the log', () => {
+describe('an SQLite that cannot report the length of the log', () => {
   const start = vi.fn<StartCheckpoint>()
   const checkpointsOf = (version: string) => {
     const told: Record<string, SQLOutputValue[]> = {
@@ -223,7 +223,7 @@ describe('an SQLite that cannot tell the length of the log', () => {
     return isClosed
   }
 
-  it('moves it by itself, in a commit', async () => {
+  it('moves the log by itself, in a commit', async () => {
     await open()
     expect(['3.46.1', '3.50.4'].map(closing)).toEqual([true, true])
     expect(start).not.toHaveBeenCalled()
@@ -255,7 +255,7 @@ describe('a stop during a checkpoint', () => {
     expect(waited).toEqual([true])
   })
 
-  it('that is a kill loses nothing', async () => {
+  it('loses nothing if it is a kill', async () => {
     await open()
     for (let i = 0; i < 10; i++) {
       await write()

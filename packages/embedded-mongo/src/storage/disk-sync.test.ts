@@ -19,7 +19,7 @@ afterEach(() => {
   disk.close()
   rmSync(folder, { recursive: true, force: true })
 })
-/** Asks for a sync and tells what became of it. */
+/** Requests a sync and reports how it ended. */
 function ask(): () => string {
   let state = 'waiting'
   disk.synced().then(
@@ -30,13 +30,13 @@ function ask(): () => string {
 }
 const turn = (): Promise<unknown> => new Promise(setImmediate)
 
-it('takes who asks during a sync into the next one, all in one', async () => {
+it('combines all requests made during a sync into the next one', async () => {
   const asked = [ask(), ask(), ask()]
   const states = (): string[] => asked.map((state) => state())
   expect(underWay).toHaveLength(1)
   underWay[0]?.(null)
   await turn()
-  // What was written after the first sync began may not be in it.
+  // The first sync may not cover what was written after it began.
   expect(states()).toEqual(['synced', 'waiting', 'waiting'])
   expect(underWay).toHaveLength(2)
   underWay[1]?.(null)
@@ -45,7 +45,7 @@ it('takes who asks during a sync into the next one, all in one', async () => {
   expect(underWay).toHaveLength(2)
 })
 
-it('believes no sync after one that failed', async () => {
+it('trusts no sync after one that failed', async () => {
   const first = ask()
   const second = ask()
   underWay[0]?.(new Error('EIO'))
@@ -56,7 +56,7 @@ it('believes no sync after one that failed', async () => {
   expect(second()).toBe('EIO')
 })
 
-it('really syncs a file, and says so when it is not there', async () => {
+it('really syncs a file, and reports that it does not exist', async () => {
   const real = createDiskSync(file)
   await real.synced()
   real.close()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { expireDocuments } from './expiry.ts'
 
-describe('documents that are over', () => {
+describe('expired documents', () => {
   const now = Date.UTC(2026, 0, 1)
   let db: InProcess
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('documents that are over', () => {
   afterEach(() => db.close())
   const count = async (name: string): Promise<unknown> => (await db.run({ count: name }))['n']
 
-  it('go from all other collections when one, or an index, is dropped meanwhile', async () => {
+  it('are removed from all other collections when one, or an index, is dropped meanwhile', async () => {
     const expiring = expireDocuments(db.engine)
     await db.run({ dropIndexes: 'first', index: 'at_1' })
     await db.run({ drop: 'second' })
@@ -24,7 +24,7 @@ describe('documents that are over', () => {
     expect([await count('first'), await count('third')]).toEqual([300, 0])
   })
 
-  it('are so no longer from the moment that their index has a longer expiry', async () => {
+  it('are valid again as soon as their index has a longer expiry', async () => {
     const expiring = expireDocuments(db.engine)
     await db.run({ collMod: 'first', index: { name: 'at_1', expireAfterSeconds: 3600 } })
     expect(await expiring).toBe(1200)

@@ -4,7 +4,7 @@ import { EMPTY_ARRAY, encodeCompoundKey } from '../bson/key.ts'
 import { indexKeys } from './index-keys.ts'
 import { parseIndex } from './index-spec.ts'
 
-/** The keys that a document must have, as lists of values. */
+/** The expected keys of a document, as lists of values. */
 function expectKeys(key: Document, document: Document, values: unknown[][], more: Document = {}): void {
   const index = parseIndex({ key, ...more })
   const hex = (keys: Buffer[]): string[] => keys.map((bytes) => bytes.toString('hex')).toSorted()
@@ -13,8 +13,8 @@ function expectKeys(key: Document, document: Document, values: unknown[][], more
   )
 }
 
-describe('the keys of a document', () => {
-  it('are its values, null for what is missing', () => {
+describe('the index keys of a document', () => {
+  it('are its values, null for a missing one', () => {
     expectKeys({ a: 1 }, { a: 5 }, [[5]])
     expectKeys({ a: 1, 'b.c': -1 }, { a: 5, b: { c: 'x' } }, [[5, 'x']])
     expectKeys({ a: 1, b: 1 }, { b: 1 }, [[null, 1]])
@@ -40,18 +40,18 @@ describe('the keys of a document', () => {
     expectKeys({ a: 1 }, { a: [[1, 2]] }, [[[1, 2]]])
   })
 
-  it('follow a position in a path', () => {
+  it('follow array positions in a path', () => {
     expectKeys({ 'a.1': 1 }, { a: [5, 6] }, [[6]])
     expectKeys({ 'a.0.b': 1 }, { a: [{ b: 7 }] }, [[7]])
   })
 
-  it('are none in a sparse index where every field is missing', () => {
+  it('are none in a sparse index if every field is missing', () => {
     expectKeys({ a: 1, b: 1 }, { c: 1 }, [], { sparse: true })
     expectKeys({ a: 1, b: 1 }, { b: 1 }, [[null, 1]], { sparse: true })
     expectKeys({ a: 1 }, { a: null }, [[null]], { sparse: true })
   })
 
-  it('cannot be made of two arrays side by side', () => {
+  it('cannot be made from two parallel arrays', () => {
     expect(() => indexKeys({ a: [1], b: [2] }, parseIndex({ key: { a: 1, b: 1 } }))).toThrow(/parallel arrays/)
   })
 })

@@ -6,7 +6,7 @@ import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { queryEntries } from './entries.ts'
 import type { Index } from './index-spec.ts'
 
-/** Rows 21 and later gather, until they are twenty. */
+/** Entries of rows 21 and later stay in memory, up to twenty. */
 const FEW = 20
 
 let db: InProcess
@@ -44,7 +44,7 @@ const places = (name: string): [file: number, memory: number] => {
 const duplicate = { writeErrors: [{ code: 11000 }] }
 
 describe('a unique index', () => {
-  it('has keys of new rows in memory, and refuses one that is held there or in the file', async () => {
+  it('holds keys of new rows in memory, and refuses duplicates of them and of those in the file', async () => {
     expect([places('_id_'), places('n')]).toEqual([
       [20, 13],
       [20, 13]
@@ -53,7 +53,7 @@ describe('a unique index', () => {
       expect(await db.run({ insert: 'log', documents: [{ _id: `new ${n}`, n }] })).toMatchObject({ n: 0, ...duplicate })
       expect(await db.run({ insert: 'log', documents: [{ _id: n, n: -1 }] })).toMatchObject({ n: 0, ...duplicate })
     }
-    // Rows old and new, which want a key of each other.
+    // Old and new rows that exchange their keys.
     for (const [row, n] of [
       [3, 30],
       [30, 3],
@@ -64,7 +64,7 @@ describe('a unique index', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('gives away a key that is free again, wherever it was', async () => {
+  it('accepts a key that is free again, wherever it was held', async () => {
     await update({ _id: 5 }, { $set: { n: 105 } })
     await db.run({ delete: 'log', deletes: [{ q: { _id: 30 }, limit: 1 }] })
     expect(await update({ _id: 31 }, { $set: { n: 5 } })).toMatchObject({ nModified: 1 })
@@ -78,7 +78,7 @@ describe('a unique index', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('is read in its order, in the file and in memory, and nothing is sorted', async () => {
+  it('is read in its order from file and memory, without a sort', async () => {
     expect(await find({ filter: { n: { $gt: 17 } }, sort: { n: 1 } })).toEqual(range(18, 33))
     expect(await find({ filter: { _id: { $lt: 25 } }, sort: { _id: -1 }, limit: 8 })).toEqual(
       range(17, 24).toReversed()
@@ -94,7 +94,7 @@ describe('a unique index', () => {
     expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('has them again after a kill, and so has the number of documents', async () => {
+  it('restores them after a kill, and the number of documents too', async () => {
     await db.run({ delete: 'log', deletes: [{ q: { _id: 25 }, limit: 1 }] })
     expect(await checkFile(db.file)).toEqual([])
     db.kill()
@@ -105,7 +105,7 @@ describe('a unique index', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('moves its keys when there are many', async () => {
+  it('moves its keys to the file when there are many', async () => {
     await add(34, 41)
     for (const n of range(42, 46)) await add(n, n)
     expect(places('n')[0]).toBeGreaterThanOrEqual(40)
@@ -113,7 +113,7 @@ describe('a unique index', () => {
     expect(await find({ filter: { n: { $gte: 38 } }, sort: { n: 1 } })).toEqual(range(38, 46))
   })
 
-  it('takes no key twice, even where nobody asked before', () => {
+  it('accepts no duplicate key, also when no uniqueness check came before', () => {
     const { store } = db.engine
     for (const n of [7, 30]) {
       const [key] = store.writer.get(
@@ -125,9 +125,9 @@ describe('a unique index', () => {
     expect(places('n')).toEqual([20, 13])
   })
 
-  it('of a file of the third layout begins with the rows after its start', async () => {
+  it('of a file in the third layout starts with the rows after its last one', async () => {
     const { store } = db.engine
-    // As the program before wrote it: what is unique in the file, all of it; the rest of `half` was in its memory.
+    // As the previous version wrote it: all unique entries are in the file; the rest of `half` was in its memory.
     store.write(() => {
       for (const name of ['_id_', 'n']) {
         const { id } = indexOf(name)
@@ -166,7 +166,7 @@ it('a transaction is refused a key that was in memory when it began', async () =
   })
   expect(await update({ _id: 3 }, { $set: { n: 30 } }, within())).toMatchObject(refused)
   expect(await db.run({ insert: 'log', documents: [{ _id: 31, n: -1 }], ...within() })).toMatchObject(refused)
-  // What a transaction reads beside the file it has copied.
+  // A transaction reads the entries from its own copy beside the file.
   const { startTransaction, ...own } = within()
   expect(await db.run({ insert: 'log', documents: [{ _id: 'own', n: 77 }], ...own, startTransaction })).toMatchObject({
     n: 1

@@ -5,7 +5,7 @@ import { checkFile } from '../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { expireDocuments } from './expiry.ts'
 
-/** Rows 21 and later gather, until they are twenty. */
+/** Entries of rows 21 and later stay in memory, up to twenty. */
 const FEW = 20
 const BOARDS = 4
 
@@ -43,8 +43,8 @@ const settle = async (): Promise<void> => {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const ofBoard = (board: number, to: number): number[] => range(1, to).filter((n) => n % BOARDS === board)
 
-describe('entries of new rows', () => {
-  it('gather in memory after the first rows, and move when there are many', async () => {
+describe('index entries of new rows', () => {
+  it('stay in memory after the first rows, and move to the file when there are many', async () => {
     await add(1, 30)
     expect([inFile('board'), inMemory('board')]).toEqual([20, 10])
     await add(31, 40)
@@ -54,7 +54,7 @@ describe('entries of new rows', () => {
     expect(placeOf('board').merged).toBe(40)
   })
 
-  it('as the engine has it: those of the first 256 rows do not gather, those of 4,096 more do', async () => {
+  it('with the limits of the engine: those of the first 256 rows are in the file, up to 4,096 more in memory', async () => {
     await db.close()
     db = await openInProcess()
     await db.run({ createIndexes: 'log', indexes: [{ key: { board: 1, at: -1 }, name: 'board' }] })
@@ -67,7 +67,7 @@ describe('entries of new rows', () => {
     expect([inFile('board'), inMemory('board')]).toEqual([4352, 0])
   })
 
-  it('are read with those in the file, in the order of the index, both ways', async () => {
+  it('are read together with those in the file, in the order of the index, both ways', async () => {
     await add(1, 33)
     expect(inMemory('board')).toBe(13)
     const two = ofBoard(2, 33)
@@ -85,7 +85,7 @@ describe('entries of new rows', () => {
     expect(await find({ filter: { tags: 2 }, sort: { _id: 1 } })).toEqual(range(1, 33).filter((n) => n % 3 === 2))
   })
 
-  it('are counted with those in the file', async () => {
+  it('are counted together with those in the file', async () => {
     await add(1, 33)
     expect(await db.run({ count: 'log', query: { board: 1 } })).toMatchObject({ n: ofBoard(1, 33).length })
     const either = { $or: [{ board: 1, at: { $gt: 10 } }, { board: 2 }] }
@@ -93,7 +93,7 @@ describe('entries of new rows', () => {
     expect(await db.run({ count: 'log', query: either })).toMatchObject({ n: wanted })
   })
 
-  it('move between two pages of a cursor, which sees each row once', async () => {
+  it('move between two batches of a cursor, which sees each row once', async () => {
     await add(1, 33)
     const first = await db.run({ find: 'log', filter: {}, hint: 'board', batchSize: 5 })
     const { id } = first['cursor'] as Document
@@ -106,7 +106,7 @@ describe('entries of new rows', () => {
     expect(seen.filter((n) => n <= 33).toSorted((a, b) => a - b)).toEqual(range(1, 33))
   })
 
-  it('follow updates and deletions of rows old and new', async () => {
+  it('follow updates and deletions of old and new rows', async () => {
     await add(1, 33)
     await db.run({
       update: 'log',
@@ -123,7 +123,7 @@ describe('entries of new rows', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('leave nothing behind when they are gone, with their index or their collection', async () => {
+  it('are removed with their rows, index or collection', async () => {
     await add(1, 33)
     await db.run({ delete: 'log', deletes: [{ q: { _id: { $gt: 20 } }, limit: 0 }] })
     expect(db.engine.store.writer.get('SELECT count(*) FROM temp.recent')).toEqual([0])
@@ -146,7 +146,7 @@ describe('entries of new rows', () => {
 })
 
 describe('entries in memory', () => {
-  it('are made again after a kill, and the file is sound without them', async () => {
+  it('are rebuilt after a kill, and the file is consistent without them', async () => {
     await add(1, 33)
     await db.run({ delete: 'log', deletes: [{ q: { _id: 25 }, limit: 1 }] })
     expect(await checkFile(db.file)).toEqual([])
@@ -157,7 +157,7 @@ describe('entries in memory', () => {
         .filter((n) => n !== 25)
         .toReversed()
     )
-    // The numbers of rows that were deleted last are given again.
+    // The numbers of the rows deleted last are used again.
     await db.run({ delete: 'log', deletes: [{ q: { _id: { $gt: 15 } }, limit: 0 }] })
     db.kill()
     await add(16, 33)
@@ -167,7 +167,7 @@ describe('entries in memory', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('are made again where a kill left a single one', async () => {
+  it('are rebuilt when a kill left a single one', async () => {
     await add(1, 21)
     expect([placeOf('board').merged, inMemory('board')]).toEqual([20, 1])
     db.kill()
@@ -175,7 +175,7 @@ describe('entries in memory', () => {
     expect(await find({ filter: { board: 1 }, sort: { at: 1 } })).toEqual(ofBoard(1, 21))
   })
 
-  it('of an index that is made later begin with the rows after it', async () => {
+  it('of a later index start with the rows after its creation', async () => {
     await add(1, 33)
     await db.run({ createIndexes: 'log', indexes: [{ key: { at: 1 }, name: 'at' }] })
     expect([inFile('at'), inMemory('at')]).toEqual([33, 0])
@@ -187,7 +187,7 @@ describe('entries in memory', () => {
     expect(await find({ filter: { at: { $gt: 31 } }, sort: { at: 1 } })).toEqual([32, 33, 34, 35, 36])
   })
 
-  it('of a file of the second layout begin with the rows after its start', async () => {
+  it('of a file in the second layout start with the rows after its last one', async () => {
     await add(1, 33)
     db.reopen()
     db.engine.store.write(() =>
@@ -202,14 +202,14 @@ describe('entries in memory', () => {
   })
 })
 
-describe('entries in memory and what is taken back', () => {
+describe('rolled-back entries in memory', () => {
   const fill = (): void => {
     const { writer } = db.engine.store
     const [pages] = writer.get('PRAGMA page_count') ?? [0]
     writer.exec(`PRAGMA max_page_count = ${Number(pages)}`)
   }
 
-  it('go with the commit that a full disk refused', async () => {
+  it('are removed with a commit that failed on a full disk', async () => {
     await add(1, 30)
     fill()
     const large = 'x'.repeat(100_000)
@@ -224,7 +224,7 @@ describe('entries in memory and what is taken back', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('go with an attempt that failed, and no others do', async () => {
+  it('are removed with an operation that failed, and no others are', async () => {
     await add(1, 30)
     await db.run({ insert: 'log', documents: [{ _id: 'both', x: [1], y: [2], n: -1 }] })
     const refused = await db.run({ createIndexes: 'log', indexes: [{ key: { x: 1, y: 1 }, name: 'xy' }] })
@@ -244,7 +244,7 @@ describe('entries in memory and what is taken back', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('stay where the disk has no room for them, and no write fails for it', async () => {
+  it('stay in memory when the disk has no room for them, and no write fails because of it', async () => {
     await add(1, 39)
     const { writer } = db.engine.store
     const run = writer.run.bind(writer)
@@ -259,7 +259,7 @@ describe('entries in memory and what is taken back', () => {
     expect(await add(40, 45)).toMatchObject({ ok: 1, n: 6 })
     expect(inMemory('board')).toBe(25)
     const before = tries
-    // It is not asked for the same with every commit.
+    // The move is not tried again with every commit.
     for (const n of range(46, 55)) await add(n, n)
     expect(tries - before).toBeLessThan(5)
     writer.run = run
@@ -281,7 +281,7 @@ describe('a transaction', () => {
   })
   const newestOfBoard = { filter: { board: 2 }, sort: { at: -1 } }
 
-  it('reads entries that are in memory, as they were when it began', async () => {
+  it('reads entries in memory as they were when it began', async () => {
     await add(1, 33)
     const own = within()
     expect(await find({ ...newestOfBoard, ...own, startTransaction: true })).toEqual(ofBoard(2, 33).toReversed())
@@ -292,12 +292,12 @@ describe('a transaction', () => {
     expect(inMemory('board')).toBe(0)
     expect(await find({ ...newestOfBoard, ...own })).toEqual(ofBoard(2, 33).toReversed())
     await db.run({ commitTransaction: 1, ...own })
-    // The same reader, for another one.
+    // The same reader, for another transaction.
     const now = ofBoard(2, 60).filter((n) => n !== 30)
     expect(await find({ ...newestOfBoard, ...within(), startTransaction: true })).toEqual(now.toReversed())
   })
 
-  it('has many of them moved before it begins, but where the disk has no room', async () => {
+  it('has many of them moved to the file before it begins, unless the disk has no room', async () => {
     await db.close()
     db = await openInProcess({ recentEntries: 1000 })
     await db.run({ createIndexes: 'log', indexes: [{ key: { board: 1, at: -1 }, name: 'board' }] })

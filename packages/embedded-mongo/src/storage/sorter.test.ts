@@ -22,7 +22,7 @@ describe('a sorter', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('gives all in order, of equal keys the first first, however little it holds and whatever is asked for', () => {
+  it('returns all items in order, and equal ones in order of insertion, with any limits', () => {
     const keys = fc.array(fc.tuple(fc.nat({ max: 9 }), fc.string({ maxLength: 30 })), { maxLength: 400 })
     fc.assert(
       fc.property(keys, fc.constantFrom(1, 500, 5000, 1e9), fc.option(fc.nat({ max: 50 })), (items, memory, keep) => {
@@ -40,7 +40,7 @@ describe('a sorter', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('reads items that are larger than what it reads at once', () => {
+  it('reads items that are larger than its read buffer', () => {
     const sorter = createSorter(scratch, form, Infinity, 1)
     const large = ['b', 'a', 'c'].map((letter) => letter.repeat(200_000))
     for (const text of large) sorter.add(Buffer.from(text.slice(0, 1)), text)
@@ -49,8 +49,8 @@ describe('a sorter', () => {
   })
 })
 
-describe('a query over more than memory has room for', () => {
-  it('is sorted by way of the disk, and gives its memory back', async () => {
+describe('a query over more rows than fit in memory', () => {
+  it('is sorted on disk, and frees its memory', async () => {
     const db = await openInProcess()
     const count = 60_000
     for (let at = 0; at < count; at += 10_000) {
@@ -79,7 +79,7 @@ describe('a query over more than memory has room for', () => {
     await db.close()
   }, 60_000)
 
-  it('is refused where it must be held whole, counted in bytes, and gives its memory back', async () => {
+  it('is refused if it must be held in memory, counted in bytes, and frees its memory', async () => {
     const db = await openInProcess({ memoryBytes: 8 * 1024 * 1024 })
     const large = 'x'.repeat(100_000)
     await db.run({ insert: 'things', documents: Array.from({ length: 100 }, (_, _id) => ({ _id, large })) })

@@ -16,7 +16,7 @@ describe('opening a database', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('keeps as many of its pages in memory as it is told', () => {
+  it('caches as many pages in memory as configured', () => {
     for (const [pageCacheBytes, kib] of [
       [4 * 1024 * 1024, 4096],
       [undefined, 32_768]
@@ -27,14 +27,14 @@ describe('opening a database', () => {
     }
   })
 
-  it('refuses a file of 0 bytes, which no database is, and leaves it', async () => {
+  it('refuses a file of 0 bytes, which is not a database, and leaves it unchanged', async () => {
     writeFileSync(file, '')
     expect(() => openStore(file)).toThrow(/is empty, which no database is/)
     await expect(checkFile(file)).rejects.toThrow(/is empty/)
     expect(statSync(file).size).toBe(0)
   })
 
-  it('begins anew where a process was killed while it made the file', () => {
+  it('starts over when a process was killed while it created the file', () => {
     writeFileSync(`${file}.new`, '')
     openStore(file).close()
     const again = openStore(file)
@@ -71,7 +71,7 @@ describe('opening a database', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('writes nothing where nothing is missing: a full disk does not keep the data from being read', async () => {
+  it('writes nothing when nothing is missing, so that the data can be read on a full disk', async () => {
     const db = await openInProcess()
     await db.run({ insert: 'things', documents: [{ _id: 1 }] })
     db.engine.store.close()
@@ -88,12 +88,12 @@ describe('opening a database', () => {
 })
 
 describe('a process that was killed', () => {
-  it('leaves counts that are counted again', async () => {
+  it('leaves counts that are recounted', async () => {
     const db = await openInProcess()
     await db.run({ insert: 'things', documents: Array.from({ length: 50 }, (_, _id) => ({ _id })) })
     await db.run({ delete: 'things', deletes: [{ q: { _id: { $lt: 20 } }, limit: 0 }] })
     const copy = mkdtempSync(join(tmpdir(), 'batti-killed-'))
-    // What lies on the disk while it runs.
+    // Copies the files while the server runs.
     for (const suffix of ['', '-wal']) writeFileSync(join(copy, `batti.db${suffix}`), readFileSync(db.file + suffix))
     const store = openStore(join(copy, 'batti.db'))
     expect(store.catalog.get('test.things')?.count).toBe(30)
@@ -104,8 +104,8 @@ describe('a process that was killed', () => {
   })
 })
 
-describe('what is deleted', () => {
-  it('is overwritten: the file does not keep the words of a person that nobody needs any more', async () => {
+describe('deleted data', () => {
+  it('is overwritten, so that the file does not keep words that a person deleted', async () => {
     const db = await openInProcess()
     const secret = 'the words of a person'
     const documents = Array.from({ length: 300 }, (_, _id) => ({

@@ -14,11 +14,11 @@ describe('a full disk', () => {
   })
   afterEach(() => db.close())
 
-  it('answers an error, keeps what was acknowledged and goes on when there is room again', async () => {
+  it('answers with an error, keeps acknowledged writes, and continues when there is room again', async () => {
     const { writer } = db.engine.store
     await db.run({ createIndexes: 'things', indexes: [{ key: { n: 1 }, name: 'n_1', unique: true }] })
     expect(await db.run({ insert: 'things', documents: [{ _id: 1, n: 1 }] })).toMatchObject({ ok: 1, n: 1 })
-    // SQLite's own limit of pages answers SQLITE_FULL, as a full disk does.
+    // SQLite's own page limit answers SQLITE_FULL, like a full disk.
     const [pages] = writer.get('PRAGMA page_count') ?? [0]
     writer.exec(`PRAGMA max_page_count = ${Number(pages) + 5}`)
     const large = 'x'.repeat(100_000)
@@ -36,7 +36,7 @@ describe('a full disk', () => {
     expect(await checkFile(db.file)).toEqual([])
   })
 
-  it('fails every write that shared the commit, and none of them is half there', async () => {
+  it('fails every write that shared the commit, and none of them is stored in part', async () => {
     await db.run({ create: 'things' })
     const { writer } = db.engine.store
     const [pages] = writer.get('PRAGMA page_count') ?? [0]
@@ -61,7 +61,7 @@ describe('a damaged file', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is said in one sentence, and nothing is overwritten', async () => {
+  it('is reported in one sentence, and nothing is overwritten', async () => {
     const file = join(folder, 'batti.db')
     writeFileSync(file, 'these are holiday pictures, not a database'.repeat(100))
     const before = readFileSync(file)
@@ -69,7 +69,7 @@ describe('a damaged file', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('is found when its pages are torn', async () => {
+  it('is detected when its pages are torn', async () => {
     const db = await openInProcess()
     await db.run({
       insert: 'things',
@@ -92,8 +92,8 @@ describe('a damaged file', () => {
   })
 })
 
-describe('a file of the first layout', () => {
-  it('is brought up to date when it is opened: entries of sparse indexes that are none any more go', async () => {
+describe('a file in the first layout', () => {
+  it('is migrated when it is opened: obsolete entries of sparse indexes are removed', async () => {
     const db = await openInProcess()
     await db.run({
       createIndexes: 'things',
@@ -108,7 +108,7 @@ describe('a file of the first layout', () => {
     })
     const { store } = db.engine
     const index = store.catalog.get('test.things')?.indexes[1]
-    // What the first layout held of the empty array: the key of null.
+    // In the first layout an empty array had the key of null.
     store.write(() => store.writer.run(`INSERT INTO index_${index?.id ?? 0}(key, rid) VALUES(?, 1)`, Buffer.from([10])))
     store.write(() => store.writer.exec('ALTER TABLE indexes DROP COLUMN merged; PRAGMA user_version = 1'))
     store.flush()
@@ -124,7 +124,7 @@ describe('a file of the first layout', () => {
   })
 })
 
-describe('a disk that takes its time', () => {
+describe('a slow disk', () => {
   let db: InProcess
   let underWay: ((error: Error | null) => void)[]
   let lost: Error[]
@@ -142,7 +142,7 @@ describe('a disk that takes its time', () => {
   })
   afterEach(() => db.close())
 
-  /** Begins a write and waits until it is committed, and the disk asked to take it. */
+  /** Starts a write and waits until it is committed and its sync has been requested. */
   const write = async (): Promise<{ answer: Promise<unknown>; isAnswered: () => boolean }> => {
     let answered = false
     const answer = db.run({ update: 'things', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }] }).finally(() => {
@@ -152,7 +152,7 @@ describe('a disk that takes its time', () => {
     return { answer, isAnswered: () => answered }
   }
 
-  it('is waited for by those who write, not by those who read', async () => {
+  it('delays writers, not readers', async () => {
     const { answer, isAnswered } = await write()
     expect(await db.run({ find: 'things', filter: { _id: 1 } })).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
     expect(isAnswered()).toBe(false)
@@ -160,7 +160,7 @@ describe('a disk that takes its time', () => {
     expect(await answer).toMatchObject({ ok: 1, nModified: 1 })
   })
 
-  it('is waited for by a write that had nothing left to do, and by a read that asks for it', async () => {
+  it('delays a write that changed nothing, and a read that asks for it', async () => {
     await write()
     const same = db.run({ update: 'things', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }] })
     const majority = db.run({ find: 'things', filter: { _id: 1 }, readConcern: { level: 'majority' } })
@@ -171,7 +171,7 @@ describe('a disk that takes its time', () => {
     expect(await majority).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
   })
 
-  it('is waited for before a change stream tells', async () => {
+  it('delays the events of a change stream', async () => {
     const { changes } = db.engine
     const { answer } = await write()
     expect(changes.read(0, 10)).toEqual([])
@@ -180,7 +180,7 @@ describe('a disk that takes its time', () => {
     expect(changes.read(0, 10)).toMatchObject([{ event: { operationType: 'update' } }])
   })
 
-  it('stops everything when it fails: nobody is told that a write is safe', async () => {
+  it('stops everything when its sync fails: no write is acknowledged', async () => {
     const { answer } = await write()
     underWay.shift()?.(new Error('EIO: i/o error, fdatasync'))
     expect(await answer).toMatchObject({ ok: 0, code: 14031, errmsg: expect.stringMatching(/disk failed/) })
@@ -191,7 +191,7 @@ describe('a disk that takes its time', () => {
 })
 
 describe('a commit', () => {
-  it('is shared by what is written in one turn of the event loop', async () => {
+  it('contains all writes of one turn of the event loop', async () => {
     const db = await openInProcess()
     await db.run({ create: 'things' })
     let commits = 0
@@ -218,7 +218,7 @@ describe('a full disk beside other clients', () => {
   })
   afterEach(() => db.close())
 
-  it('harms those who write, and no others', async () => {
+  it('affects writers only', async () => {
     const write = db.run({ insert: 'things', documents: [{ _id: 2, large: 'x'.repeat(100_000) }] })
     const [hello, read, counted, majority, indexes, refused] = await Promise.all([
       db.run({ hello: 1 }),
@@ -234,7 +234,7 @@ describe('a full disk beside other clients', () => {
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
   })
 
-  it('harms no stop: what the file has no room for stays in the log', async () => {
+  it('does not prevent a stop: what does not fit into the file stays in the log', async () => {
     const { writer } = db.engine.store
     const exec = writer.exec.bind(writer)
     writer.exec = (sql) => {
@@ -245,7 +245,7 @@ describe('a full disk beside other clients', () => {
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
   })
 
-  it('harms no transaction that only reads', async () => {
+  it('does not affect a transaction that only reads', async () => {
     const within = { lsid: { id: new Binary(Buffer.alloc(16, 9), 4) }, txnNumber: 1, autocommit: false }
     expect(await db.run({ find: 'things', ...within, startTransaction: true })).toMatchObject({ ok: 1 })
     const commit = db.run({ commitTransaction: 1, ...within })

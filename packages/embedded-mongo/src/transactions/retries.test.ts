@@ -34,12 +34,12 @@ describe('retryable writes', () => {
     expect(await db.run(insert)).toMatchObject({ n: 3000 })
     expect(await db.run({ insert: 'things', documents: [{ _id: 5000 }], lsid, txnNumber: 2 })).toMatchObject({ n: 1 })
     db.reopen()
-    // The long batch of the number before must not be taken for an answer to this one.
+    // The long batch of the previous transaction number must not be taken for an answer to this one.
     const second = { insert: 'things', documents: [{ _id: 5000 }, { _id: 5001 }], lsid, txnNumber: 2 }
     expect(await db.run(second)).toMatchObject({ n: 2 })
   })
 
-  it('know a transaction that was committed before a restart', async () => {
+  it('recognize a transaction that was committed before a restart', async () => {
     const within = { lsid, txnNumber: 9, autocommit: false }
     await db.run({ insert: 'things', documents: [{ _id: 1 }], ...within, startTransaction: true })
     expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
@@ -58,7 +58,7 @@ describe('retryable writes', () => {
       'findAndModify',
       (_id, text) => ({ findAndModify: 'things', query: { _id }, update: { $set: { text } }, upsert: true })
     ]
-  ])('that a full disk took back are done when they come again: %s', async (_, write) => {
+  ])('that a full disk rolled back are carried out when they are sent again: %s', async (_, write) => {
     await db.run({ create: 'things' })
     const { writer } = db.engine.store
     const [pages] = writer.get('PRAGMA page_count') ?? []
@@ -86,7 +86,7 @@ describe('retryable writes', () => {
 })
 
 describe('a transaction', () => {
-  it('that is left open for a minute is rolled back, and lets go', async () => {
+  it('that is left open for a minute is rolled back and releases its locks', async () => {
     let now = 1_000_000
     const db = await openInProcess({ monotonic: () => now })
     await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
@@ -128,7 +128,7 @@ describe('a transaction', () => {
     ['is gone', { drop: 'things' }],
     ['is another', { drop: 'things' }, { insert: 'things', documents: [{ _id: 2, n: 0 }] }],
     ['was written anew', { aggregate: 'others', pipeline: [{ $out: 'things' }], cursor: {} }]
-  ])('refuses to go on when its collection %s', async (_, ...changes) => {
+  ])('refuses to continue when its collection %s', async (_, ...changes) => {
     const db = await openInProcess()
     for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
     const within = { lsid, txnNumber: 1, autocommit: false }

@@ -18,7 +18,7 @@ const stored = async (filter: Document = {}): Promise<unknown> =>
   ((await db.run({ find: 'things', filter, batchSize: 10 }))['cursor'] as Document)['firstBatch']
 
 describe('a long statement of a transaction', () => {
-  /** Begins to write to every document; `answer` comes later. */
+  /** Starts to write to every document; `answer` comes later. */
   const begin = async (): Promise<{ answer: Promise<Document> }> => {
     await db.run({ insert: 'things', documents: Array.from({ length: 20_000 }, (_, _id) => ({ _id, n: 0 })) })
     await db.run({ find: 'things', limit: 1, ...within, startTransaction: true })
@@ -27,14 +27,14 @@ describe('a long statement of a transaction', () => {
     return { answer }
   }
 
-  it('ends with the transaction when the session is killed, and holds nothing', async () => {
+  it('ends with the transaction when the session is killed, and releases its locks', async () => {
     const { answer } = await begin()
     expect(await db.run({ killSessions: [sessionOf(1)] })).toMatchObject({ ok: 1 })
     expect(await answer).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] })
     expect(await db.run({ delete: 'things', deletes: [{ q: {}, limit: 0 }] })).toMatchObject({ n: 20_000 })
   })
 
-  it('is committed whole by a commit that comes while it is under way', async () => {
+  it('is committed whole by a commit that arrives while it runs', async () => {
     const { answer } = await begin()
     expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
     expect(await answer).toMatchObject({ ok: 1, nModified: 20_000 })
@@ -53,7 +53,7 @@ describe('a write that waits for a transaction', () => {
     })
   })
 
-  it('and is sent again beside its first try is done once', async () => {
+  it('is carried out once if it is sent again beside its first try', async () => {
     const numbered = { ...increment, lsid: sessionOf(2), txnNumber: 1 }
     const tries = [db.run(numbered)]
     await turnOfTheLoop()
@@ -64,7 +64,7 @@ describe('a write that waits for a transaction', () => {
     expect(await stored()).toEqual([{ _id: 1, n: 1, seen: true }])
   })
 
-  it('ends with its time, and the next one of its session takes its turn', async () => {
+  it('ends at its time limit, and the next one of its session takes its turn', async () => {
     const numbered = { ...increment, lsid: sessionOf(2), txnNumber: 1 }
     const tries = [numbered, { ...numbered, maxTimeMS: 20 }, numbered].map((command) => db.run(command))
     expect(await db.run({ ...increment, maxTimeMS: 20 })).toMatchObject({ ok: 0, code: 50 })
@@ -75,13 +75,13 @@ describe('a write that waits for a transaction', () => {
     expect(await stored()).toEqual([{ _id: 1, n: 1 }])
   })
 
-  it('rolls it back where it is an older one of its own session', async () => {
+  it('rolls the transaction back if it is an older one of its own session', async () => {
     expect(await db.run({ ...increment, lsid: sessionOf(1), txnNumber: 2 })).toMatchObject({ ok: 1, nModified: 1 })
     expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 0, code: 251 })
     expect(await stored()).toEqual([{ _id: 1, n: 1 }])
   })
 
-  it('is refused where its session has a newer one', async () => {
+  it('is refused if its session has a newer one', async () => {
     expect(await db.run({ ...increment, lsid: sessionOf(1), txnNumber: 0 })).toMatchObject({ ok: 0, code: 225 })
     expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
   })
@@ -89,7 +89,7 @@ describe('a write that waits for a transaction', () => {
 
 describe('a cursor of a transaction', () => {
   it.each([false, true])(
-    'tells each document once, as it is, while the transaction writes (before it too: %s)',
+    'returns each document once, in its current state, while the transaction writes (before it too: %s)',
     async (hasWritten) => {
       await db.run({ insert: 'things', documents: Array.from({ length: 9 }, (_, _id) => ({ _id, n: 0 })) })
       await db.run({ find: 'things', limit: 1, ...within, startTransaction: true })
@@ -112,8 +112,8 @@ describe('a cursor of a transaction', () => {
   )
 })
 
-describe('a commit that cannot be', () => {
-  it('rolls all of it back, lets go, and says that it may be tried again', async () => {
+describe('a commit that fails', () => {
+  it('rolls everything back, releases its locks, and says that it may be tried again', async () => {
     for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
     await db.run({ ...increment, ...within, startTransaction: true })
     await db.run({ insert: 'others', documents: [{ _id: 2 }], ...within })
@@ -126,7 +126,7 @@ describe('a commit that cannot be', () => {
     expect(await db.run(increment)).toMatchObject({ nModified: 1 })
   })
 
-  it('takes back nothing of what somebody else writes at that moment', async () => {
+  it('does not roll back a concurrent write of another client', async () => {
     for (const name of ['things', 'others']) await db.run({ insert: name, documents: [{ _id: 1, n: 0 }] })
     await db.run({ ...increment, ...within, startTransaction: true })
     await db.run({ insert: 'others', documents: [{ _id: 2 }], ...within })
@@ -139,7 +139,7 @@ describe('a commit that cannot be', () => {
 })
 
 describe('the number of a transaction', () => {
-  it('is not that of a write, nor of a transaction that was committed', async () => {
+  it('cannot be that of a write, or of a committed transaction', async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1 }], lsid: sessionOf(1), txnNumber: 1 })
     const start = (txnNumber: number): Promise<Document> =>
       db.run({ find: 'things', ...within, txnNumber, startTransaction: true })
@@ -150,13 +150,13 @@ describe('the number of a transaction', () => {
     expect(await db.run({ find: 'things', ...within, txnNumber: 2 })).toMatchObject({ ok: 0, code: 256 })
   })
 
-  it('is not that of one that was aborted either', async () => {
+  it('cannot be that of an aborted one either', async () => {
     await db.run({ find: 'things', ...within, startTransaction: true })
     expect(await db.run({ abortTransaction: 1, ...within })).toMatchObject({ ok: 1 })
     expect(await db.run({ find: 'things', ...within, startTransaction: true })).toMatchObject({ ok: 0, code: 50911 })
   })
 
-  it('that is newer begins another and rolls the one before it back', async () => {
+  it('that is newer starts another transaction and rolls the previous one back', async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
     await db.run({ ...increment, ...within, startTransaction: true })
     await db.run({ find: 'things', ...within, txnNumber: 2, startTransaction: true })

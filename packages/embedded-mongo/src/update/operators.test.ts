@@ -13,7 +13,7 @@ const options = {
 }
 const missing = undefined
 
-/** What an operator makes of a value, with the kind of the numbers in it. */
+/** Returns what an operator makes of a value, with the types of its numbers. */
 function made(name: string, value: unknown, argument: unknown, inserting = false): unknown {
   const operator = operators[name]?.(argument, 'a.v', options)
   return operator?.(value, { path: 'a.v', id: 5, inserting })
@@ -27,7 +27,7 @@ const faultOf = (name: string, value: unknown, argument: unknown): unknown => {
   return null
 }
 
-describe('an operator of numbers', () => {
+describe('a numeric operator', () => {
   it.each([
     ['$inc', missing, 3, 3],
     ['$inc', 1, 2, 3],
@@ -151,7 +151,7 @@ describe('$addToSet', () => {
   })
 })
 
-describe('an operator that takes from an array', () => {
+describe('an operator that removes from an array', () => {
   it.each([
     ['$pop', [1, 2, 3], 1, [1, 2]],
     ['$pop', [1, 2, 3], new Double(-1), [2, 3]],
@@ -235,7 +235,7 @@ it.each([
   })
 })
 
-it('a field is set, set at its insertion alone, or taken away', () => {
+it('a field is set, set only on insert, or removed', () => {
   expect(made('$set', 1, 2)).toBe(2)
   expect(made('$setOnInsert', 1, 2)).toBe(KEEP)
   expect(made('$setOnInsert', missing, 2, true)).toBe(2)

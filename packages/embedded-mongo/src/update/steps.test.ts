@@ -17,7 +17,7 @@ const stepsOf = (update: Document): string[] =>
   ).map(({ path }) => path)
 
 describe('the steps of an update', () => {
-  it('are done in the order of their names, positions by their value', () => {
+  it('are applied in the order of their names, positions by their value', () => {
     expect(stepsOf({ $set: { b: 1, 'a.10': 1, 'a.9': 1 }, $inc: { a1: 1 } })).toEqual(['a.9', 'a.10', 'a1', 'b'])
   })
 
@@ -27,15 +27,15 @@ describe('the steps of an update', () => {
     [{ $set: { 'a.b.c': 1 }, $unset: { 'a.b': 1 } }, "Updating the path 'a.b.c' would create a conflict at 'a.b'"],
     [{ $rename: { x: 'a' }, $set: { a: 1 } }, "Updating the path 'a' would create a conflict at 'a'"],
     [{ $rename: { x: 'a' }, $set: { 'a.b': 1 } }, "Updating the path 'a.b' would create a conflict at 'a'"]
-  ])('may not meet: %j', (update, message) => {
+  ])('may not conflict: %j', (update, message) => {
     expect(() => stepsOf(update)).toThrow(message)
   })
 
-  it('may stand beside each other under one parent or one beginning', () => {
+  it('may be siblings under one parent, or share the beginning of a name', () => {
     expect(stepsOf({ $set: { 'a.b': 1, 'a.c': 1, ab: 1 } })).toEqual(['a.b', 'a.c', 'ab'])
   })
 
-  it.each(['', '.', 'a.', '.a', 'a..b'])('name no empty field: "%s"', (path) => {
+  it.each(['', '.', 'a.', '.a', 'a..b'])('refuse an empty field name: "%s"', (path) => {
     expect(() => stepsOf({ $set: { [path]: 1 } })).toThrow(/empty field name/)
   })
 })

@@ -26,7 +26,7 @@ function sequence(name: string, documents: object[]): Buffer {
 }
 
 describe('OP_MSG', () => {
-  it('is a body and sequences that become its fields', () => {
+  it('has a body, and sequences that become its fields', () => {
     const read = readMessage(
       message(
         OP_MSG,
@@ -41,7 +41,7 @@ describe('OP_MSG', () => {
     })
   })
 
-  it('keeps the bytes of documents that are to be inserted, each its own', () => {
+  it('keeps the bytes of each document to insert', () => {
     const documents = [{ _id: 1, a: 'x' }, { _id: 2 }]
     const read = readMessage(
       message(OP_MSG, Buffer.concat([flags(0), body({ insert: 'x', $db: 'd' }), sequence('documents', documents)]))
@@ -80,14 +80,14 @@ describe('OP_QUERY', () => {
       OP_QUERY,
       Buffer.concat([flags(0), Buffer.from(`${namespace}\0`), Buffer.alloc(8), serialize({ isMaster: 1 })])
     )
-  it('is read for the first hello, and for nothing else', () => {
+  it('is accepted for the first hello only', () => {
     expect(readMessage(query('admin.$cmd')).command).toEqual({ isMaster: 1, $db: 'admin' })
     expect(() => readMessage(query('db.things'))).toThrow(ProtocolError)
   })
 })
 
 describe('replies', () => {
-  it('name the request they answer', () => {
+  it('name the request that they answer', () => {
     const reply = writeReply({ id: 77, opcode: OP_MSG }, 5, [serialize({ ok: 1 })])
     expect([reply.readInt32LE(0), reply.readInt32LE(4), reply.readInt32LE(8), reply.readInt32LE(12)]).toEqual([
       reply.length,
@@ -98,7 +98,7 @@ describe('replies', () => {
     expect(deserialize(reply.subarray(21))).toEqual({ ok: 1 })
   })
 
-  it('carry documents as the bytes they are stored in', () => {
+  it('carry documents as their stored bytes', () => {
     const documents = Array.from({ length: 12 }, (_, n) => serialize({ n }))
     const bytes = Buffer.concat(
       encodeCursorReply(

@@ -2,7 +2,7 @@ import { Long, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
-// Rules that are easily got almost right: what another engine would answer differently without saying so.
+// Rules that are easily implemented almost right: another engine would answer differently, without an error.
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
 const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
@@ -25,7 +25,7 @@ describe('a collation', () => {
       { _id: 4, room: 'kitchen', n: 8 }
     ])
 
-  it('decides what is one group', async () => {
+  it('decides which values form one group', async () => {
     await seed()
     const sums = await run([{ $group: { _id: '$room', n: { $sum: '$n' }, names: { $addToSet: '$room' } } }], {
       collation
@@ -38,13 +38,13 @@ describe('a collation', () => {
     expect(composed).toHaveLength(2)
   })
 
-  it('decides what is distinct', async () => {
+  it('decides which values are distinct', async () => {
     await seed()
     expect(texts(await battery.things.distinct('room', {}, { collation }))).toEqual(['hall', 'kitchen'])
     expect(await battery.things.distinct('room')).toHaveLength(4)
   })
 
-  it('decides what is in a set, at which place, and in which bucket', async () => {
+  it('decides what is in a set, at which position, and in which bucket', async () => {
     const ask = (expression: unknown): Promise<unknown> => compute(expression, { v: ['A', 'b'] }, { collation })
     expect(texts(await ask({ $setUnion: ['$v', ['a', 'B', 'c']] }))).toEqual(['a', 'b', 'c'])
     expect(texts(await ask({ $setIntersection: ['$v', ['a']] }))).toEqual(['a'])
@@ -59,7 +59,7 @@ describe('a collation', () => {
     expect(buckets).toMatchObject([{ count: 1 }, { count: 3 }])
   })
 
-  it('of a query decides whether a partial index holds what it asks for', async () => {
+  it('of a query decides whether a partial index covers the query', async () => {
     await battery.things.createIndex({ n: 1 }, { partialFilterExpression: { room: { $eq: 'hall' } } })
     await insert([
       { _id: 1, n: 1, room: 'hall' },
@@ -71,7 +71,7 @@ describe('a collation', () => {
 })
 
 describe('projections', () => {
-  it('take _id for what the stage says it is, also where that is null or nothing', async () => {
+  it('set _id to what the stage says, also to null or nothing', async () => {
     await insert([{ _id: 1, n: 5 }])
     expect(await run([{ $project: { _id: '$nothing', n: 1 } }])).toEqual([{ n: 5 }])
     expect(await run([{ $project: { _id: { $ifNull: ['$nothing', null] }, n: 1 } }])).toEqual([{ _id: null, n: 5 }])
@@ -82,7 +82,7 @@ describe('projections', () => {
 })
 
 describe('computed fields', () => {
-  it('put a document where a scalar stands in the way, also in arrays', async () => {
+  it('replace a scalar in their path with a document, also in arrays', async () => {
     await insert([{ _id: 1, n: 5, a: 7, list: [1, { c: 2 }, [3]] }])
     expect(await run([{ $project: { 'a.b': '$n', 'list.b': '$n' } }])).toEqual([
       { _id: 1, a: { b: 5 }, list: [{ b: 5 }, { b: 5 }, [{ b: 5 }]] }
@@ -92,7 +92,7 @@ describe('computed fields', () => {
 })
 
 describe('stages', () => {
-  it('count the places of an unwound array in longs', async () => {
+  it('count positions of an unwound array as longs', async () => {
     await insert([{ _id: 1, v: ['x'] }])
     const [one] = await run([
       { $unwind: { path: '$v', includeArrayIndex: 'at' } },
@@ -122,7 +122,7 @@ describe('stages', () => {
 })
 
 describe('expressions', () => {
-  it('fill short arrays of $zip, and leave the nulls of long ones', async () => {
+  it('fill short arrays of $zip, and keep the nulls of long ones', async () => {
     const zip = { inputs: [[1, null, 3], [9]], useLongestLength: true, defaults: ['a', 'b'] }
     expect(await compute({ $zip: zip })).toEqual([
       [1, 9],
@@ -132,7 +132,7 @@ describe('expressions', () => {
     expect(await errorOf(compute({ $zip: { inputs: [[1]], defaults: ['a'] } }))).toMatchObject({ code: 34466 })
   })
 
-  it('keep every digit of a power that a long holds', async () => {
+  it('keep every digit of a power that fits in a long', async () => {
     await insert([{ _id: 1 }])
     const [power] = await run([{ $project: { _id: 0, r: { $pow: [3, 39] } } }], { promoteLongs: false })
     expect(power?.['r']).toEqual(Long.fromString('4052555153018976267'))
@@ -148,7 +148,7 @@ describe('expressions', () => {
     expect(await errorOf(compute({ $pow: [0, -1] }))).toMatchObject({ code: 28764 })
   })
 
-  it('know the first century from the last', async () => {
+  it('distinguish the first century from the last', async () => {
     expect(await compute({ $year: { $dateFromParts: { year: 50, month: 2, day: 3 } } })).toBe(50)
     expect(await compute({ $year: { $toDate: '0050-02-03T00:00:00Z' } })).toBe(50)
     expect(await compute({ $dayOfYear: { $dateFromParts: { year: 50, month: 2, day: 3 } } })).toBe(34)
@@ -172,7 +172,7 @@ describe('long lists', () => {
   })
 })
 
-describe('an expression at its edge', () => {
+describe('an expression at a limit', () => {
   const at = (text: string): Date => new Date(`${text}T12:00:00Z`)
   const weeks = (from: string, to: string, startOfWeek?: string): object => ({
     $dateDiff: { startDate: at(from), endDate: at(to), unit: 'week', ...(startOfWeek && { startOfWeek }) }

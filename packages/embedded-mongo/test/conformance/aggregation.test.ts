@@ -5,7 +5,7 @@ import { errorOf, startBattery } from './battery.ts'
 const battery = startBattery()
 const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
   battery.things.aggregate(pipeline, options).toArray()
-/** What an expression makes of one document. */
+/** Evaluates an expression for one document. */
 async function compute(expression: unknown, document: object = {}): Promise<unknown> {
   await battery.things.deleteMany({})
   await battery.things.insertOne({ _id: 1 as never, ...document })
@@ -220,7 +220,7 @@ describe('stages', () => {
     expect(await run([{ $sample: { size: 2 } }])).toHaveLength(2)
   })
 
-  it('refuse what is no stage', async () => {
+  it('refuse an unknown stage', async () => {
     expect(await errorOf(run([{ $nope: 1 }]))).toMatchObject({ code: 40324 })
     expect(await errorOf(run([{ $match: {}, $limit: 1 }]))).toMatchObject({ code: 40323 })
     expect(await errorOf(run([{ $out: 'x' }, { $match: {} }]))).toMatchObject({ code: 40601 })

@@ -12,7 +12,7 @@ async function watch(
 ): Promise<ChangeStream> {
   const stream = on.watch(pipeline, options)
   open.push(stream)
-  // The first look opens the cursor: what happens after it is told. A resumed stream would lose an event to it.
+  // The first read opens the cursor; later events are reported. A resumed stream would lose an event to it.
   if (!('resumeAfter' in options || 'startAfter' in options)) await stream.tryNext()
   return stream
 }
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('change streams', () => {
-  it('tell inserts, updates, replacements and deletions in order', async () => {
+  it('report inserts, updates, replacements and deletions in order', async () => {
     const stream = await watch(battery.things)
     await battery.things.insertOne({ _id: 1 as never, a: 1, list: [1], gone: 1 })
     await battery.things.updateOne({ _id: 1 as never }, { $set: { a: 2, 'b.c': 3 }, $unset: { gone: 1 } })
@@ -48,14 +48,14 @@ describe('change streams', () => {
     expect(last['clusterTime']?._bsontype).toBe('Timestamp')
   })
 
-  it('look the whole document up where asked', async () => {
+  it('look up the whole document on request', async () => {
     await battery.things.insertOne({ _id: 1 as never, a: 1, b: 1 })
     const stream = await watch(battery.things, [], { fullDocument: 'updateLookup' })
     await battery.things.updateOne({ _id: 1 as never }, { $inc: { a: 1 } })
     expect(await next(stream)).toMatchObject({ operationType: 'update', fullDocument: { _id: 1, a: 2, b: 1 } })
   })
 
-  it('go on after the token of the last event, and after the token of an empty batch', async () => {
+  it('resume after the token of the last event, and after the token of an empty batch', async () => {
     const stream = await watch(battery.things)
     await battery.things.insertMany([{ n: 1 }, { n: 2 }, { n: 3 }])
     const first = await next(stream)
@@ -71,7 +71,7 @@ describe('change streams', () => {
     expect((await next(again))['fullDocument']).toMatchObject({ n: 4 })
   })
 
-  it('filter and shape what they tell', async () => {
+  it('filter and transform their events', async () => {
     const stream = await watch(battery.things, [
       { $match: { operationType: 'insert', 'fullDocument.n': { $gt: 1 } } },
       { $project: { 'fullDocument.n': 1 } }
@@ -94,7 +94,7 @@ describe('change streams', () => {
     ])
   })
 
-  it('tell a transaction whole, when it is committed', async () => {
+  it('report a transaction whole, when it is committed', async () => {
     const stream = await watch(battery.things)
     const session = battery.client.startSession()
     session.startTransaction()
@@ -116,7 +116,7 @@ describe('change streams', () => {
     expect(await next(stream)).toMatchObject({ operationType: 'invalidate' })
   })
 
-  it('refuse stages that need more than one event, and tokens that are none', async () => {
+  it('refuse stages that need more than one event, and invalid tokens', async () => {
     expect(await errorOf(watch(battery.things, [{ $group: { _id: null } }]))).toMatchObject({ code: 20 })
     const bogus = await watch(battery.things, [], { resumeAfter: { _data: 'bogus' } })
     expect(await errorOf(bogus.tryNext())).toBeDefined()

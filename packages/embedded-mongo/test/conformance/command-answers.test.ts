@@ -2,7 +2,7 @@ import { Decimal128, Long, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
-// Commands as documentdb's functional tests ask them of MongoDB, where the engine had other answers.
+// Commands of documentdb's functional tests for MongoDB that the engine once answered differently.
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
 const command = (asked: Document): Promise<Document> => battery.db.command(asked)
@@ -10,11 +10,11 @@ const code = async (asked: Document): Promise<unknown> => (await errorOf(command
 const ids = async (filter: object, options: object = {}): Promise<unknown[]> =>
   (await battery.things.find(filter, options).toArray()).map(({ _id }) => _id as unknown)
 
-describe('a replacement by the same', () => {
+describe('a replacement by the same document', () => {
   const replaced = async (replacement: Document): Promise<unknown> =>
     (await command({ update: 'things', updates: [{ q: { _id: 1 }, u: replacement }] }))['nModified'] as unknown
 
-  it('counts as a change where it does not say the _id', async () => {
+  it('counts as a change if it omits the _id', async () => {
     await insert([{ _id: 1, a: 5, b: 6 }])
     expect(await replaced({ a: 5, b: 6 })).toBe(1)
     expect(await replaced({ _id: 1, a: 5, b: 6 })).toBe(0)
@@ -22,7 +22,7 @@ describe('a replacement by the same', () => {
   })
 })
 
-describe('the name of a collection', () => {
+describe('a collection name', () => {
   it.each([
     { find: 5 },
     { insert: 5, documents: [{ a: 1 }] },
@@ -32,19 +32,19 @@ describe('the name of a collection', () => {
     { create: 5 },
     { drop: 5 },
     { count: null }
-  ])('is text: %j', async (asked) => {
+  ])('must be text: %j', async (asked) => {
     expect(await code(asked)).toBe(73)
     expect(await battery.db.listCollections().toArray()).toHaveLength(1)
   })
 })
 
 describe('distinct values', () => {
-  it('come in the order of their values', async () => {
+  it('are sorted by value', async () => {
     await insert([{ v: 'b' }, { v: [3, 'a'] }, { v: 1 }, { v: null }])
     expect(await battery.things.distinct('v')).toEqual([null, 1, 3, 'a', 'b'])
   })
 
-  it('come in the order of the collation', async () => {
+  it('are sorted by the collation', async () => {
     await insert([{ v: 'file10' }, { v: 'file2' }, { v: 'file1' }])
     const collation = { locale: 'en', numericOrdering: true }
     expect(await battery.things.distinct('v', {}, { collation })).toEqual(['file1', 'file2', 'file10'])
@@ -52,7 +52,7 @@ describe('distinct values', () => {
 })
 
 describe('a hint at an index that leaves documents out', () => {
-  it('asks for those that are in it', async () => {
+  it('returns only the documents in it', async () => {
     await insert([
       { _id: 1, a: 1, b: 1 },
       { _id: 2, b: 1 },
@@ -72,7 +72,7 @@ describe('a hint at an index that leaves documents out', () => {
 })
 
 describe('a hint at the natural order', () => {
-  it('is followed both ways', async () => {
+  it('is followed in both directions', async () => {
     await insert([{ _id: 2 }, { _id: 1 }, { _id: 3 }])
     expect(await ids({}, { hint: { $natural: 1 } })).toEqual([2, 1, 3])
     expect(await ids({}, { hint: { $natural: -1 } })).toEqual([3, 1, 2])
@@ -81,7 +81,7 @@ describe('a hint at the natural order', () => {
 })
 
 describe('lists of collections and databases', () => {
-  it('are filtered by expressions too', async () => {
+  it('can be filtered by expressions too', async () => {
     await battery.db.createCollection('others')
     const named = (name: string): Document => ({ $expr: { $eq: ['$name', name] } })
     expect(await battery.db.listCollections(named('others')).toArray()).toMatchObject([{ name: 'others' }])
@@ -97,18 +97,18 @@ describe('a new collection', () => {
     { expireAfterSeconds: 60 },
     { idIndex: { key: { _id: -1 }, name: '_id_' } },
     { idIndex: { key: { a: 1 }, name: 'a_1' } }
-  ])('is not made with what it would not have: %j', async (options) => {
+  ])('is refused with an unsupported option: %j', async (options) => {
     expect(await errorOf(command({ create: 'fresh', ...options }))).toMatchObject({ code: expect.any(Number) })
     expect(await battery.db.listCollections({ name: 'fresh' }).toArray()).toEqual([])
   })
-  it('may name the index that each has', async () => {
+  it('may name the index that every collection has', async () => {
     const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' }
     expect(await command({ create: 'fresh', idIndex })).toMatchObject({ ok: 1 })
   })
 })
 
 describe('an index', () => {
-  it('is not dropped by a key that several have', async () => {
+  it('is not dropped by a key that several share', async () => {
     await battery.things.createIndex({ a: 1 })
     await battery.things.createIndex({ a: 1 }, { name: 'some', partialFilterExpression: { a: { $gt: 0 } } })
     expect(await code({ dropIndexes: 'things', index: { a: 1 } })).toBe(181)
@@ -118,7 +118,7 @@ describe('an index', () => {
   })
 
   it.each([{ sparse: true }, { hidden: true }, { partialFilterExpression: { a: 1 } }])(
-    'on _id has no options: %j',
+    'on _id takes no options: %j',
     async (options) => {
       expect(await code({ createIndexes: 'things', indexes: [{ key: { _id: 1 }, name: '_id_', ...options }] })).toBe(
         197
@@ -130,7 +130,7 @@ describe('an index', () => {
     expect(await code({ collMod: 'things', index: { name: '_id_', hidden: true } })).toBe(2)
   })
 
-  it.each([-1, Number.NaN, 3_000_000_000])('does not let documents expire after %d seconds', async (seconds) => {
+  it.each([-1, Number.NaN, 3_000_000_000])('refuses an expiry of %d seconds', async (seconds) => {
     await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 60 })
     const change = { name: 'at_1', expireAfterSeconds: seconds }
     expect(await errorOf(command({ collMod: 'things', index: change }))).toMatchObject({ code: expect.any(Number) })
@@ -139,12 +139,12 @@ describe('an index', () => {
 })
 
 describe('a command', () => {
-  it('with a projection that is no document is refused', async () => {
+  it('with a projection that is not a document is refused', async () => {
     await insert([{ _id: 1, a: 1 }])
     for (const projection of ['a', 1, ['a']]) expect(await code({ find: 'things', projection })).toBe(14)
   })
 
-  it('with a collation that says nothing compares as its collection', async () => {
+  it('with an empty collation compares like its collection', async () => {
     await battery.db.createCollection('names', { collation: { locale: 'en', strength: 2 } })
     await battery.db.collection('names').insertMany([{ a: 'x' }, { a: 'X' }])
     for (const collation of [{}, null]) {
@@ -154,7 +154,7 @@ describe('a command', () => {
   })
 })
 
-describe('decimals that no double can hold', () => {
+describe('decimals that no double can represent', () => {
   const far = [
     '1.7976931348623157E308',
     '1.8E308',

@@ -5,7 +5,7 @@ import { errorOf, startBattery } from './battery.ts'
 const battery = startBattery()
 
 describe('insert', () => {
-  it('makes an ObjectId where a document has none, and puts _id first', async () => {
+  it('adds an ObjectId to a document without an _id, and puts _id first', async () => {
     const { insertedId } = await battery.things.insertOne({ a: 1 })
     expect(insertedId).toBeInstanceOf(ObjectId)
     const raw = await battery.db.command({ insert: 'things', documents: [{ b: 1, _id: 7 }] })
@@ -13,7 +13,7 @@ describe('insert', () => {
     expect(Object.keys((await battery.things.findOne({ _id: 7 as never })) ?? {})).toEqual(['_id', 'b'])
   })
 
-  it('stops an ordered batch at the first duplicate and goes on with an unordered one', async () => {
+  it('stops an ordered batch at the first duplicate, and continues an unordered one', async () => {
     const documents = [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as never[]
     const ordered = await errorOf(battery.things.insertMany(documents))
     expect(ordered).toMatchObject({ code: 11000, result: { insertedCount: 1 } })
@@ -34,7 +34,7 @@ describe('insert', () => {
     expect(await battery.things.findOne({ b: { $exists: true } })).toBeNull()
   })
 
-  it('makes the collection with the first document', async () => {
+  it('creates the collection with the first document', async () => {
     await battery.db.collection('fresh').insertOne({ a: 1 })
     expect((await battery.db.listCollections().toArray()).map(({ name }) => name).toSorted()).toEqual([
       'fresh',
@@ -47,13 +47,13 @@ describe('insert', () => {
     const things = client.db(battery.db.databaseName).collection('things')
     const result = await things.insertOne({ a: 1 }, { writeConcern: { w: 0 } })
     expect(result.acknowledged).toBe(false)
-    // The same connection: what was sent before is done before.
+    // Commands of one connection are carried out in order.
     expect(await things.countDocuments()).toBe(1)
   })
 })
 
 describe('update', () => {
-  it('tells matched from modified', async () => {
+  it('distinguishes matched from modified documents', async () => {
     await battery.things.insertMany([{ a: 1 }, { a: 1, b: 2 }, { a: 2 }])
     expect(await battery.things.updateMany({ a: 1 }, { $set: { b: 2 } })).toMatchObject({
       matchedCount: 2,
@@ -66,7 +66,7 @@ describe('update', () => {
     })
   })
 
-  it('replaces all but the _id', async () => {
+  it('replaces everything except the _id', async () => {
     const { insertedId } = await battery.things.insertOne({ a: 1, b: 2 })
     await battery.things.replaceOne({ a: 1 }, { c: 3 })
     expect(await battery.things.findOne()).toEqual({ _id: insertedId, c: 3 })
@@ -75,7 +75,7 @@ describe('update', () => {
     })
   })
 
-  it('counts with int, long and double as MongoDB promotes them', async () => {
+  it('increments int, long and double with the type promotion of MongoDB', async () => {
     await battery.things.insertOne({ int: 2147483647, long: Long.fromString('9223372036854775800'), double: 1.5 })
     await battery.things.updateOne({}, { $inc: { int: 1, long: 2, double: 1, fresh: 3 } })
     const raw = await battery.things.findOne({}, { promoteLongs: false })
@@ -85,7 +85,7 @@ describe('update', () => {
     expect(await errorOf(battery.things.updateOne({}, { $inc: { long: 100 } }))).toMatchObject({ code: 2 })
   })
 
-  it('multiplies, and takes the lesser and the greater', async () => {
+  it('multiplies, and takes the minimum and the maximum', async () => {
     await battery.things.insertOne({ a: 3, b: 5, c: 'x' })
     await battery.things.updateOne({}, { $mul: { a: 2, z: 4 }, $min: { b: 4 }, $max: { c: 'a', d: 1 } })
     expect(await battery.things.findOne({}, { projection: { _id: 0 } })).toEqual({ a: 6, b: 4, c: 'x', d: 1, z: 0 })
@@ -100,7 +100,7 @@ describe('update', () => {
     expect(await errorOf(battery.things.updateOne({}, { $inc: { b: 'x' as never } }))).toMatchObject({ code: 14 })
   })
 
-  it('sets through missing documents, removes and renames', async () => {
+  it('creates missing parent documents, removes and renames fields', async () => {
     await battery.things.insertOne({ a: { b: 1 }, gone: 1, old: 2 })
     await battery.things.updateOne({}, { $set: { 'a.c.d': 1 }, $unset: { gone: '' }, $rename: { old: 'new' } })
     expect(await battery.things.findOne({}, { projection: { _id: 0 } })).toEqual({ a: { b: 1, c: { d: 1 } }, new: 2 })
@@ -117,7 +117,7 @@ describe('update', () => {
     ])
   })
 
-  it('refuses what contradicts itself or has no place', async () => {
+  it('refuses operators that conflict, and a path that cannot exist', async () => {
     await battery.things.insertOne({ a: 5 })
     expect(await errorOf(battery.things.updateOne({}, { $set: { b: 1 }, $inc: { b: 1 } }))).toMatchObject({ code: 40 })
     expect(await errorOf(battery.things.updateOne({}, { $set: { b: 1, 'b.c': 1 } }))).toMatchObject({ code: 40 })
@@ -130,7 +130,7 @@ describe('update', () => {
     expect(unknown['writeErrors'][0]).toMatchObject({ index: 0, code: 9 })
   })
 
-  it('sets dates by the clock of the server', async () => {
+  it("sets dates from the server's clock", async () => {
     await battery.things.insertOne({})
     await battery.things.updateOne({}, { $currentDate: { at: true, stamp: { $type: 'timestamp' } } as never })
     const found = await battery.things.findOne({})
@@ -151,7 +151,7 @@ describe('update', () => {
     expect(await battery.things.findOne({}, { projection: { _id: 0 } })).toEqual({ b: 2, sum: 3 })
   })
 
-  it('updates the first of a sort', async () => {
+  it('updates the first document of a sort', async () => {
     await battery.things.insertMany([{ n: 1 }, { n: 3 }, { n: 2 }])
     await battery.things.updateOne({}, { $set: { top: true } }, { sort: { n: -1 } })
     expect(await battery.things.findOne({ top: true })).toMatchObject({ n: 3 })
@@ -159,7 +159,7 @@ describe('update', () => {
 })
 
 describe('upsert', () => {
-  it('whose key is taken by a document that does not match otherwise is refused, not tried for ever', async () => {
+  it('is refused, not retried forever, if its key is taken by a document that does not match otherwise', async () => {
     await battery.things.createIndex({ holder: 1 }, { unique: true })
     const take = () =>
       battery.things.findOneAndUpdate(
@@ -171,7 +171,7 @@ describe('upsert', () => {
     expect(await errorOf(take())).toMatchObject({ code: 11000 })
   })
 
-  it('makes a document of the equalities of the query and the update', async () => {
+  it('builds a document from the equalities of the query and the update', async () => {
     const result = await battery.things.updateOne(
       { a: 1, 'b.c': 2, d: { $in: [4] }, e: { $gt: 5 }, $and: [{ f: { $eq: 6 } }] },
       { $set: { g: 7 }, $setOnInsert: { h: 8 } },
@@ -193,7 +193,7 @@ describe('upsert', () => {
     expect(await battery.things.countDocuments()).toBe(0)
   })
 
-  it('takes the _id of the query, and does not insert what is there', async () => {
+  it('takes the _id from the query, and does not insert an existing document', async () => {
     await battery.things.updateOne({ _id: 5 as never }, { $setOnInsert: { a: 1 } }, { upsert: true })
     await battery.things.updateOne({ _id: 5 as never }, { $setOnInsert: { a: 2 } }, { upsert: true })
     expect(await battery.things.find().toArray()).toEqual([{ _id: 5, a: 1 }])
@@ -214,7 +214,7 @@ describe('upsert', () => {
 })
 
 describe('findAndModify', () => {
-  it('answers the document before or after, sorted, projected', async () => {
+  it('returns the document before or after, sorted, projected', async () => {
     await battery.things.insertMany([{ n: 1 }, { n: 2 }])
     expect(await battery.things.findOneAndUpdate({}, { $inc: { n: 10 } }, { sort: { n: -1 } })).toMatchObject({ n: 2 })
     expect(
@@ -231,7 +231,7 @@ describe('findAndModify', () => {
     expect(await battery.things.findOneAndUpdate({ n: 99 }, { $set: { a: 1 } })).toBeNull()
   })
 
-  it('tells an upsert from an update', async () => {
+  it('distinguishes an upsert from an update', async () => {
     const made = await battery.things.findOneAndUpdate(
       { k: 1 },
       { $set: { v: 1 } },
@@ -247,7 +247,7 @@ describe('findAndModify', () => {
     expect(after.lastErrorObject?.['upserted']).toEqual(after.value?._id)
   })
 
-  it('gives each of many claimers a document of its own', async () => {
+  it('assigns each of many clients a document of its own', async () => {
     await battery.things.insertMany(Array.from({ length: 40 }, (_, n) => ({ n, free: true })))
     const claimed = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -259,7 +259,7 @@ describe('findAndModify', () => {
 })
 
 describe('delete', () => {
-  it('takes one or all', async () => {
+  it('removes one or all', async () => {
     await battery.things.insertMany([{ a: 1 }, { a: 1 }, { a: 2 }])
     expect(await battery.things.deleteOne({ a: 1 })).toMatchObject({ deletedCount: 1 })
     expect(await battery.things.deleteMany({})).toMatchObject({ deletedCount: 2 })
@@ -268,7 +268,7 @@ describe('delete', () => {
 })
 
 describe('bulkWrite', () => {
-  it('does a mixed ordered batch and tells what it did', async () => {
+  it('carries out a mixed ordered batch and reports the results', async () => {
     const result = await battery.things.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { updateOne: { filter: { _id: 1 as never }, update: { $set: { a: 2 } } } },
@@ -288,7 +288,7 @@ describe('bulkWrite', () => {
     expect(await battery.things.find().toArray()).toEqual([{ _id: 2, b: 1 }])
   })
 
-  it('goes on after an error when it is unordered, and names the statement', async () => {
+  it('continues after an error if it is unordered, and names the statement', async () => {
     const operations = [
       { insertOne: { document: { _id: 1 as never } } },
       { insertOne: { document: { _id: 1 as never } } },
@@ -303,7 +303,7 @@ describe('bulkWrite', () => {
 })
 
 describe('count and distinct', () => {
-  it('counts with filter, skip and limit', async () => {
+  it('count with filter, skip and limit', async () => {
     await battery.things.insertMany(Array.from({ length: 10 }, (_, n) => ({ n, even: n % 2 === 0 })))
     expect(await battery.things.countDocuments({ even: true })).toBe(5)
     expect(await battery.things.countDocuments({ even: true }, { skip: 1, limit: 2 })).toBe(2)
@@ -311,7 +311,7 @@ describe('count and distinct', () => {
     expect(await battery.db.collection('nothing').countDocuments()).toBe(0)
   })
 
-  it('lists distinct values, arrays by element', async () => {
+  it('list distinct values, arrays by element', async () => {
     await battery.things.insertMany([{ a: [1, 2] }, { a: 2 }, { a: null }, { b: 1 }, { a: { c: 1 } }])
     const values = await battery.things.distinct('a')
     expect(values).toHaveLength(4)
@@ -321,8 +321,8 @@ describe('count and distinct', () => {
   })
 })
 
-describe('what is not there', () => {
-  it('answers CommandNotFound for a command that does not exist', async () => {
+describe('an unknown command', () => {
+  it('is answered with CommandNotFound', async () => {
     expect(await errorOf(battery.db.command({ bogus: 1 }))).toMatchObject({ code: 59, codeName: 'CommandNotFound' })
   })
 })

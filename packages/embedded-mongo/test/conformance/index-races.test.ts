@@ -3,9 +3,10 @@ import { errorOf, startBattery } from './battery.ts'
 
 const battery = startBattery()
 
-// Two processes of one application start at once on an empty database: each asks for the same collections and indexes.
-describe('the same index asked for twice at once', () => {
-  it('is made once, both are told so, and it holds', async () => {
+// Two processes of one application that start at once on an empty database both create the same collections and
+// indexes.
+describe('the same index requested twice at once', () => {
+  it('is created once, and both requests succeed', async () => {
     const other = await battery.connect()
     for (let round = 0; round < 10; round++) {
       const name = `fresh${round}`
@@ -20,7 +21,7 @@ describe('the same index asked for twice at once', () => {
     expect(await battery.things.countDocuments()).toBe(10)
   })
 
-  it('is one of two that differ: the second is refused', async () => {
+  it('with two definitions is created once: the second is refused', async () => {
     const asked = await Promise.allSettled([
       battery.things.createIndex({ a: 1 }, { unique: true }),
       battery.things.createIndex({ a: 1 })
@@ -29,7 +30,7 @@ describe('the same index asked for twice at once', () => {
     expect(await battery.things.indexes()).toHaveLength(2)
   })
 
-  it('twice in one command is asked for once, and one that cannot be made leaves the others out', async () => {
+  it('in one command is created once; if one of several cannot be created, none is', async () => {
     await battery.things.insertMany([{ d: 1 }, { d: 1 }])
     const key = { key: { a: 1 }, name: 'a_1' }
     expect(await battery.db.command({ createIndexes: 'things', indexes: [key] })).toMatchObject({ numIndexesAfter: 2 })
@@ -41,7 +42,7 @@ describe('the same index asked for twice at once', () => {
 })
 
 describe('$out', () => {
-  it('beside writes to other collections harms none of them, nor beside another to the same collection', async () => {
+  it('affects no writes to other collections, nor another $out to the same collection', async () => {
     await battery.things.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n as never, n })))
     const beside = battery.db.collection('beside')
     const replace = (): Promise<unknown> => battery.things.aggregate([{ $match: {} }, { $out: 'copy' }]).toArray()

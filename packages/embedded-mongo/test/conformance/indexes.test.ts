@@ -5,7 +5,7 @@ import { errorOf, startBattery } from './battery.ts'
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents)
 
-/** Names of the stages of a plan, whatever else an engine tells about them. */
+/** The names of the stages of a plan, whatever else an engine reports about them. */
 function stagesOf(plan: Record<string, unknown>): string[] {
   const inner = [plan['inputStage'], ...((plan['inputStages'] as unknown[]) ?? [])].filter(Boolean) as Record<
     string,
@@ -20,7 +20,7 @@ async function explain(filter: object, options: object = {}): Promise<string[]> 
 }
 
 describe('unique indexes', () => {
-  it("say which key was there already, with MongoDB's text", async () => {
+  it("name the duplicate key in MongoDB's words", async () => {
     await battery.things.createIndex({ email: 1 }, { unique: true })
     await insert([{ email: 'a@b.c' }])
     const namespace = `${battery.db.databaseName}.things`
@@ -45,7 +45,7 @@ describe('unique indexes', () => {
     expect(await errorOf(insert([{ a: null }]))).toMatchObject({ code: 11000 })
   })
 
-  it('pass over what a sparse or a partial one leaves out', async () => {
+  it('ignore documents that a sparse or a partial index leaves out', async () => {
     await battery.things.createIndex({ a: 1 }, { unique: true, sparse: true })
     await battery.things.createIndex({ b: 1 }, { unique: true, partialFilterExpression: { b: { $type: 'string' } } })
     await insert([{ x: 1 }, { x: 2 }, { a: 1, b: null }, { a: 2, b: 7 }, { a: 3, b: 7 }, { a: 4, b: 'seven' }])
@@ -59,7 +59,7 @@ describe('unique indexes', () => {
     expect(await battery.things.find({}).sort({ a: 1 }).toArray()).toHaveLength(7)
   })
 
-  it('hold for each element of an array, across documents', async () => {
+  it('apply to each element of an array, across documents', async () => {
     await battery.things.createIndex({ tags: 1 }, { unique: true })
     await insert([{ _id: 1, tags: ['a', 'a', 'b'] }])
     expect(await errorOf(battery.things.insertOne({ tags: ['c', 'b'] }))).toMatchObject({
@@ -70,7 +70,7 @@ describe('unique indexes', () => {
     await insert([{ tags: ['c', 'b'] }])
   })
 
-  it('hold for several fields together', async () => {
+  it('apply to several fields together', async () => {
     await battery.things.createIndex({ a: 1, b: -1 }, { unique: true })
     await insert([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1 }])
     expect(await errorOf(battery.things.insertOne({ a: 1, b: 2 }))).toMatchObject({
@@ -84,7 +84,7 @@ describe('unique indexes', () => {
     })
   })
 
-  it('are not made over duplicates', async () => {
+  it('are refused when duplicates exist', async () => {
     await insert([{ a: 1 }, { a: 1 }])
     expect(await errorOf(battery.things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 })
     expect(await battery.things.indexes()).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('unique indexes', () => {
 })
 
 describe('index administration', () => {
-  it('lists what was made, and makes the same one once', async () => {
+  it('lists indexes, and creates an existing one only once', async () => {
     await battery.things.createIndexes([{ key: { a: 1, b: -1 } }, { key: { c: 1 }, name: 'mine', sparse: true }])
     await battery.things.createIndex({ a: 1, b: -1 })
     expect(await battery.things.indexes()).toEqual([
@@ -102,14 +102,14 @@ describe('index administration', () => {
     ])
   })
 
-  it('refuses two different ones of one name or one key', async () => {
+  it('refuses two different indexes with one name or one key', async () => {
     await battery.things.createIndex({ a: 1 })
     expect(await errorOf(battery.things.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 })
     expect(await errorOf(battery.things.createIndex({ b: 1 }, { name: 'a_1' }))).toMatchObject({ code: 86 })
     expect(await errorOf(battery.things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 })
   })
 
-  it('drops by name and all', async () => {
+  it('drops by name, or all', async () => {
     await battery.things.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }])
     await battery.things.dropIndex('a_1')
     expect(await battery.things.indexes()).toHaveLength(3)
@@ -120,7 +120,7 @@ describe('index administration', () => {
     expect(await errorOf(battery.db.collection('nothing').indexes())).toMatchObject({ code: 26 })
   })
 
-  it('refuses two arrays side by side', async () => {
+  it('refuses two parallel arrays', async () => {
     await battery.things.createIndex({ a: 1, b: 1 })
     expect(await errorOf(insert([{ a: [1], b: [2] }]))).toMatchObject({ code: 171 })
     await insert([{ a: [1, 2], b: 3 }])
@@ -204,7 +204,7 @@ describe('queries by index', () => {
     expect(await battery.things.find({ v: { $gte: 0 } }).toArray()).toHaveLength(2)
   })
 
-  it('find empty arrays, nulls and nested arrays as a scan does', async () => {
+  it('find empty arrays, nulls and nested arrays like a scan', async () => {
     await insert([
       { _id: 1, v: [] },
       { _id: 2, v: null },
@@ -234,7 +234,7 @@ describe('queries by index', () => {
     expect(scanned).toEqual([['1'], ['2', '3', '6'], ['4', '5'], ['3'], ['1', '4', '5'], ['2', '3', '5', '6'], ['1']])
   })
 
-  it('take a document in and out when only the filter of a partial one changes its mind', async () => {
+  it('add and remove a document when only the filter of a partial index changes its result', async () => {
     await battery.things.createIndex({ name: 1 }, { unique: true, partialFilterExpression: { 'now.active': true } })
     await battery.things.insertMany([
       { _id: 1 as never, name: 'same', now: { active: true } },
@@ -249,7 +249,7 @@ describe('queries by index', () => {
     expect(found.map(({ _id }) => _id)).toEqual([2])
     expect(await errorOf(activate(1, true))).toMatchObject({ code: 11000 })
   })
-  it('use a partial one only for queries that it holds whole', async () => {
+  it('use a partial index only for queries that it covers', async () => {
     await battery.things.createIndex({ a: 1 }, { partialFilterExpression: { n: { $gt: 5 } } })
     await insert([
       { a: 1, n: 1 },
@@ -261,7 +261,7 @@ describe('queries by index', () => {
     expect(await battery.things.find({ a: 1, n: { $gt: 7 } }).toArray()).toHaveLength(1)
   })
 
-  it('follow a hint, and refuse one to an index that is not there', async () => {
+  it('follow a hint, and refuse one for an unknown index', async () => {
     await battery.things.createIndex({ a: 1 })
     await battery.things.createIndex({ b: 1 })
     await insert([{ a: 1, b: 1 }])
@@ -270,7 +270,7 @@ describe('queries by index', () => {
   })
 })
 
-describe('rows that are skipped in the order of an index', () => {
+describe('rows skipped in the order of an index', () => {
   const count = 9000
   const all = Array.from({ length: count }, (_, n) => ({ _id: n, n, ten: Math.floor(n / 10), kind: n % 3 }))
   const asked = [
@@ -300,7 +300,7 @@ describe('rows that are skipped in the order of an index', () => {
     return sorted.slice(skip, skip + limit).map(({ _id }) => _id)
   }
 
-  it('are passed over, each once, up to the end and beyond', async () => {
+  it('are skipped once each, up to the end and beyond', async () => {
     await insert(all)
     await battery.things.createIndex({ n: 1 }, { unique: true })
     await battery.things.createIndex({ ten: 1, _id: 1 })
@@ -313,7 +313,7 @@ describe('rows that are skipped in the order of an index', () => {
     }
   })
 
-  it('are rows of documents, where an array stands in the index more than once', async () => {
+  it('are rows of documents, also where the index has several entries for an array', async () => {
     await battery.things.createIndex({ list: 1 })
     await insert([
       { _id: 1, list: [1, 2, 3] },
@@ -326,7 +326,7 @@ describe('rows that are skipped in the order of an index', () => {
 })
 
 describe('a collection with a collation', () => {
-  it('hands it to its indexes, unless one says otherwise', async () => {
+  it('passes it on to its indexes, unless one has its own', async () => {
     const people = await battery.db.createCollection('people', { collation: { locale: 'en', strength: 2 } })
     await people.createIndex({ name: 1 }, { unique: true })
     await people.insertOne({ _id: 1 as never, name: 'Ann', code: 'x' })
@@ -340,7 +340,7 @@ describe('a collection with a collation', () => {
 })
 
 describe('TTL indexes', () => {
-  it('are kept and changed as asked', async () => {
+  it('are stored and changed as requested', async () => {
     await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })
     expect((await battery.things.indexes())[1]).toMatchObject({ expireAfterSeconds: 3600 })
     await battery.db.command({ collMod: 'things', index: { name: 'at_1', expireAfterSeconds: 60 } })
@@ -350,7 +350,7 @@ describe('TTL indexes', () => {
     })
   })
 
-  it('take documents whose time is over, and no others', async () => {
+  it('remove expired documents, and no others', async () => {
     await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 1 })
     await insert([
       { _id: 1, at: new Date(0) },

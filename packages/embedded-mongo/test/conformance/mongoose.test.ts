@@ -58,7 +58,7 @@ describe('mongoose', () => {
     expect((await Device.findById(device._id).lean())?.switches[0]).toMatchObject({ name: 'lamp', on: true })
   })
 
-  it('notices a save on an old version', async () => {
+  it('detects a save of an old version', async () => {
     await Device.create({ mac: 'aa' })
     const [a, b] = [await Device.findOne(), await Device.findOne()]
     a?.set('seen', new Date())
@@ -67,7 +67,7 @@ describe('mongoose', () => {
     expect(await errorOf(b?.save() ?? Promise.resolve())).toMatchObject({ name: 'VersionError' })
   })
 
-  it('makes its indexes and reports duplicates', async () => {
+  it('creates its indexes and reports duplicates', async () => {
     expect(await Device.collection.indexes()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ name: 'mac_1', unique: true }),
@@ -80,7 +80,7 @@ describe('mongoose', () => {
     expect(await Device.diffIndexes()).toMatchObject({ toDrop: [], toCreate: [] })
   })
 
-  it('writes many at once', async () => {
+  it('writes many documents at once', async () => {
     await Device.insertMany(Array.from({ length: 20 }, (_, i) => ({ mac: `m${i}` })))
     const result = await Device.bulkWrite([
       { updateOne: { filter: { mac: 'm1' }, update: { $set: { 'switches.0': { name: 'x' } } } } },
@@ -94,7 +94,7 @@ describe('mongoose', () => {
     expect(seen).toHaveLength(11)
   })
 
-  it('runs transactions and undoes the documents of a failed one', async () => {
+  it('runs transactions and rolls back the documents of a failed one', async () => {
     await connection.transaction(async (session) => {
       await Owner.create([{ name: 'a' }], { session })
       await Device.create([{ mac: 'aa' }], { session })
@@ -113,7 +113,7 @@ describe('mongoose', () => {
     const stream = Owner.watch([], { fullDocument: 'updateLookup' })
     const received: string[] = []
     stream.on('change', ({ operationType }) => received.push(operationType))
-    // mongoose says 'ready' before the server has heard of the stream, and what was written until then is not told.
+    // mongoose reports 'ready' before the server knows the stream; earlier writes are not reported.
     await expect
       .poll(async () => {
         await Owner.create({ name: 'x' })

@@ -128,7 +128,7 @@ describe('types', () => {
 })
 
 describe('filters', () => {
-  it('compares only values of one kind', async () => {
+  it('compares only values of one type', async () => {
     await insert([
       { _id: 1, v: 5 },
       { _id: 2, v: '5' },
@@ -143,7 +143,7 @@ describe('filters', () => {
     expect(await ids({ v: { $gt: 4, $lt: 6 } })).toEqual([1, 6])
   })
 
-  it('finds null where a field is null or missing, also through arrays', async () => {
+  it('finds null if a field is null or missing, also through arrays', async () => {
     await insert([
       { _id: 1, a: null },
       { _id: 2 },
@@ -187,7 +187,7 @@ describe('filters', () => {
     expect(await ids({ 'v.a': 1, 'v.b': 2 })).toEqual([1, 2])
   })
 
-  it('takes $in, $nin, $not, $nor, $or with all their kinds of values', async () => {
+  it('supports $in, $nin, $not, $nor, $or with all their kinds of values', async () => {
     await insert([{ _id: 1, v: 'ab' }, { _id: 2, v: 'cd' }, { _id: 3, v: null }, { _id: 4, v: ['ab', 1] }, { _id: 5 }])
     expect(await ids({ v: { $in: [/^a/, null] } })).toEqual([1, 3, 4, 5])
     expect(await ids({ v: { $nin: ['ab', 1] } })).toEqual([2, 3, 5])
@@ -195,7 +195,7 @@ describe('filters', () => {
     expect(await ids({ v: { $not: { $eq: null } } })).toEqual([1, 2, 4])
     expect(await ids({ $nor: [{ v: 'ab' }, { v: 'cd' }] })).toEqual([3, 5])
     expect(await ids({ $or: [{ v: 'cd' }, { v: 1 }] })).toEqual([2, 4])
-    // Many are looked up rather than compared one after the other.
+    // Many values are looked up instead of compared one by one.
     expect(await ids({ v: { $in: ['x', 'y', 'z', 2, 'cd'] } })).toEqual([2])
     expect(await ids({ v: { $in: ['x', 'y', 'z', 2, 1] } })).toEqual([4])
     expect(await ids({ v: { $in: ['x', 'y', 'z', 2, null] } })).toEqual([3, 5])
@@ -204,7 +204,7 @@ describe('filters', () => {
     expect(await ids({ v: { $nin: [] } })).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('knows types by name and number', async () => {
+  it('finds types by name and number', async () => {
     await insert([
       { _id: 1, v: 1 },
       { _id: 2, v: 'x' },
@@ -251,7 +251,7 @@ describe('filters', () => {
     expect(await ids({ $expr: { $and: [{ $eq: ['$v', '$w'] }, { $lt: ['$_id', 3] }] } })).toEqual([1])
   })
 
-  it('refuses what is no query', async () => {
+  it('refuses an invalid query', async () => {
     expect(await errorOf(ids({ $nope: 1 }))).toMatchObject({ code: 2 })
     expect(await errorOf(ids({ a: { $nope: 1 } }))).toMatchObject({ code: 2, message: 'unknown operator: $nope' })
     expect(await errorOf(ids({ $or: [] }))).toMatchObject({ code: 2 })
@@ -260,7 +260,7 @@ describe('filters', () => {
 })
 
 describe('projection', () => {
-  it('includes, excludes and keeps the order of the document', async () => {
+  it('includes and excludes fields, and keeps the order of the document', async () => {
     await insert([{ _id: 1, a: 1, b: { c: 2, d: 3 }, e: [{ f: 1, g: 2 }, { f: 3 }, 5] }])
     const project = async (projection: object): Promise<unknown> => battery.things.findOne({}, { projection })
     expect(await project({ e: 1, a: 1 })).toEqual({ _id: 1, a: 1, e: [{ f: 1, g: 2 }, { f: 3 }, 5] })
@@ -287,7 +287,7 @@ describe('projection', () => {
 })
 
 describe('sort, skip and limit', () => {
-  it('sorts by the least element of an array upwards and by the greatest downwards', async () => {
+  it('sorts by the least element of an array ascending, and by the greatest descending', async () => {
     await insert([{ _id: 1, v: [5, 1] }, { _id: 2, v: 3 }, { _id: 3, v: [] }, { _id: 4 }, { _id: 5, v: [4, 2] }])
     expect(await ids({}, { sort: { v: 1 } })).toEqual([3, 4, 1, 5, 2])
     expect(await ids({}, { sort: { v: -1 } })).toEqual([1, 5, 2, 4, 3])
@@ -331,7 +331,7 @@ describe('collation', () => {
     expect(await people.countDocuments({ email: 'ANN@EXAMPLE.COM' })).toBe(0)
   })
 
-  it('sorts numbers in text by value where asked', async () => {
+  it('sorts numbers in text by value on request', async () => {
     await insert([
       { _id: 1, v: 'a10' },
       { _id: 2, v: 'a9' },
@@ -355,7 +355,7 @@ describe('array updates', () => {
     return battery.things.findOne({}, { projection: { _id: 0 } })
   }
 
-  it('pushes one or each, at a place, sorted and cut', async () => {
+  it('pushes one element or several, at a position, sorted and truncated', async () => {
     expect(await update({ v: [1] }, { $push: { v: 2 } })).toEqual({ v: [1, 2] })
     expect(await update({}, { $push: { v: { $each: [3, 1] } } })).toEqual({ v: [3, 1] })
     expect(await update({ v: [1, 5] }, { $push: { v: { $each: [3], $position: 1 } } })).toEqual({ v: [1, 3, 5] })

@@ -2,7 +2,7 @@ import { Binary, BSONRegExp, Decimal128, Long, Timestamp, type Document } from '
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
-// Where the tests that MongoDB itself passes had other answers from the engine, or none.
+// Cases of MongoDB's own tests that the engine once answered differently, or not at all.
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
 const ids = async (filter: object): Promise<unknown[]> =>
@@ -13,7 +13,7 @@ const decimal = (text: string): Decimal128 => Decimal128.fromString(text)
 
 describe('a command', () => {
   const command = (asked: Document): Promise<Document> => battery.db.command(asked)
-  it('that names no filter changes nothing', async () => {
+  it('without a filter changes nothing', async () => {
     await insert([{ _id: 1 }])
     expect(await errorOf(command({ delete: 'things', deletes: [{ limit: 0 }] }))).toMatchObject({ code: 40414 })
     expect(await errorOf(command({ update: 'things', updates: [{ u: { $set: { a: 1 } } }] }))).toMatchObject({
@@ -22,7 +22,7 @@ describe('a command', () => {
     expect(await all()).toEqual([{ _id: 1 }])
   })
 
-  it('takes a flag by its type or not at all', async () => {
+  it('takes a flag of the right type only', async () => {
     await insert([{ _id: 1 }, { _id: 2 }])
     const several = { q: {}, u: { $set: { a: 1 } }, multi: 1 }
     expect(await errorOf(command({ update: 'things', updates: [several] }))).toMatchObject({ code: 14 })
@@ -46,7 +46,7 @@ describe('a projection that shows _id and slices', () => {
 })
 
 describe('$rename', () => {
-  it('neither takes _id away nor writes over it', async () => {
+  it('neither removes nor overwrites _id', async () => {
     await insert([{ _id: 1, a: 7 }])
     expect(await errorOf(update({}, { $rename: { a: '_id' } }))).toMatchObject({ code: 66 })
     expect(await errorOf(update({}, { $rename: { _id: 'b' } }))).toMatchObject({ code: 66 })
@@ -58,7 +58,7 @@ describe('$merge with a pipeline', () => {
   const merge = (...whenMatched: Document[]): Promise<unknown> =>
     battery.things.aggregate([{ $set: { v: 1 } }, { $merge: { into: 'things', whenMatched } }]).toArray()
 
-  it('leaves a document its _id, and gives it no other', async () => {
+  it('keeps the _id of a document', async () => {
     await insert([{ _id: 1, a: 7 }])
     await merge({ $replaceWith: { z: 1 } })
     expect(await all()).toEqual([{ _id: 1, z: 1 }])
@@ -67,8 +67,8 @@ describe('$merge with a pipeline', () => {
   })
 })
 
-describe('$mul of a field that is not there', () => {
-  it('makes a zero of the type of its factor', async () => {
+describe('$mul of a missing field', () => {
+  it('sets a zero of the type of its factor', async () => {
     await insert([{ _id: 1 }])
     await update({}, { $mul: { a: decimal('2.5') } })
     expect(await all()).toEqual([{ _id: 1, a: decimal('0') }])
@@ -90,7 +90,7 @@ describe('$', () => {
   })
 })
 
-describe('numbers beyond what JavaScript counts', () => {
+describe('numbers that JavaScript cannot represent exactly', () => {
   const most = Long.fromString('9223372036854775807')
   it('have a remainder', async () => {
     await insert([
@@ -121,7 +121,7 @@ describe('numbers beyond what JavaScript counts', () => {
     expect(await errorOf(ids({ v: { $bitsAllSet: [2 ** 31] } }))).toMatchObject({ code: 2 })
   })
 
-  it('have bits in binary where they stand', async () => {
+  it('have bits in binary data', async () => {
     await insert([
       { _id: 1, v: new Binary(Buffer.alloc(20, 0xff)) },
       { _id: 2, v: new Binary(Buffer.from([...Buffer.alloc(19, 0xff), 0x7f])) }
@@ -133,7 +133,7 @@ describe('numbers beyond what JavaScript counts', () => {
 })
 
 describe('NaN as a decimal', () => {
-  it('is beside no number, and equals itself', async () => {
+  it('is near no number, and equals itself', async () => {
     await insert([{ _id: 1, v: Number.NaN }, { _id: 2, v: 5 }, { _id: 3, v: decimal('NaN') }, { _id: 4 }])
     const answers = async (): Promise<unknown[]> =>
       Promise.all(['$gt', '$gte', '$lt', '$lte'].map((op) => ids({ v: { [op]: decimal('NaN') } })))
@@ -159,14 +159,14 @@ describe('$all and $elemMatch', () => {
 })
 
 describe('arrays', () => {
-  it('hold nothing that is missing, not even beside null', async () => {
+  it('contain no missing values, not even beside null', async () => {
     await insert([{ _id: 1, a: [1, null] }])
     const asked = { in: { $in: ['$b', '$a'] }, at: { $indexOfArray: ['$a', '$b'] }, null: { $in: [null, '$a'] } }
     const [found] = await battery.things.aggregate([{ $project: { _id: 0, ...asked } }]).toArray()
     expect(found).toEqual({ in: false, at: -1, null: true })
   })
 
-  it('are one value where elements are sorted by a field that holds them', async () => {
+  it('are one value if elements are sorted by a field that holds them', async () => {
     const sorted = [{ v: 9 }, { v: [2] }, { v: [3, 1] }]
     await insert([{ _id: 1, a: sorted.toReversed() }])
     const [found] = await battery.things
@@ -177,7 +177,7 @@ describe('arrays', () => {
     expect(await all()).toEqual([{ _id: 1, a: sorted }])
   })
 
-  it('are numbered from zero, on whichever side of it', async () => {
+  it('of numbers from minus zero start at zero', async () => {
     await insert([{ _id: 1 }])
     const [found] = await battery.things.aggregate([{ $project: { a: { $range: [-0, 2] } } }]).toArray()
     expect(found).toEqual({ _id: 1, a: [0, 1] })
@@ -195,12 +195,12 @@ describe('of a date', () => {
     { $dateTrunc: { date, unit: 'day', binSize: '$none' } },
     { $dateDiff: { startDate: date, endDate: date, unit: 'day', timezone: null } },
     { $dateFromParts: { year: 2024, month: '$none' } }
-  ])('nothing comes where an argument is nothing: %j', async (r) => {
+  ])('nothing is the result of a missing argument: %j', async (r) => {
     await insert([{ _id: 1 }])
     expect(await battery.things.aggregate([{ $project: { r } }]).toArray()).toEqual([{ _id: 1, r: null }])
   })
 
-  it('the offset is told in minutes', async () => {
+  it('the offset is in minutes', async () => {
     await insert([{ _id: 1 }])
     const shown = (timezone: string): object => ({ $dateToString: { date, format: '%Z', timezone } })
     const fields = { east: shown('Asia/Kathmandu'), west: shown('-03:30'), none: shown('UTC') }
@@ -244,7 +244,7 @@ describe('a regular expression', () => {
   })
 
   it.each(['a\\Kb', '\\Ga', '\\X', '[[:^alpha:]]', '\\p{Nonsense}', 'a++'])(
-    'is refused rather than read otherwise: %s',
+    'is refused rather than interpreted differently: %s',
     async (pattern) => {
       expect(await errorOf(ids({ v: new BSONRegExp(pattern) }))).toMatchObject({ code: 51091 })
     }
@@ -255,7 +255,7 @@ describe('an empty timestamp', () => {
   const zero = new Timestamp({ t: 0, i: 0 })
   const filled = expect.toSatisfy((value) => value instanceof Timestamp && !value.isZero()) as unknown
 
-  it('at the top of a document that is stored whole is the time of the server', async () => {
+  it("at the top of a document that is stored whole becomes the server's time", async () => {
     await insert([{ _id: 1, at: zero, to: zero, in: { at: zero }, list: [zero] }])
     await battery.things.replaceOne({ _id: 2 as never }, { at: zero }, { upsert: true })
     await battery.things.findOneAndReplace({ _id: 3 as never }, { at: zero }, { upsert: true })
@@ -266,7 +266,7 @@ describe('an empty timestamp', () => {
     expect(third).toEqual({ _id: 3, at: filled })
   })
 
-  it('stays in an _id, and where an operator puts it', async () => {
+  it('is kept in an _id, and where an operator sets it', async () => {
     await insert([{ _id: zero, n: 1 }])
     await update({ _id: zero }, { $set: { at: zero } })
     expect(await all()).toEqual([{ _id: zero, n: 1, at: zero }])

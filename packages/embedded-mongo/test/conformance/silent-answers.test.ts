@@ -2,7 +2,7 @@ import { DBRef, Int32, Long, MaxKey, MinKey, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
-// What another engine gets almost right without saying so: each was answered wrongly here once.
+// What another engine gets almost right without an error. Each was answered wrongly here once.
 const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
 const ids = async (filter: object, options: object = {}): Promise<unknown[]> =>
@@ -13,13 +13,13 @@ const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
 const command = (asked: Document): Promise<Document> => battery.db.command(asked)
 
 describe('an update of array elements', () => {
-  it('finds what $ stands for once, before anything is written', async () => {
+  it('resolves $ once, before anything is written', async () => {
     await insert([{ a: [{ s: 'open' }, { s: 'open' }] }])
     await battery.things.updateOne({ 'a.s': 'open' }, { $set: { 'a.$.s': 'taken', 'a.$.when': 7 } })
     expect(await only()).toEqual({ a: [{ s: 'taken', when: 7 }, { s: 'open' }] })
   })
 
-  it('finds what array filters choose once, before anything is written', async () => {
+  it('resolves array filters once, before anything is written', async () => {
     await insert([{ a: [{ s: 'open' }, { s: 'shut' }] }])
     await battery.things.updateOne(
       {},
@@ -43,7 +43,7 @@ describe('an update of array elements', () => {
 
 describe('a command that defines variables', () => {
   const asked = { let: { n: { $add: [1, 2] } } }
-  it('evaluates them before it looks at documents', async () => {
+  it('evaluates them before it reads documents', async () => {
     await insert([
       { _id: 1, v: 3 },
       { _id: 2, v: 4 }
@@ -57,14 +57,14 @@ describe('a command that defines variables', () => {
     expect(await battery.things.deleteMany({ $expr: { $eq: ['$v', '$$n'] } }, asked)).toMatchObject({ deletedCount: 1 })
   })
 
-  it('may not name fields in them', async () => {
+  it('may not use fields in them', async () => {
     expect(await errorOf(ids({}, { let: { n: '$v' } }))).toMatchObject({ code: 4890500 })
     expect(await ids({}, { let: { n: { $literal: '$v' } } })).toEqual([])
   })
 })
 
-describe('what a command cannot promise', () => {
-  it('reads one moment or refuses, but never reads on as if nothing was asked', async () => {
+describe('a request that a command cannot fulfil', () => {
+  it('for a snapshot is fulfilled or refused, never ignored', async () => {
     await insert([{ _id: 1 }])
     const session = battery.client.startSession({ snapshot: true })
     const ask = (): Promise<number> =>
@@ -82,17 +82,17 @@ describe('what a command cannot promise', () => {
     await session.endSession()
   })
 
-  it('is refused where the read concern is none', async () => {
+  it('is refused if the read concern does not exist', async () => {
     expect(await errorOf(command({ find: 'things', readConcern: { level: 'bogus' } }))).toMatchObject({ code: 2 })
     expect(await errorOf(command({ find: 'things', readConcern: { levle: 'local' } }))).toMatchObject({ code: 40415 })
   })
 
-  it('is told where more members are asked for than there are', async () => {
+  it('for more members than exist is reported', async () => {
     const answer = await errorOf(
       battery.things.insertOne({ _id: 1 as never }, { writeConcern: { w: 50, wtimeoutMS: 200 } })
     )
     expect(answer).toMatchObject({ code: 100 })
-    // The write itself is done, as on MongoDB.
+    // The write itself is carried out, as on MongoDB.
     expect(await ids({})).toEqual([1])
     expect(await errorOf(command({ insert: 'things', documents: [{}], writeConcern: { w: 51 } }))).toMatchObject({
       code: 9
@@ -109,13 +109,13 @@ describe('what a command cannot promise', () => {
     [{ count: 'things', filter: {} }],
     [{ distinct: 'things', key: 'a', filter: {} }],
     [{ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }], unique: true }]
-  ])('is refused where a field is unknown: %j', async (asked) => {
+  ])('is refused because of an unknown field: %j', async (asked) => {
     expect(await errorOf(command(asked))).toMatchObject({ code: 40415 })
   })
 })
 
 describe('a unique sparse index through an array', () => {
-  it('passes over documents and elements that have no such field', async () => {
+  it('ignores documents and elements without the field', async () => {
     await battery.things.createIndex({ 'e.address': 1 }, { unique: true, sparse: true })
     await insert([{ e: [] }, { e: [] }, { e: [{ x: 1 }] }, { e: [{ x: 1 }, { address: 'a' }] }, { e: [5] }, { e: {} }])
     expect(await errorOf(insert([{ e: [{ address: 'a' }] }]))).toMatchObject({ code: 11000 })
@@ -131,7 +131,7 @@ describe('$elemMatch', () => {
     expect(await ids({ refs: { $elemMatch: { $id: 2, $ref: 'homes' } } })).toEqual([2])
   })
 
-  it('takes a list in a list for a document whose fields are its places', async () => {
+  it('treats a nested list as a document whose fields are its positions', async () => {
     await insert([
       { _id: 1, a: [[{ b: 1 }]] },
       { _id: 2, a: [{ b: 1 }] },
@@ -146,7 +146,7 @@ describe('$elemMatch', () => {
 })
 
 describe('a position in a path', () => {
-  it('names an element whole, not what is in it', async () => {
+  it('names a whole element, not its contents', async () => {
     await insert([
       { _id: 1, a: [[1, 2]] },
       { _id: 2, a: [1] }
@@ -160,7 +160,7 @@ describe('a position in a path', () => {
     expect(await battery.things.countDocuments({ 'a.0': 1 })).toBe(1)
   })
 
-  it('is nothing in every document of the array, whichever way it is found', async () => {
+  it('is missing in every document of the array, with any plan', async () => {
     await insert([{ _id: 1, a: [{ b: 1 }] }, { _id: 2, a: [1] }, { _id: 3 }, { _id: 4, a: [null] }])
     expect(await ids({ 'a.0': null })).toEqual([1, 3, 4])
     await battery.things.createIndex({ 'a.0': 1 })
@@ -177,14 +177,14 @@ describe('a position in a path', () => {
     expect(await ids({}, { sort: { 'a.0.b': -1 } })).toEqual([1, 2, 3])
   })
 
-  it('may not stand for a field and a place at once in an index', async () => {
+  it('may not mean a field and a position at once in an index', async () => {
     await battery.things.createIndex({ 'a.0': 1 })
     expect(await errorOf(insert([{ a: [{ 0: 5 }] }]))).toMatchObject({ code: 16746 })
   })
 })
 
 describe('a sort by several fields of one array', () => {
-  it('compares what stands together in an element', async () => {
+  it('compares the values of one element together', async () => {
     await insert([
       {
         _id: 1,
@@ -198,7 +198,7 @@ describe('a sort by several fields of one array', () => {
     expect(await ids({}, { sort: { 'a.b': 1, 'a.c': 1 } })).toEqual([2, 1])
   })
 
-  it('is refused by two arrays side by side', async () => {
+  it('is refused because of two parallel arrays', async () => {
     await insert([
       { _id: 1, a: [1], b: [2] },
       { _id: 2, a: [3], b: [4] }
@@ -229,7 +229,7 @@ describe('$lookup', () => {
     return ((found?.['found'] ?? []) as number[]).toSorted((a, b) => a - b)
   }
 
-  it('takes an array by its elements, and an empty one for nothing', async () => {
+  it('matches an array by its elements, and an empty one as nothing', async () => {
     expect(await matched({ a: [1, 2] })).toEqual([2, 3])
     expect(await matched({ a: [] })).toEqual([0, 1])
     expect(await matched({ a: [[1, 2]] })).toEqual([3, 4])
@@ -254,7 +254,7 @@ describe('an expression', () => {
     expect(await compute('$a.b', { a: [{ b: 1 }, [{ b: 2 }], 5, { c: 1 }, { b: [3] }] })).toEqual([1, [3]])
   })
 
-  it('takes no date that the calendar does not have', async () => {
+  it('refuses a date that the calendar does not have', async () => {
     await insert([{ _id: 9 }])
     for (const text of ['2024-02-30', '2023-02-29', '2024-04-31T10:00:00Z'])
       expect(await errorOf(run([{ $project: { r: { $toDate: text } } }]))).toMatchObject({ code: 241 })
@@ -273,12 +273,12 @@ describe('an expression', () => {
     { $dateFromParts: { year: 2026, month: 1.5 } },
     { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 3 } },
     { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 'sunny' } }
-  ])('makes no date of what is none: %j', async (expression) => {
+  ])('makes no date of an invalid value: %j', async (expression) => {
     await insert([{ _id: 1, at: new Date('2026-03-04T05:06:07Z') }])
     expect(await errorOf(run([{ $project: { at: expression } }]))).toMatchObject({ code: expect.any(Number) })
   })
 
-  it('of a projection in a pipeline is no word of find', async () => {
+  it('of a projection in a pipeline is not an operator of find', async () => {
     await insert([{ _id: 9, a: [1, 2] }])
     expect(await errorOf(run([{ $project: { a: { $slice: 1 } } }]))).toMatchObject({ code: 28667 })
     expect(await errorOf(run([{ $project: { a: { $elemMatch: { $gt: 1 } } } }]))).toMatchObject({ code: 168 })
@@ -289,7 +289,7 @@ describe('an expression', () => {
 })
 
 describe('MinKey and MaxKey', () => {
-  it('stand below and above everything, and above and below what is missing', async () => {
+  it('are below and above everything, and above and below a missing value', async () => {
     await insert([
       { _id: 1 },
       { _id: 2, v: null },

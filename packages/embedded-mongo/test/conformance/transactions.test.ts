@@ -16,7 +16,7 @@ async function withSession<T>(run: (session: ClientSession) => Promise<T>): Prom
 const one = (_id: unknown): { _id: never } => ({ _id: _id as never })
 
 describe('transactions', () => {
-  it('show their writes to themselves, and to others all at once', async () => {
+  it('see their own writes, and show them to others all at once', async () => {
     await battery.things.insertMany([
       { ...one(1), n: 1 },
       { ...one(2), n: 2 }
@@ -54,7 +54,7 @@ describe('transactions', () => {
     expect(await battery.things.find().toArray()).toEqual([{ _id: 1, n: 1 }])
   })
 
-  it('read from one moment, whatever others write', async () => {
+  it('read from one snapshot, whatever others write', async () => {
     await battery.things.insertMany([
       { ...one(1), n: 1 },
       { ...one(2), n: 1 }
@@ -70,7 +70,7 @@ describe('transactions', () => {
     })
   })
 
-  it('answer a write conflict to the second who writes a document, with the label that says try again', async () => {
+  it('answer a write conflict to the second writer of a document, with the label to try again', async () => {
     await battery.things.insertOne({ ...one(1), n: 0 })
     await withSession(async (first) =>
       withSession(async (second) => {
@@ -118,7 +118,7 @@ describe('transactions', () => {
     expect(await battery.things.findOne()).toMatchObject({ n: 11 })
   })
 
-  it('hold unique keys against each other', async () => {
+  it('reserve unique keys against each other', async () => {
     await battery.things.createIndex({ key: 1 }, { unique: true })
     await battery.things.insertOne({ key: 'taken' })
     await withSession(async (session) => {
@@ -147,7 +147,7 @@ describe('transactions', () => {
     expect(await battery.things.find({ key: 'taken' }).toArray()).toMatchObject([{ again: true }])
   })
 
-  it('come through by themselves with withTransaction, however many compete', async () => {
+  it('succeed with the retries of withTransaction, however many compete', async () => {
     await battery.things.insertMany([
       { ...one('a'), n: 100 },
       { ...one('b'), n: 0 }
@@ -179,7 +179,7 @@ describe('transactions', () => {
     expect(await battery.things.countDocuments()).toBe(1)
   })
 
-  it('go over several collections, new ones too', async () => {
+  it('span several collections, new ones too', async () => {
     await battery.db.createCollection('others')
     await withSession(async (session) => {
       session.startTransaction()
@@ -216,7 +216,7 @@ describe('transactions', () => {
     })
   })
 
-  it('refuse what cannot be in one', async () => {
+  it('refuse commands that are not allowed in one', async () => {
     await withSession(async (session) => {
       session.startTransaction()
       expect(await errorOf(battery.db.command({ count: 'things' }, { session }))).toMatchObject({ code: 263 })
@@ -226,7 +226,7 @@ describe('transactions', () => {
 })
 
 describe('retryable writes', () => {
-  it('are done once, however often they are sent', async () => {
+  it('are carried out once, however often they are sent', async () => {
     await battery.things.insertOne({ ...one(1), n: 0 })
     const lsid = { id: new UUID() }
     const increment = { update: 'things', updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }] }
@@ -240,7 +240,7 @@ describe('retryable writes', () => {
     expect(await errorOf(sendRaw(lsid, 499, increment))).toMatchObject({ code: 225 })
   })
 
-  it('do what is left of a batch that was done in part', async () => {
+  it('complete a batch that was carried out in part', async () => {
     const lsid = { id: new UUID() }
     const insert = (documents: object[]): object => ({ insert: 'things', documents, ordered: true })
     await sendRaw(lsid, 1, insert([{ _id: 1 }]))
@@ -248,7 +248,7 @@ describe('retryable writes', () => {
     expect(await battery.things.countDocuments()).toBe(2)
   })
 
-  /** A write under a session and a number of our own: what the driver sends when an answer was lost. */
+  /** A write with a session and transaction number of our own, as the driver sends when an answer was lost. */
   const sendRaw = async (lsid: { id: UUID }, txnNumber: number, command: object): Promise<unknown> => {
     const other = await battery.connect({ maxPoolSize: 1, retryWrites: false })
     const session = other.startSession()
@@ -260,7 +260,7 @@ describe('retryable writes', () => {
 })
 
 describe('cursors', () => {
-  it('give batches of the size asked for, and end', async () => {
+  it('return batches of the requested size, and end', async () => {
     await battery.things.insertMany(Array.from({ length: 250 }, (_, n) => ({ n })))
     expect(await battery.things.find().sort({ n: 1 }).batchSize(10).toArray()).toHaveLength(250)
     const first = await battery.db.command({ find: 'things', batchSize: 3 })
@@ -280,15 +280,15 @@ describe('cursors', () => {
     })
   })
 
-  it('end after ten minutes that nobody asks, but for those that ask not to', async () => {
-    // The time-out itself is tested with a clock beside src/cursors.ts; here: the option is taken.
+  it('end after ten idle minutes, except those opened without a time-out', async () => {
+    // The time-out itself is tested with a clock beside src/cursors.ts; here: the option is accepted.
     await battery.things.insertMany([{}, {}, {}])
     const cursor = battery.things.find({}, { noCursorTimeout: true, batchSize: 1 })
     expect(await cursor.next()).toBeTruthy()
     await cursor.close()
   })
 
-  it('do not find again what they were given, while others insert', async () => {
+  it('return no document twice while others insert', async () => {
     await battery.things.insertMany(Array.from({ length: 500 }, (_, n) => ({ ...one(n) })))
     const seen = new Set<unknown>()
     for await (const { _id } of battery.things.find().batchSize(50)) {
@@ -310,8 +310,8 @@ describe('cursors', () => {
   })
 })
 
-describe('a client that vanishes', () => {
-  it('lets go of what its transaction held', async () => {
+describe('a client that disconnects', () => {
+  it('releases the locks of its transaction', async () => {
     await battery.things.insertOne({ ...one(1), n: 0 })
     const other = await battery.connect()
     const session = other.startSession()

@@ -4,7 +4,7 @@ import { runDiffer } from './differ.ts'
 /** `npm run bench -- database --differ` runs many more. */
 const operations = Number(process.env['DIFFER_OPERATIONS'] ?? 1500)
 
-describe('the engine with indexes, the engine without, and a reference that is searched from end to end', () => {
+describe('the engine with indexes, the engine without, and a reference that is searched linearly', () => {
   it.each([1, 2, 3])(
     'answer alike (seed %i)',
     async (seed) => {

@@ -13,7 +13,7 @@ describe('kill -9', () => {
     try {
       const reports = await runCrashRounds({ data, rounds: ROUNDS, ballast: 2000, random: Math.random })
       expect(reports).toHaveLength(ROUNDS)
-      // A test that wrote nothing would prove nothing.
+      // Without writes the test would prove nothing.
       expect(reports.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(0)
       expect(reports.reduce((sum, { transactions }) => sum + transactions, 0)).toBeGreaterThan(0)
       expect(reports.reduce((sum, { races }) => sum + races, 0)).toBeGreaterThan(0)

@@ -50,9 +50,9 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen' as const, 'kill' as const) }) }
 )
 const operations = fc.array(operation, { minLength: 5, maxLength: 40 })
-/** How many entries gather in memory; as the engine has it, none of so few. */
+/** The number of entries that stay in memory. With the engine's own limit, none of so few would. */
 const recentEntries = fc.constantFrom(1, 3, 10, 4096)
-/** Every mixture of indexes that the planner may choose from. */
+/** Combinations of indexes that the planner may choose from. */
 const indexes = fc.subarray(
   [
     ...[{ a: 1 }, { b: -1 }, { a: 1, b: 1 }, { 'c.d': 1, a: -1 }, { b: 1, 'c.d': -1 }].map((key) => ({ key })),
@@ -68,13 +68,13 @@ const queryOf = (conditions: ModelFilter): Document =>
     : { $and: conditions.map(({ path, op, value: wanted }) => ({ [path]: { [op]: wanted } })) }
 const changeOf = ({ op, path, value: to }: ModelUpdate): Document => ({ [op]: { [path]: to } })
 
-/** What the engine answered and what the model says. */
+/** The engine's answer and the model's. */
 interface Comparison {
   engine: unknown
   model: unknown
 }
 type Step = typeof operation extends fc.Arbitrary<infer T> ? T : never
-/** Two arrays in one compound index are refused by MongoDB's rules; the model has no indexes and takes the engine's word. */
+/** MongoDB refuses two arrays in one compound index; the model has no indexes and adopts the engine's answer. */
 const PARALLEL_ARRAYS = 171
 
 const firstError = (answer: Document): unknown => ((answer['writeErrors'] ?? []) as Document[])[0]?.['code']
@@ -133,7 +133,7 @@ async function transact(
     ...within,
     startTransaction: true
   })
-  // An error ends a transaction, and nothing of it stays.
+  // An error ends a transaction, and rolls all of it back.
   if (inserted['ok'] !== 1) return unchanged()
   const updated = await db.run({
     update: 'things',

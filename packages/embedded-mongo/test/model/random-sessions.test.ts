@@ -18,7 +18,7 @@ const write: fc.Arbitrary<Write> = fc.oneof(
 )
 const step = fc.record({
   session: fc.nat({ max: 2 }),
-  /** What a session does that has no transaction, and one that has. */
+  /** The operations of a session outside and inside a transaction. */
   idle: fc.constantFrom('start' as const, 'start' as const, 'single' as const, 'restart' as const),
   within: fc.constantFrom(
     ...(['write', 'write', 'write', 'write', 'read', 'single', 'single', 'commit', 'commit'] as const),
@@ -78,7 +78,7 @@ class Race {
     )
   }
 
-  /** The write that waited is done as soon as nothing holds what it writes. */
+  /** The waiting write is carried out as soon as no transaction holds its document. */
   async #settle(): Promise<void> {
     if (!this.#waiting) return
     const wanted = this.#model.single(this.#waiting.write)
@@ -90,7 +90,7 @@ class Race {
 
   async #single({ write: asked, isSentTwice }: Step): Promise<void> {
     if (this.#waiting) return
-    // An error is not remembered: what is sent again is tried again.
+    // An error is not remembered: a repeated write is tried again.
     const isNumbered = isSentTwice && asked.kind !== 'insert'
     const command = { ...commandOf(asked), ...(isNumbered ? { lsid: lsidOf(9), txnNumber: ++this.#sent } : {}) }
     const answers = Promise.all([this.#db.run(command), ...(isNumbered ? [this.#db.run(command)] : [])])
@@ -158,7 +158,7 @@ describe('the engine and a naive model of three sessions', () => {
     database = null
   })
 
-  it('agree however their transactions and single writes meet', async () => {
+  it('agree for any order of their transactions and single writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 3, 4096),

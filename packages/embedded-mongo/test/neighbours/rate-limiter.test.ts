@@ -15,7 +15,7 @@ describe("rate-limiter-flexible's Mongo store", () => {
     await database?.stop()
   })
 
-  it('counts to the limit and no further, however many ask at once', async () => {
+  it('counts up to the limit, however many ask at once', async () => {
     const limiter = new RateLimiterMongo({
       storeClient: connection,
       keyPrefix: 'login',

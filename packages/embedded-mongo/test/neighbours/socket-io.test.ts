@@ -68,7 +68,7 @@ describe('@socket.io/mongo-adapter', () => {
       heard.push(value)
       answer?.('seen')
     })
-    // The servers' change streams open in their own time, and each hears of the other by its heartbeat.
+    // The servers' change streams open at different times, and each learns of the other by its heartbeat.
     await expect.poll(() => first.io.of('/').adapter.serverCount()).toBe(2)
     await until('the far server hears', async () => {
       first.io.to('home').emit('lamp', { on: true })

@@ -12,7 +12,7 @@ import { startServer, type RunningServer } from '../../src/server.ts'
 import { until } from '@batti/kit/testing'
 import { errorOf } from '../conformance/battery.ts'
 
-describe('a server that is spoken to badly', () => {
+describe('a server that receives malformed messages', () => {
   let folder: string
   let engine: Engine
   let server: RunningServer
@@ -63,13 +63,13 @@ describe('a server that is spoken to badly', () => {
     await mustClose(message(Buffer.alloc(4), 2013, 2_000_000_000))
     await mustClose(message(Buffer.alloc(4), 2013, -1))
     await mustClose(message(Buffer.alloc(4), 2013, 3))
-    // A body whose length lies beyond the message.
+    // A body that claims to extend beyond the message.
     await mustClose(message(Buffer.from([0, 0, 0, 0, 0, 0xff, 0, 0, 0, 0])))
     // Unknown required flags.
     await mustClose(message(Buffer.concat([Buffer.from([0x80, 0, 0, 0, 0]), serialize({ ping: 1, $db: 'x' })])))
   })
 
-  it('waits for the rest of a cut message, and reads bytes that come one by one', async () => {
+  it('waits for the rest of a cut message, and reads bytes that arrive one by one', async () => {
     const socket = await open()
     const bytes = opMsg({ ping: 1, $db: 'x' })
     const answer = once(socket, 'data')
@@ -81,7 +81,7 @@ describe('a server that is spoken to badly', () => {
     socket.destroy()
   })
 
-  it('survives whatever is thrown at it', async () => {
+  it('survives random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.boolean(), async (noise, framed) => {
         const socket = await open()
@@ -94,7 +94,7 @@ describe('a server that is spoken to badly', () => {
     await isAlive()
   })
 
-  it('survives true commands with broken insides', async () => {
+  it('survives valid commands with damaged contents', async () => {
     const whole = opMsg({ find: 'x', filter: { a: { $in: [1, 'b', { c: null }] } }, sort: { a: 1 }, $db: 'x' })
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: whole.length - 17 }), fc.nat({ max: 255 }), async (at, byte) => {
@@ -102,7 +102,7 @@ describe('a server that is spoken to badly', () => {
         broken[16 + at] = byte
         const socket = await open()
         const ended = Promise.race([once(socket, 'close'), once(socket, 'data')])
-        // Ended, for a broken flag may ask for no answer at all.
+        // Closed, because a damaged flag may ask for no answer at all.
         socket.end(broken)
         await ended
         socket.destroy()
@@ -112,7 +112,7 @@ describe('a server that is spoken to badly', () => {
     await isAlive()
   })
 
-  it('refuses nesting that would end the stack in a sentence, and keeps the connection', async () => {
+  it('refuses nesting that would overflow the stack with an error, and keeps the connection', async () => {
     let deep: object = { a: 1 }
     for (let i = 0; i < 300; i++) deep = { a: deep }
     const connection = await MongoClient.connect(server.uri, { maxPoolSize: 1 })
@@ -150,7 +150,7 @@ describe('a server that is spoken to badly', () => {
     expect(await errorOf(client.db('x').command({ mapReduce: 'things' }))).toMatchObject({ code: 115 })
   })
 
-  it('bounds cursors that are opened and forgotten', async () => {
+  it('bounds the number of abandoned cursors', async () => {
     const things = client.db('x').collection('many')
     await things.insertMany(Array.from({ length: 10 }, (_, n) => ({ n })))
     let refused: unknown
@@ -169,7 +169,7 @@ describe('a server that is spoken to badly', () => {
     engine.cursors.closeWhere(() => true)
   })
 
-  it('closes the cursors of a connection that goes without having had a session', async () => {
+  it('closes the cursors of a connection that ends without having had a session', async () => {
     const before = engine.cursors.count()
     await client
       .db('x')
@@ -183,7 +183,7 @@ describe('a server that is spoken to badly', () => {
     await until('the cursor is gone', () => engine.cursors.count() === before)
   })
 
-  it('bounds transactions that are left open', async () => {
+  it('bounds the number of open transactions', async () => {
     const sessions = Array.from({ length: 101 }, () => client.startSession())
     const results = []
     for (const session of sessions) {

@@ -3,7 +3,7 @@ import { parseIsoDate } from './date-text.ts'
 
 const read = (text: string): string => parseIsoDate(text).toISOString()
 
-describe('the text of a date', () => {
+describe('the text form of a date', () => {
   it.each([
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2026-01-01T00:00Z', '2026-01-01T00:00:00.000Z'],
@@ -13,7 +13,7 @@ describe('the text of a date', () => {
     ['2026-06-15T12:00:00+05:45', '2026-06-15T06:15:00.000Z'],
     ['2026-06-15T12:00:00+0545', '2026-06-15T06:15:00.000Z'],
     ['2026-06-15T12:00:00-03:30', '2026-06-15T15:30:00.000Z']
-  ])('%s is read as %s', (text, expected) => {
+  ])('%s is parsed as %s', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 
@@ -30,7 +30,7 @@ describe('the text of a date', () => {
     '2026-05-10T10Z',
     'tomorrow',
     ''
-  ])('%s is none', (text) => {
+  ])('%s is not a date', (text) => {
     expect(() => read(text)).toThrow('Error parsing date string')
   })
 })
