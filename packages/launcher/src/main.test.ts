@@ -42,7 +42,7 @@ function run(args: string[], env: Record<string, string> = {}): Run {
   return { child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close') }
 }
 
-/** A first start prepares the programs and the web app. */
+/** A first start bundles the programs and builds the web app. */
 const until: typeof untilWithin = (what, probe) => untilWithin(what, probe, patientMs)
 
 const isAlive = (pid: number): boolean => {
@@ -53,7 +53,7 @@ const isAlive = (pid: number): boolean => {
   }
   if (process.platform !== 'linux') return true
   try {
-    // A child that ended and was not yet collected still has a number.
+    // A child that ended still has its process id until it is reaped.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
@@ -136,7 +136,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     expect(await (await fetch(line.web)).text()).toContain('<div id="root"')
   })
 
-  it('lets each of its people log in with the password that it printed, and was nowhere logged in itself', async () => {
+  it('prints passwords with which each of its people can log in, and has not logged in itself', async () => {
     for (const { email, password } of line.accounts) {
       const { status, token } = await logIn(line.web, email, password)
       expect(status).toBe(200)
@@ -158,7 +158,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     ])
   })
 
-  it('has a week of history, for its log and its charts, and the wall names its switches', async () => {
+  it('has a week of history in its log and charts, and the wall shows the names of switches', async () => {
     const user = line.accounts.find(({ role }) => role === 'user')
     const { token } = await logIn(line.web, user?.email ?? '', user?.password ?? '')
     const read = async (path: string) =>
@@ -185,7 +185,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     expect(second.stderr().trim()).toMatch(/^Batti is already running on .*\.$/)
   })
 
-  it('says that the broker was killed, starts it again, and the boards find back', async () => {
+  it('reports that the broker was killed and restarts it, and the boards reconnect', async () => {
     process.kill(line.pids.broker, 'SIGKILL')
     await until('the broker back', () => first.stderr().includes(`${dies} is back`))
     const words = new RegExp(`${dies} died \\(killed by SIGKILL\\).*Starting it again in 0\\.\\d s\\.`)
@@ -194,7 +194,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 
   it.runIf(process.platform === 'linux')(
-    'goes on when the disk has no room to note what runs, and says so once',
+    'continues when the disk is too full to record what runs, and reports it once',
     async () => {
       const draft = join(data, 'run.json.new')
       symlinkSync('/dev/full', draft)
@@ -206,7 +206,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     }
   )
 
-  it('goes on when nobody is left who reads its words', async () => {
+  it('continues when nobody reads its output any more', async () => {
     const parts = partsNow(data).filter(isAlive)
     first.child.stderr?.destroy()
     for (const pid of parts) process.kill(pid, 'SIGKILL')
@@ -215,7 +215,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     expect(first.child.exitCode).toBeNull()
   })
 
-  it('stops within five seconds when asked, and leaves nobody behind', async () => {
+  it('stops within five seconds on request, and leaves no process behind', async () => {
     const pids = [...Object.values(line.pids), ...partsNow(data)]
     const askedAt = Date.now()
     first.child.kill('SIGINT')
@@ -226,7 +226,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     await until('all parts gone', () => !pids.some(isAlive))
   })
 
-  it('comes back with the same people and boards, also when the broker has moved to another port', async () => {
+  it('restarts with the same people and boards, also when the broker has moved to another port', async () => {
     const again = await startOn(await freePort())
     first = again.started
     expect(again.line.accounts).toEqual(line.accounts)
@@ -235,7 +235,7 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     line = again.line
   })
 
-  it('takes its parts with it when it is killed, and leaves neither their ports nor the database’s socket', async () => {
+  it('ends its parts when it is killed, and leaves neither their ports nor the database’s socket', async () => {
     const pids = [...Object.values(line.pids), ...partsNow(data)]
     const socket = join(data, 'db', 'mongo.sock')
     expect(existsSync(socket)).toBe(true)
@@ -247,8 +247,8 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 })
 
-describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, () => {
-  it('makes the demo home with that admin, and prints log-ins that exist; in the house it shows no codes', async () => {
+describe("npm start with the user's own admin", { timeout: 3 * patientMs }, () => {
+  it('makes the demo home with that admin, prints valid log-ins, and shows no codes on the local network', async () => {
     const data = mkdtempSync(join(tmpdir(), 'batti-start-'))
     const own = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a door of seven locks' }
     const start = async (args: string[], env: Record<string, string>): Promise<Line & { stderr: string }> => {
@@ -272,7 +272,7 @@ describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, (
       expect(first.accounts.map(({ role }) => role)).toEqual(['user', 'admin', 'monitor'])
       expect(first.accounts[1]).toEqual({ role: 'admin', email: own.ADMIN_EMAIL, password: own.ADMIN_PASSWORD })
       expect(first.stderr).not.toContain('not complete')
-      // Of the password that a person chose nothing is kept.
+      // A password that the user chose is not stored.
       const known = readJsonObject(join(data, 'known-accounts.json')) ?? {}
       const ours = first.accounts.filter(({ email }) => email !== own.ADMIN_EMAIL)
       expect(Object.keys(known)).toEqual(ours.map(({ email }) => email))
@@ -288,7 +288,7 @@ describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, (
 describe.runIf(process.platform !== 'win32')('npm, which runs it in a shell', { timeout: 3 * patientMs }, () => {
   const root = join(import.meta.dirname, '../../..')
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('takes everything with it at %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends everything with it at %s', async (signal) => {
     const data = mkdtempSync(join(tmpdir(), 'batti-npm-'))
     const options = ['--json', '--empty', '--data', data, '--port', '0', '--mqtt-port', '0']
     const npm = spawn('npm', ['start', '--silent', '--', ...options], {
@@ -310,20 +310,20 @@ describe.runIf(process.platform !== 'win32')('npm, which runs it in a shell', { 
   })
 })
 
-/** @throws Error when somebody else listens there. */
+/** @throws Error when another process listens there. */
 async function listenOnce(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   server.close()
 }
 
-/** The processes that the launcher says it runs now. */
+/** The processes that the launcher reports as running. */
 function partsNow(data: string): number[] {
   return (JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { parts: number[] }).parts
 }
 
 describe('npm run dev', { timeout: 3 * patientMs }, () => {
-  it('shows a page that knows where boards find the broker', async () => {
+  it('serves a page with the address at which boards find the broker', async () => {
     const data = mkdtempSync(join(tmpdir(), 'batti-dev-'))
     const mqttPort = String(await freePort())
     const { child, ended, stdout, stderr } = run(
@@ -346,7 +346,7 @@ describe('npm run dev', { timeout: 3 * patientMs }, () => {
   })
 })
 
-describe('npm start that cannot', { timeout: patientMs }, () => {
+describe('npm start that fails', { timeout: patientMs }, () => {
   async function sentenceOf(args: string[], env: Record<string, string> = {}): Promise<string> {
     const data = mkdtempSync(join(tmpdir(), 'batti-start-'))
     try {
@@ -362,7 +362,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     }
   }
 
-  it('names an option that it does not know', async () => {
+  it('names an unknown option', async () => {
     expect(await sentenceOf(['--prot', '1'])).toBe('There is no option --prot. See npm start -- --help.')
   })
 
@@ -372,7 +372,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     expect(stderr).toBe('There is no option --prot. See npm start -- --help.\n')
   })
 
-  it.each(['--port', '--mqtt-port'])('names a busy %s', async (option) => {
+  it.each(['--port', '--mqtt-port'])('names a port in use: %s', async (option) => {
     const stranger = createServer().listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const { port } = stranger.address() as AddressInfo
@@ -380,7 +380,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     stranger.close()
   })
 
-  it.each(['', '/below'])('says that a file is in the way of its data folder (at “%s”)', async (below) => {
+  it.each(['', '/below'])('reports that a file is in the way of its data folder (at “%s”)', async (below) => {
     const path = `${import.meta.filename}${below}`
     expect(await sentenceOf(['--data', path])).toBe(
       `${path} cannot be the data folder, a file is in the way: choose another one with --data.`
@@ -388,7 +388,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
   })
 
   it.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/below', '/proc'])(
-    'says that nothing can be kept in %s',
+    'reports that nothing can be stored in %s',
     async (path) => {
       expect(await sentenceOf(['--data', path])).toMatch(
         new RegExp(
@@ -399,7 +399,7 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
   )
 
   it.runIf(process.platform === 'linux').each(['run.json', 'secrets.json'])(
-    'says that the disk is full when it cannot keep its %s',
+    'reports that the disk is full when it cannot store its %s',
     async (file) => {
       const full = mkdtempSync(join(tmpdir(), 'batti-full-'))
       onTestFinished(() => rmSync(full, { recursive: true }))
@@ -409,19 +409,19 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     }
   )
 
-  it('names a certificate that lacks its other half', async () => {
+  it('names a certificate whose other half is missing', async () => {
     expect(await sentenceOf([], { MQTT_TLS_KEY_FILE: '/etc/batti/key.pem' })).toBe(
       'MQTT_TLS_KEY_FILE is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.'
     )
   })
 
-  it('names a CA that is not the one of the certificate made here', async () => {
+  it('names a CA that does not belong to the certificate made here', async () => {
     expect(await sentenceOf([], { MQTT_CA_FILE: '/etc/batti/ca.pem' })).toBe(
       'MQTT_CA_FILE is set alone: it is the CA of MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE. Leave it out for a certificate that is made here.'
     )
   })
 
-  it('names the secrets that production lacks', async () => {
+  it('names missing secrets in production', async () => {
     expect(await sentenceOf([], { NODE_ENV: 'production' })).toContain('JWT_SECRET')
   })
 })

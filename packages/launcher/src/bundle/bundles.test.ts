@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleFolder, keepBundles, makeBundles } from './bundles.ts'
 
-test('programs are made anew when a source changes, comes or goes, and not for a test', () => {
+test('programs are bundled again when a source is changed, added or removed, except a test', () => {
   const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const source = (name: string): string => join(root, 'apps/api/src', name)
@@ -23,7 +23,7 @@ test('programs are made anew when a source changes, comes or goes, and not for a
   expect(bundleFolder(root)).toBe(touched)
 })
 
-test('programs are made anew in a copy of the project, although its files have the same times', () => {
+test('programs are bundled again in a copy of the project, although its files have the same times', () => {
   const from = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
   onTestFinished(() => rmSync(from, { recursive: true }))
   const [here, there] = [join(from, 'here'), join(from, 'there')]
@@ -33,13 +33,13 @@ test('programs are made anew in a copy of the project, although its files have t
   expect(basename(bundleFolder(there))).not.toBe(basename(bundleFolder(here)))
 })
 
-test('where no programs can be made, the error says why before it says where in the code', async () => {
+test('when bundling fails, the error gives the reason before the position in the code', async () => {
   const root = join(import.meta.dirname, '../../../..')
   const made = makeBundles({ root, folder: join(import.meta.filename, 'made') }, new Date())
   await expect(made).rejects.toThrow(/^Error: E[A-Z]+: .*, mkdir /)
 })
 
-test('programs that are used where nothing can be written are left as they are', () => {
+test('existing programs are kept when nothing can be written', () => {
   const nowhere = join(import.meta.filename, 'made')
   expect(() => keepBundles(nowhere, new Date())).not.toThrow()
 })

@@ -10,7 +10,7 @@ import { leanLibraries } from './lean-libraries.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const fromMongodb = createRequire(join(root, 'node_modules/mongodb/package.json'))
 
-/** What a program of this text exports once it is bundled, and its bundled text; its imports are looked for where the driver's are. */
+/** Bundles a program of this text and returns its exports and its text. Imports are resolved like the driver's. */
 async function bundled(text: string): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'batti-lean-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -35,7 +35,7 @@ async function bundled(text: string): Promise<Record<string, unknown>> {
   return { ...exported, text: readFileSync(file, 'utf8') }
 }
 
-test('addresses of databases are read as the driver alone reads them', async () => {
+test('database addresses are parsed as by the driver alone', async () => {
   const addresses = [
     'mongodb://localhost/batti',
     'mongodb://user:p%40ss@one.example:27017,two.example:27018,[::1]:27019/batti?replicaSet=rs0&retryWrites=false',
@@ -72,7 +72,7 @@ test('addresses of databases are read as the driver alone reads them', async () 
   expect(new lean(addresses[0] ?? '')).toBeInstanceOf(URL)
 })
 
-test('a password with letters of its own is prepared as the standard says, by tables read only then', async () => {
+test('a password with special letters is prepared as the standard says, with tables loaded only then', async () => {
   const { prepared, text } = await bundled(
     "import { saslprep } from '@mongodb-js/saslprep'\nexport const prepared = saslprep('p\\u00ADass\\u2168')"
   )
@@ -80,7 +80,7 @@ test('a password with letters of its own is prepared as the standard says, by ta
   expect((text as string).length).toBeLessThan(2000)
 })
 
-test('the driver and ours have one class of ids, and streams are those of node', async () => {
+test('the driver and our code share one class of ids, and streams are those of node', async () => {
   const ofDriver = JSON.stringify(join(fromMongodb.resolve('mongodb'), '../bson.js'))
   const { ours, drivers, streams } = await bundled(`
     export { ObjectId as ours } from 'bson'
@@ -90,14 +90,14 @@ test('the driver and ours have one class of ids, and streams are those of node',
   expect(streams).toBe(process.getBuiltinModule('node:stream'))
 })
 
-test('nobody looks after connections of the driver ten times a second', async () => {
+test('the driver does not check its connections ten times a second', async () => {
   const pool = JSON.stringify(join(fromMongodb.resolve('mongodb'), '../cmap/connection_pool.js'))
   const { text } = await bundled(`export { ConnectionPool } from ${pool}`)
   const [, lookMs] = /minPoolSizeCheckFrequencyMS \?\? ([\de]+)/.exec(text as string) ?? []
   expect(Number(lookMs)).toBe(10_000)
 })
 
-test('what libraries say for their developers is silent, unless it is asked for', async () => {
+test('debug output of libraries is silent unless it is requested', async () => {
   const say = "import debug from 'debug'\nexport const isHeard = debug.debug('batti:test').extend('more').enabled"
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('DEBUG', '')

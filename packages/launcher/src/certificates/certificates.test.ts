@@ -65,7 +65,7 @@ describe('the certificates of a first start', () => {
   it.each([
     ['an address in the house is missing', ['192.168.1.20'], start],
     ['less than a month is left', [], start + 800 * day]
-  ])('are made anew when %s, by the CA that the boards have pinned', async (_why, addresses, now) => {
+  ])('are made again when %s, by the CA that the boards have pinned', async (_why, addresses, now) => {
     const { certFile, caFile } = await ensure()
     const authority = readFileSync(caFile, 'utf8')
     expect((await ensure(addresses, now)).made).toBe(true)
@@ -76,7 +76,7 @@ describe('the certificates of a first start', () => {
 })
 
 describe('a clock that was set back', () => {
-  it('has a certificate that is not valid yet made anew, by the same CA', async () => {
+  it('makes a certificate that is not valid yet again, by the same CA', async () => {
     const { certFile, caFile } = await ensure([], start + 20 * day)
     const authority = readFileSync(caFile, 'utf8')
     expect(certificateFaults(home, null, start)).toContainEqual(
@@ -88,7 +88,7 @@ describe('a clock that was set back', () => {
     expect(warningsOfCa(folder, start)).toEqual([])
   })
 
-  it('is noticed within the hour by a home that runs', async () => {
+  it('is noticed within the hour by a running home', async () => {
     const clock = createFakeClock(start)
     await ensure()
     clock.step(400 * day)
@@ -102,7 +102,7 @@ describe('a clock that was set back', () => {
     stop()
   })
 
-  it('changes nothing when it is so far back that the CA is not valid either, and a person is told', async () => {
+  it('changes nothing when it is so far back that the CA is not valid either, and the user is told', async () => {
     const { caFile, certFile } = await ensure()
     const before = [readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]
     expect((await ensure([], start - 400 * day)).made).toBe(false)
@@ -111,12 +111,12 @@ describe('a clock that was set back', () => {
   })
 })
 
-describe('a certificate that cannot be used', () => {
+describe('an unusable certificate', () => {
   it.each([
     ['its key is empty', 'broker-key.pem', ''],
     ['it is empty', 'broker.pem', ''],
     ['it is cut', 'broker.pem', '-----BEGIN CERTIFICATE-----\nMIIB']
-  ])('is made anew when %s, by the same CA', async (_why, name, text) => {
+  ])('is made again when %s, by the same CA', async (_why, name, text) => {
     const { caFile } = await ensure()
     const authority = readFileSync(caFile, 'utf8')
     writeFileSync(join(folder, name), text)
@@ -125,7 +125,7 @@ describe('a certificate that cannot be used', () => {
     expect(readFileSync(caFile, 'utf8')).toBe(authority)
   })
 
-  it('is made anew when a renewal was cut off between its key and itself', async () => {
+  it('is made again when a renewal was interrupted between key and certificate', async () => {
     const { certFile, keyFile } = await ensure()
     const old = readFileSync(certFile)
     await ensure([], start + 800 * day)
@@ -136,7 +136,7 @@ describe('a certificate that cannot be used', () => {
     await expectPair()
   })
 
-  it('of a person’s own is not touched, and doctor names the key that does not fit', async () => {
+  it("of the user's own is kept, and doctor names the key that does not fit", async () => {
     const { certFile } = await ensure()
     const keyFile = join(folder, 'ca-key.pem')
     expect(certificateFaults(home, { certFile, keyFile, caFile: null }, start)).toEqual([
@@ -164,7 +164,7 @@ describe('a CA that boards have pinned', () => {
     ['empty', (path: string) => truncateSync(path)],
     ['cut', cut],
     ['missing', (path: string) => rmSync(path)]
-  ])('is never made anew in the place of one that is %s', async (_how, damage) => {
+  ])('is never replaced by a new one when it is %s', async (_how, damage) => {
     const { caFile } = await ensure()
     damage(caFile)
     const left = readIfThere(caFile)
@@ -177,7 +177,7 @@ describe('a CA that boards have pinned', () => {
     ])
   })
 
-  it('is refused when one of the two that boards know is cut', async () => {
+  it('is refused when one of the two that boards know is truncated', async () => {
     const { caFile } = await ensure()
     await ensure([], start + (3650 - 3 * 365 + 1) * day)
     cut(caFile)
@@ -188,7 +188,7 @@ describe('a CA that boards have pinned', () => {
     ['missing', (path: string) => rmSync(path)],
     ['empty', (path: string) => truncateSync(path)],
     ['one of another pair', (path: string) => copyFileSync(inFolder('broker-key.pem'), path)]
-  ])('serves on without its key (%s) as long as it can, and a person is told', async (_how, damage) => {
+  ])('is used without its key (%s) as long as possible, and the user is told', async (_how, damage) => {
     const { caFile, certFile } = await ensure()
     const before = [caFile, certFile].map(readIfThere)
     const key = inFolder('ca-key.pem')
@@ -206,7 +206,7 @@ describe('a CA that boards have pinned', () => {
     await expect(ensure([], start + 821 * day)).rejects.toThrow(`${key} is missing or damaged, and the certificate`)
   })
 
-  it('is not made anew by a clock that is ten years ahead, and serves on when that is set right', async () => {
+  it('is not replaced by a clock that is ten years ahead, and is used again when that is corrected', async () => {
     const files = Object.values(await ensure()).filter((each) => typeof each === 'string')
     const before = files.map(readIfThere)
     await expect(ensure([], start + 3651 * day)).rejects.toThrow(
@@ -219,7 +219,7 @@ describe('a CA that boards have pinned', () => {
     expect((await ensure()).made).toBe(false)
   })
 
-  it('is made when a first start was cut off before anybody knew of it', async () => {
+  it('is made when a first start was interrupted before anybody knew it', async () => {
     await ensure()
     for (const name of ['ca.pem', 'broker.pem', 'broker-key.pem']) rmSync(inFolder(name))
     expect((await ensure()).made).toBe(true)
@@ -233,7 +233,7 @@ describe('a CA near its end', () => {
     )
   const fingerprints = (path: string): string[] => all(path).map(({ fingerprint256 }) => fingerprint256)
 
-  it('makes the next one known long before, hands over a year before, and goes when it ends', async () => {
+  it('announces the next one long before, is replaced by it a year before, and is removed at its end', async () => {
     const { caFile, certFile } = await ensure()
     const [old = ''] = fingerprints(caFile)
     const at = (days: number) => ensure([], start + days * day)
@@ -256,7 +256,7 @@ describe('a CA near its end', () => {
     expect(signedBy()).toBe(next)
   })
 
-  it('hands over to the next one also when nobody was there until its own end', async () => {
+  it('is replaced by the next one also when the home did not run until its own end', async () => {
     const { caFile, certFile } = await ensure()
     const at = (days: number) => ensure([], start + days * day)
     await at(3650 - 3 * 365 + 1)
@@ -266,7 +266,7 @@ describe('a CA near its end', () => {
     expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
   })
 
-  it('does not hand over to one that boards have had no time to learn, as by a clock that is ahead', async () => {
+  it('is not replaced by one that boards had no time to learn, as with a clock that is ahead', async () => {
     const { caFile, certFile } = await ensure()
     const [old] = fingerprints(caFile)
     for (const hours of [0, 1]) await ensure([], start + 3500 * day + hours * 3_600_000)
@@ -274,12 +274,12 @@ describe('a CA near its end', () => {
     await ensure()
     expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
     expect(warningsOfCa(folder, start)).toEqual([])
-    // Later than that it could not sign without a gap.
+    // Later it could not sign without a gap.
     await ensure([], start + (3650 - 29) * day)
     expect(fingerprints(caFile)[1]).toBe(old)
   })
 
-  it('hands over as well when that was cut off half-way', async () => {
+  it('is replaced also after an interruption half-way', async () => {
     const { caFile, certFile } = await ensure()
     const at = (days: number) => ensure([], start + days * day)
     await at(3650 - 3 * 365 + 1)

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data, { recursive: true }))
 
-/** Every wait is over at once; `waiting` hears of it. */
+/** Every wait ends at once; `waiting` is called for each. */
 function impatient(waiting: () => void = () => undefined): Timers {
   let passed = 0
   return {
@@ -32,7 +32,7 @@ function impatient(waiting: () => void = () => undefined): Timers {
 const take = (clock: Timers, hasDatabase = true): Promise<void> =>
   takeDataFolder(data, { record: createRunRecord(data, process.pid), clock, hasDatabase })
 
-it('refuses a folder whose database runs though no record tells of it, and writes nothing there', async () => {
+it('refuses a folder whose database runs without a record of it, and writes nothing there', async () => {
   const release = await takeFolder({ folder: join(data, 'db') })
   await expect(take(impatient())).rejects.toThrow(
     `${data} is in use by another process: stop Batti there, or choose another folder with --data.`
@@ -41,13 +41,13 @@ it('refuses a folder whose database runs though no record tells of it, and write
   release()
 })
 
-it('waits for what was just ended to let go of the database', async () => {
+it('waits until a process that was just ended releases the database', async () => {
   const release = await takeFolder({ folder: join(data, 'db') })
   await take(impatient(release))
   expect(existsSync(join(data, 'run.json'))).toBe(true)
 })
 
-it('asks no database in the folder where another one is used', async () => {
+it('does not check the folder when another database is used', async () => {
   const release = await takeFolder({ folder: join(data, 'db') })
   await take(impatient(), false)
   expect(existsSync(join(data, 'run.json'))).toBe(true)
@@ -55,7 +55,7 @@ it('asks no database in the folder where another one is used', async () => {
 })
 
 it.runIf(process.platform !== 'win32')(
-  'names the temporary folder where that cannot be used, and nobody who has the data folder',
+  'names the temporary folder if that is unusable, and not another user of the data folder',
   async () => {
     const nowhere = join(data, 'no', 'tmp')
     vi.stubEnv('TMPDIR', nowhere)

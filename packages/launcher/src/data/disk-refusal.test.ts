@@ -9,7 +9,7 @@ it.each([
   ['ENOSPC', 'The disk is full: nothing more can be kept in /data. Make room, and start again.'],
   ['EDQUOT', 'The disk is full: nothing more can be kept in /data. Make room, and start again.'],
   ['EROFS', '/data/home.json is on a disk that can only be read. Mount it for writing, and start again.']
-])('says of %s what to do', (code, sentence) => {
+])('says what to do about %s', (code, sentence) => {
   const said = diskRefusal(refusal(code, '/data/home.json'), '/data')
   expect(said).toBeInstanceOf(LaunchError)
   expect(said?.message).toBe(sentence)
@@ -21,7 +21,7 @@ it.runIf(process.platform !== 'win32').each(['EACCES', 'EPERM'])('names the file
   )
 })
 
-it('leaves everything else to whoever understands it', () => {
+it('ignores all other errors', () => {
   expect(diskRefusal(refusal('ENOENT'), '/data')).toBeNull()
   expect(diskRefusal('ENOSPC', '/data')).toBeNull()
 })

@@ -10,22 +10,25 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data, { recursive: true }))
 
-describe('what a data folder began as', () => {
-  it('is asked once: a home somebody lives in is never filled with demo boards', () => {
+describe('the kind of a data folder', () => {
+  it('is determined once: a home in use is never filled with demo boards', () => {
     expect(beginHome(data, true)).toEqual({ kind: 'empty', isFinished: true })
     expect(beginHome(data, false)).toEqual({ kind: 'empty', isFinished: true })
   })
 
-  it('is a demo that is filled until it was told to be finished', () => {
+  it('is a demo that is filled until it is finished', () => {
     expect(beginHome(data, false)).toEqual({ kind: 'demo', isFinished: false })
     expect(beginHome(data, true)).toEqual({ kind: 'demo', isFinished: false })
     writeHome(data, 'demo', true)
     expect(beginHome(data, false)).toEqual({ kind: 'demo', isFinished: true })
   })
 
-  it.each(['{}', '{"home":"palace","finished":true}', 'torn'])('is decided anew where the file says %s', (text) => {
-    writeFileSync(join(data, 'home.json'), text)
-    expect(beginHome(data, true)).toEqual({ kind: 'empty', isFinished: true })
-    expect(JSON.parse(readFileSync(join(data, 'home.json'), 'utf8'))).toEqual({ home: 'empty', finished: true })
-  })
+  it.each(['{}', '{"home":"palace","finished":true}', 'torn'])(
+    'is determined again if the file contains %s',
+    (text) => {
+      writeFileSync(join(data, 'home.json'), text)
+      expect(beginHome(data, true)).toEqual({ kind: 'empty', isFinished: true })
+      expect(JSON.parse(readFileSync(join(data, 'home.json'), 'utf8'))).toEqual({ home: 'empty', finished: true })
+    }
+  )
 })

@@ -21,7 +21,7 @@ async function echoServer() {
 }
 
 describe('ports of earlier starts', () => {
-  it('lead boards that learnt them to where the broker is now', async () => {
+  it("lead boards that know them to the broker's current port", async () => {
     const broker = await echoServer()
     const old = await freePort()
     const forwards = await forwardOldPorts({ wall: null, mqtt: [old, broker.port], origin: null }, broker.port)
@@ -34,7 +34,7 @@ describe('ports of earlier starts', () => {
     broker.close()
   })
 
-  it('are named when another program has them', async () => {
+  it('are reported when another program uses them', async () => {
     const [broker, stranger] = [await echoServer(), await echoServer()]
     const forwards = await forwardOldPorts({ wall: null, mqtt: [stranger.port], origin: null }, broker.port)
     expect(forwards.lost).toEqual([stranger.port])
@@ -43,7 +43,7 @@ describe('ports of earlier starts', () => {
     stranger.close()
   })
 
-  it('are none where the file that remembers them is damaged', () => {
+  it('are none if their file is damaged', () => {
     const damaged = { wall: 99_999_999, mqtt: [-5, 65_536, 0.5, 8883, 'x'], folder }
     writeFileSync(join(folder, 'ports.json'), JSON.stringify(damaged))
     expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [8883], origin: null })
@@ -56,8 +56,8 @@ describe('ports of earlier starts', () => {
   })
 })
 
-describe('ports of a folder that was copied, as by a restore into another one', () => {
-  it('stay the first one’s while that is there, and lead to the copy when it is gone', async () => {
+describe('ports of a copied folder, as after a restore into another one', () => {
+  it("stay the original's while it exists, and lead to the copy when it is gone", async () => {
     const [broker, old] = [await echoServer(), await freePort()]
     const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
     mkdirSync(first)
@@ -77,7 +77,7 @@ describe('ports of a folder that was copied, as by a restore into another one', 
     broker.close()
   })
 
-  it('are where the copy’s boards would call, unless its broker has the only one', () => {
+  it('lead the copy’s boards to the original’s broker, unless the copy’s broker has the only port', () => {
     const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
     mkdirSync(first)
     writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1001 })
@@ -91,7 +91,7 @@ describe('ports of a folder that was copied, as by a restore into another one', 
     expect(whoseBoards(readKnownPorts(copy), 1002)).toBeNull()
   })
 
-  it('let the copy’s wall have another address', () => {
+  it('let the copy’s wall use another address', () => {
     const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
     mkdirSync(first)
     writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1001 })
@@ -102,8 +102,8 @@ describe('ports of a folder that was copied, as by a restore into another one', 
   })
 })
 
-describe('a port that is wanted', () => {
-  it('is refused in one sentence when another program has it', async () => {
+describe('a requested port', () => {
+  it('is refused in one sentence when another program uses it', async () => {
     const stranger = await echoServer()
     await expect(requirePort('127.0.0.1', stranger.port, '--port')).rejects.toThrow(
       `Port ${stranger.port} is in use by another program: stop that, or choose another port with --port.`

@@ -16,7 +16,7 @@ const read = (env: Record<string, string> = {}, production = false) =>
   readSecrets({ folder, production, env, randomBytes })
 
 describe('secrets', () => {
-  it('are random, made once, and kept for their owner alone', () => {
+  it('are random, created once, and readable by their owner alone', () => {
     const first = read()
     expect(read()).toEqual(first)
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
@@ -26,7 +26,7 @@ describe('secrets', () => {
     expect(first.USER_PASSWORD).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/)
   })
 
-  it('are on the disk before anything is sealed with them: a power cut later leaves no empty file', async () => {
+  it('are synced before anything is sealed with them: a later power cut leaves no empty file', async () => {
     const draft = join(folder, 'secrets.json.new')
     expect((await watchDisk(() => read())).slice(0, 2)).toEqual([`sync ${draft}`, `rename ${draft}`])
   })
@@ -37,20 +37,20 @@ describe('secrets', () => {
     expect(read().ADMIN_PASSWORD).not.toBe(first.ADMIN_PASSWORD)
   })
 
-  it('that the environment gives come first and are not written down', () => {
+  it('in the environment take precedence and are not written down', () => {
     const given = 'from-the-environment-0123456789-abcdef'
     expect(read({ JWT_SECRET: given }).JWT_SECRET).toBe(given)
     expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain(given)
   })
 
-  it('are named when production lacks them, and none is made', () => {
+  it('are reported missing in production, and not created', () => {
     expect(() => read({ JWT_SECRET: 'x'.repeat(40) }, true)).toThrow(
       /set DATA_KEY, INTERNAL_SECRET, MQTT_SERVICE_PASSWORD/
     )
     expect(() => statSync(join(folder, 'secrets.json'))).toThrow('ENOENT')
   })
 
-  it('are never made anew over a damaged file: what they sealed would be lost', () => {
+  it('are never replaced if the file is damaged: sealed data would be lost', () => {
     writeFileSync(join(folder, 'secrets.json'), '{"JWT_SECRET": "abc')
     expect(() => read()).toThrow(/damaged/)
     expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe('{"JWT_SECRET": "abc')

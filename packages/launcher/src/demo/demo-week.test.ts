@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-23T08:00:00Z')
 const week = demoWeek(now)
 const bySwitch = Map.groupBy(week, (change) => `${change.board} ${change.switch}`)
 
-test('a week of the home’s own switches, none of it of the last minutes', () => {
+test('is a week of the home’s own switches, without the last minutes', () => {
   const names = new Set(demoBoards.flatMap(({ name, switches }) => switches.map((each) => `${name} ${each.name}`)))
   expect([...bySwitch.keys()].filter((name) => !names.has(name))).toEqual([])
   const days = new Set(week.map(({ at }) => new Date(at).toISOString().slice(0, 10)))
@@ -29,7 +29,7 @@ test.each(['00:10', '04:00', '12:30', '16:45', '23:55'])(
   }
 )
 
-test('schedules act to the minute; other days of the same home differ', () => {
+test('schedules switch on the minute; other days of the same home differ', () => {
   const tea = week.filter(({ schedule, on }) => schedule === 'Morning tea' && on)
   // No tea on Saturday; 06:00 in Nepal is 00:15 UTC.
   expect(tea.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(tea.map(() => '00:15'))
@@ -38,6 +38,6 @@ test('schedules act to the minute; other days of the same home differ', () => {
   expect(new Set(kitchen.map(({ at }) => at % 86_400_000)).size).toBeGreaterThan(10)
 })
 
-test('told again a moment later it is the same week', () => {
+test('computed a moment later it is the same week', () => {
   expect(demoWeek(now + 60_000)).toEqual(week)
 })

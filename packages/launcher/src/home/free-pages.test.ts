@@ -12,7 +12,7 @@ const fragmented = `
 
 const isGlibc = JSON.stringify(process.report.getReport()).includes('glibcVersionRuntime')
 
-test('memory that is free between blocks in use goes back where the C library is glibc', () => {
+test('free memory between used blocks is returned to the system if the C library is glibc', () => {
   const args = ['--expose-gc', '--input-type=module-typescript', '--eval', fragmented]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' })
   expect(stderr).toBe('')

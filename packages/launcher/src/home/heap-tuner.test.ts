@@ -14,7 +14,7 @@ function setUp() {
     setFlag: (flag) => void flags.push(flag),
     collect: () => void (collections += 1)
   })
-  /** Messages of one second, spread over it. */
+  /** Messages of one second, evenly distributed. */
   const second = (messages: number): void => {
     for (let sent = 0; sent < messages; sent += 1) {
       clock.advance(1000 / messages)
@@ -24,11 +24,11 @@ function setUp() {
   return { flags, second, collections: () => collections, silence: (seconds: number) => clock.advance(seconds * 1000) }
 }
 
-test('a heap is kept small from the start on', () => {
+test('a heap is kept small from the start', () => {
   expect(setUp().flags).toEqual(small)
 })
 
-test('three seconds of many messages in a row end it, one quieter second brings it back', () => {
+test('three consecutive seconds of high traffic end that, one quieter second restores it', () => {
   const { flags, second } = setUp()
   second(2000)
   second(2000)
@@ -41,7 +41,7 @@ test('three seconds of many messages in a row end it, one quieter second brings 
   expect(flags).toEqual([...small, ...fast, ...small])
 })
 
-test('boards that come back together, and what a day brings, are no load', () => {
+test("boards that reconnect together, and a day's usual traffic, are no load", () => {
   const { flags, second } = setUp()
   for (let round = 0; round < 5; round += 1) {
     second(2000)
@@ -52,7 +52,7 @@ test('boards that come back together, and what a day brings, are no load', () =>
   expect(flags).toEqual(small)
 })
 
-test('what comes after a silence is counted over it', () => {
+test('messages after a pause are averaged over it', () => {
   const { flags, second, silence } = setUp()
   for (let seconds = 0; seconds < 4; seconds += 1) second(2000)
   silence(60)
@@ -60,7 +60,7 @@ test('what comes after a silence is counted over it', () => {
   expect(flags).toEqual([...small, ...fast, ...small])
 })
 
-test('what a load has left is collected once, after half a minute of rest', () => {
+test('the garbage of a load is collected once, after half a minute of rest', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
   for (let seconds = 0; seconds < 28; seconds += 1) second(10)
@@ -71,14 +71,14 @@ test('what a load has left is collected once, after half a minute of rest', () =
   expect(collections()).toBe(1)
 })
 
-test('it is collected also when nothing comes any more', () => {
+test('it is collected also when no more messages come', () => {
   const { second, silence, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
   silence(60)
   expect(collections()).toBe(1)
 })
 
-test('while taps come nothing is collected: they would wait for it', () => {
+test('nothing is collected during taps, which would wait for it', () => {
   const { second, collections } = setUp()
   for (let seconds = 0; seconds < 5; seconds += 1) second(2000)
   for (let seconds = 0; seconds < 60; seconds += 1) second(200)

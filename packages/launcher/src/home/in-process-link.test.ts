@@ -54,13 +54,13 @@ test('a link that is opened before its broker is down until then', () => {
   expect(passed()).toBe(2)
 })
 
-test('a link to a broker that is there is up at once', () => {
+test('a link to a running broker is up at once', () => {
   const { home, broker, open } = setUp()
   home.brokerIsUp(broker)
   expect(open().isUp()).toBe(true)
 })
 
-test('a link that was stopped says and hears nothing, also when its broker comes later', async () => {
+test('a link that was stopped sends and receives nothing, also when its broker starts later', async () => {
   const late = setUp()
   await late.open().stop()
   late.home.brokerIsUp(late.broker)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
 
-it('names what is wrong with the settings of the api and of the broker, all at once', () => {
+it('names all wrong settings of the api and of the broker at once', () => {
   const env = { ...plainEnv(), BRAND: 'northwind', MQTT_PACKETS_BURST: 'many' }
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], { env })
   const said = stderr.toString()

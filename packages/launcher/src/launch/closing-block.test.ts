@@ -15,7 +15,7 @@ const summary: Summary = {
   notes: ['A note.']
 }
 
-describe('the end of a start', () => {
+describe('the final message of a start', () => {
   it('says where everything is and how to log in', () => {
     const block = closingBlock(summary)
     for (const text of [summary.web, summary.broker, '/batti/certs/ca.pem', '/dev/outbox', '49980', '192.168.1.20'])
@@ -26,7 +26,7 @@ describe('the end of a start', () => {
     expect(block).toContain('Ctrl-C stops everything.')
   })
 
-  it('leaves out what there is not', () => {
+  it('omits what does not exist', () => {
     const block = closingBlock({ ...summary, outbox: null, wall: null, accounts: [], house: null, ca: null, notes: [] })
     for (const text of ['Outbox', 'Boards', 'Log in', 'In your network', 'CA:', 'null', 'undefined'])
       expect(block).not.toContain(text)

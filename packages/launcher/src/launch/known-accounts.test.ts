@@ -17,7 +17,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** An api that knows these passwords, and says who has tried to log in. */
+/** An api with these passwords, which records who tried to log in. */
 async function setUp() {
   const passwords = new Map([admin, sita].map(({ email, password }) => [email, password]))
   const api = { passwords, logins: [] as string[], logouts: 0, tellsMarks: true, refusesWith: 0 }
@@ -51,7 +51,7 @@ async function setUp() {
   return { api, file, ask }
 }
 
-test('who could log in once is not tried again, and leaves no session', async () => {
+test('an account that could log in once is not tried again, and leaves no session', async () => {
   const { api, file, ask } = await setUp()
   expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
   expect([api.logins.toSorted(), api.logouts]).toEqual([[admin.email, sita.email], 2])
@@ -61,7 +61,7 @@ test('who could log in once is not tried again, and leaves no session', async ()
   expect(api.logins).toHaveLength(2)
 })
 
-test('a password that was changed, there or in the settings, is tried, and found to be another', async () => {
+test('a password that was changed, there or in the settings, is tried and found to differ', async () => {
   const { api, ask } = await setUp()
   await ask()
   api.passwords.set(sita.email, 'her own')
@@ -72,7 +72,7 @@ test('a password that was changed, there or in the settings, is tried, and found
   expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
 })
 
-test('of a password that a person chose nothing is kept, nor where the api tells no marks', async () => {
+test('a password that a person chose is not stored, nor is one when the api reports no marks', async () => {
   const { api, ask } = await setUp()
   for (const [index, isOwn] of [false, false, true, true].entries()) {
     api.tellsMarks = index < 2
@@ -81,7 +81,7 @@ test('of a password that a person chose nothing is kept, nor where the api tells
   expect(api.logins).toHaveLength(4)
 })
 
-test('an api that is overloaded, or tells nobody just now, does not say that there is no such account', async () => {
+test('an api that is overloaded or does not answer does not mean that the account is missing', async () => {
   const { api, ask } = await setUp()
   for (const status of [503, 429]) {
     api.refusesWith = status

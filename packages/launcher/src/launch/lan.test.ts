@@ -11,8 +11,8 @@ const address = (text: string, internal = false): NetworkInterfaceInfo => ({
   cidr: null
 })
 
-describe('the address in the house', () => {
-  it('is the one phones are likeliest to reach', () => {
+describe('the address in the local network', () => {
+  it('is the one that phones are most likely to reach', () => {
     const found = houseAddresses({
       lo: [address('127.0.0.1', true)],
       docker0: [address('172.17.0.1')],

@@ -4,13 +4,13 @@ import { helpText, readCommandLine } from './options.ts'
 const read = (...args: string[]) => readCommandLine(args, { root: '/batti', cwd: '/home/sita' })
 
 describe('the command line', () => {
-  it('needs nothing', () => {
+  it('needs no options', () => {
     expect(read()).toEqual({
       run: { data: '/batti/.batti', port: 49998, mqttPort: 8883, lan: false, empty: false, json: false, dev: false }
     })
   })
 
-  it('takes every option', () => {
+  it('accepts every option', () => {
     expect(read('--data', 'house', '--port=8080', '--mqtt-port', '0', '--lan', '--empty', '--json', '--dev')).toEqual({
       run: { data: '/home/sita/house', port: 8080, mqttPort: 0, lan: true, empty: true, json: true, dev: true }
     })
@@ -30,7 +30,7 @@ describe('the command line', () => {
     expect(read(...args)).toEqual({ fault })
   })
 
-  it('explains every option it takes', () => {
+  it('explains every option', () => {
     expect(read('-h')).toEqual({ help: true })
     for (const option of ['--data', '--port', '--mqtt-port', '--lan', '--empty', '--json', '--help'])
       expect(helpText).toContain(`\n  ${option} `)

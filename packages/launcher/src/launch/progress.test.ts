@@ -21,7 +21,7 @@ describe('progress', () => {
     expect(written()).toBe('Pairing boards …\n  Pairing boards 1/4\n✓ Pairing boards (1.5 s)\n')
   })
 
-  it('is one line that changes on a terminal, and what is said meanwhile stands above it', () => {
+  it('is one changing line on a terminal, with other messages above it', () => {
     const { progress, written } = at(true)
     const step = progress.step('Starting')
     progress.say('The broker died.')
@@ -32,7 +32,7 @@ describe('progress', () => {
     expect(visible).toEqual(['The broker died.', '✓ Starting (0.0 s)', ''])
   })
 
-  it('marks what failed and lets the reason through', async () => {
+  it('marks what failed and passes the reason on', async () => {
     const { progress, written } = at(false)
     await expect(inStep(progress, 'Building', () => Promise.reject(new Error('why')))).rejects.toThrow('why')
     expect(written()).toBe('Building …\n✗ Building\n')

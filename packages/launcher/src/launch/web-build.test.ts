@@ -25,21 +25,21 @@ describe('whether the web app must be built', () => {
   it('must, when it never was', () => {
     expect(isWebBuilt(root)).toBe(false)
   })
-  it('must not, when it was built by hand since the last change', () => {
+  it('must not, when it was built by hand after the last change', () => {
     put('apps/web/dist/index.html', 'built', 50)
     expect(isWebBuilt(root)).toBe(true)
   })
-  it('must not, when a build by hand lies where no stamp can be written', () => {
+  it('must not, when a build by hand is in a folder where no stamp can be written', () => {
     put('apps/web/dist/index.html', 'built', 50)
     symlinkSync(join(root, 'nowhere/stamp'), join(root, 'apps/web/dist/.sources'))
     expect(isWebBuilt(root)).toBe(true)
   })
-  it('must, when a source is younger than a build by hand', () => {
+  it('must, when a source is newer than a build by hand', () => {
     put('apps/web/dist/index.html', 'built', 50)
     put('packages/contracts/src/index.ts', 'changed', 10)
     expect(isWebBuilt(root)).toBe(false)
   })
-  it('goes by contents once a build is stamped: a checkout changes times, not what is in the files', () => {
+  it('is decided by contents once a build has a stamp: a checkout changes times, not contents', () => {
     put('apps/web/dist/index.html', 'built', 500)
     put('apps/web/dist/.sources', sourcesStamp(root))
     expect(isWebBuilt(root)).toBe(true)
@@ -48,7 +48,7 @@ describe('whether the web app must be built', () => {
     put('apps/web/src/app.tsx', 'one', 0)
     expect(isWebBuilt(root)).toBe(true)
   })
-  it('knows every package of ours that the web app is made of', () => {
+  it('depends on all our packages that the web app contains', () => {
     const manifest = readFileSync(join(import.meta.dirname, '../../../../apps/web/package.json'), 'utf8')
     const ours = [...manifest.matchAll(/"@batti\/(\w+)":/g)].map(([, name]) => name)
     expect(ours).toContain('kit')
@@ -59,7 +59,7 @@ describe('whether the web app must be built', () => {
       before = sourcesStamp(root)
     }
   })
-  it('does not mind a changed test, but a new file', () => {
+  it('does not depend on a changed test, but on a new file', () => {
     const before = sourcesStamp(root)
     put('apps/web/src/app.test.tsx', 'a test')
     expect(sourcesStamp(root)).toBe(before)
@@ -69,7 +69,7 @@ describe('whether the web app must be built', () => {
 })
 
 describe('a build that failed', () => {
-  it('is told in the words of the builder', () => {
+  it("is reported in the builder's words", () => {
     expect(buildFault('app.tsx: no such thing\n', root)).toBe('The web app does not build:\napp.tsx: no such thing')
   })
   it.each(['EACCES: permission denied', 'EROFS: read-only file system'])('says who may build, after “%s”', (said) => {
@@ -86,19 +86,19 @@ describe('a build that is finished', () => {
     takePlace(root, join(root, 'draft'))
     return readFileSync(join(root, 'apps/web/dist/index.html'), 'utf8')
   }
-  it('takes the place of an older one, also when its sources have changed meanwhile', () => {
+  it('replaces an older one, also when its sources have changed meanwhile', () => {
     put('apps/web/dist/index.html', 'old', 500)
     put('apps/web/dist/.sources', 'of other sources')
     expect(built('new', sourcesStamp(root))).toBe('new')
     put('apps/web/src/app.tsx', 'two')
     expect(built('newer', 'of sources that were')).toBe('newer')
   })
-  it('leaves one of the same sources that another start put there', () => {
+  it('keeps one of the same sources that another start built', () => {
     put('apps/web/dist/index.html', 'theirs')
     put('apps/web/dist/.sources', sourcesStamp(root))
     expect(built('ours', sourcesStamp(root))).toBe('theirs')
   })
-  it('is there whole or not at all for a product that serves it meanwhile', async () => {
+  it('is visible whole or not at all to a product that serves it meanwhile', async () => {
     for (let n = 0; n < 2000; n += 1) put(`apps/web/dist/assets/${n}.js`, '')
     const look = `
       const { readdirSync } = require('node:fs')

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-test('a long log is put aside while its part runs, between two lines, and only the newest two are kept', () => {
+test('a long log is rotated while its part runs, between two lines, and only the newest two are kept', () => {
   const log = openPartLog(folder, 'api', 20)
   for (const text of ['first line\n', 'half ', 'a line\n', 'third line\n', 'fourth line\n'])
     log.write(Buffer.from(text))
@@ -21,7 +21,7 @@ test('a long log is put aside while its part runs, between two lines, and only t
   expect(textOf('api.log')).toBe('fourth line\n')
 })
 
-test('a long log that cannot be put aside, as on a full disk, goes on when it can, and ends nobody', () => {
+test('a long log that cannot be rotated, as on a full disk, is rotated later, and no part ends because of it', () => {
   const log = openPartLog(folder, 'api', 20)
   log.write(Buffer.from('the first long line\n'))
   mkdirSync(join(folder, 'api.log.old'))
@@ -37,7 +37,7 @@ test('a long log that cannot be put aside, as on a full disk, goes on when it ca
   log.end()
 })
 
-test('a log that cannot be made yet, as on a full disk, keeps no part from running, and is made when it can', () => {
+test('a log that cannot be created, as on a full disk, prevents no part from running, and is created later', () => {
   writeFileSync(join(folder, 'logs'), '')
   const log = openPartLog(join(folder, 'logs'), 'api')
   log.write(Buffer.from('lost\n'))
@@ -47,7 +47,7 @@ test('a log that cannot be made yet, as on a full disk, keeps no part from runni
   expect(textOf('logs/api.log')).toMatch(/^\{.*"lostLines":1,.*\}\nafter that\n$/)
 })
 
-test('a disk that fills up leaves the half of a line; what is missing is said on a line of its own', () => {
+test('a disk that fills up leaves half a line; missing output is reported on a line of its own', () => {
   const { writeSync } = fs
   let left = 12
   fs.writeSync = ((file: number, text: Buffer) => {
@@ -72,7 +72,7 @@ test('a disk that fills up leaves the half of a line; what is missing is said on
   expect(JSON.parse(note)).toMatchObject({ lostLines: 5 })
 })
 
-test('the next start goes on where it was', () => {
+test('the next start appends to it', () => {
   for (const text of ['one\n', 'two\n']) {
     const log = openPartLog(folder, 'api')
     log.write(Buffer.from(text))
@@ -81,11 +81,11 @@ test('the next start goes on where it was', () => {
   expect(textOf('api.log')).toBe('one\ntwo\n')
 })
 
-test('what a part still says after its end goes into no other file', () => {
+test('output of a part after its end goes into no other file', () => {
   const ended = openPartLog(folder, 'api')
   ended.write(Buffer.from('in time\n'))
   ended.end()
-  // Takes the number that has become free.
+  // Takes the file descriptor that has become free.
   const other = openPartLog(folder, 'broker')
   other.write(Buffer.from('in its own file\n'))
   ended.write(Buffer.from('too late\n'))

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A process table of our own: pid -> when it started. */
+/** A process table for the test: pid -> start time. */
 function machine(running: Record<number, string>) {
   const killed: number[] = []
   return {
@@ -23,7 +23,7 @@ function machine(running: Record<number, string>) {
   }
 }
 
-/** A launcher of number 100 with parts, on a machine where each started at its own moment. */
+/** A launcher with process id 100 and its parts, each with a start time of its own. */
 function startFirst(starts: Record<number, string> = { 100: 'one', 101: 'two', 102: 'three', 103: 'four' }) {
   const record = createRunRecord(folder, 100, machine(starts))
   record.take()
@@ -32,7 +32,7 @@ function startFirst(starts: Record<number, string> = { 100: 'one', 101: 'two', 1
 }
 
 describe('a data folder in use', () => {
-  it('is refused to a second launcher, which leaves the record of the first alone', () => {
+  it('is refused to a second launcher, which leaves the record of the first unchanged', () => {
     startFirst()
     const before = readFileSync(join(folder, 'run.json'), 'utf8')
     const now = machine({ 100: 'one', 101: 'two', 200: 'five' })
@@ -43,9 +43,9 @@ describe('a data folder in use', () => {
     expect([readFileSync(join(folder, 'run.json'), 'utf8'), now.killed]).toEqual([before, []])
   })
 
-  it('is taken over from a launcher that died, and what it left running is ended', () => {
+  it('is taken over from a launcher that died, and its remaining parts are ended', () => {
     startFirst()
-    // 102 is a stranger who got the number since, 103 is gone.
+    // 102 now belongs to another program, 103 is gone.
     const now = machine({ 101: 'two', 102: 'later', 200: 'five' })
     const second = createRunRecord(folder, 200, now)
     second.clear()
@@ -53,7 +53,7 @@ describe('a data folder in use', () => {
     expect(now.killed).toEqual([101])
   })
 
-  it('is free when all its numbers have gone to another installation', () => {
+  it('is free when all its process ids now belong to another installation', () => {
     startFirst()
     const now = machine({ 100: 'later', 101: 'later', 102: 'later', 103: 'later' })
     const second = createRunRecord(folder, 200, now)
@@ -61,14 +61,14 @@ describe('a data folder in use', () => {
     expect([second.runningLauncher(), now.killed]).toEqual([null, []])
   })
 
-  it('is free when its number has gone to the next launcher itself, as in a container', () => {
+  it('is free when its process id now belongs to the next launcher itself, as in a container', () => {
     startFirst()
     const again = createRunRecord(folder, 100, machine({ 100: 'later' }))
     expect(() => again.clear()).not.toThrow()
     expect(again.runningLauncher()).toBeNull()
   })
 
-  it('says nothing about a copy of it, whose launcher ends nobody there', () => {
+  it('does not apply to a copy of it, whose launcher ends no processes there', () => {
     startFirst()
     const copy = `${folder}-copy`
     cpSync(folder, copy, { recursive: true })
@@ -82,7 +82,7 @@ describe('a data folder in use', () => {
   it.each([
     ['when they started was not known', {}],
     ['it is of an earlier version', { started: undefined, folder: undefined }]
-  ])('ends nobody of its record when %s', (_why, change) => {
+  ])('ends no process of its record when %s', (_why, change) => {
     startFirst({})
     const path = join(folder, 'run.json')
     writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), ...change }))
@@ -96,7 +96,7 @@ describe('a data folder in use', () => {
     expect(existsSync(join(folder, 'run.json'))).toBe(false)
   })
 
-  it('stays the one’s who has taken it meanwhile, even under the same number', () => {
+  it('stays with the launcher that has taken it meanwhile, even under the same process id', () => {
     const first = startFirst()
     createRunRecord(folder, 100, machine({ 100: 'later' })).take()
     first.release()
@@ -104,8 +104,8 @@ describe('a data folder in use', () => {
   })
 })
 
-describe.runIf(process.platform !== 'win32')('the start of a process', () => {
-  it('stays what it is, and is nobody’s when the process has ended', async () => {
+describe.runIf(process.platform !== 'win32')('the start time of a process', () => {
+  it('stays the same, and is null when the process has ended', async () => {
     const child = spawn('sleep', ['60'])
     const ended = once(child, 'exit')
     const pid = child.pid ?? 0

@@ -8,13 +8,13 @@ function after(stderr: string[], stdout: string[] = [], now: () => number = () =
   return words
 }
 
-describe('why a part died', () => {
+describe('the reason why a part ended', () => {
   it('is its last line on stderr', () => {
     expect(after(['first', 'broker: another process has the port']).latest()).toBe(
       'broker: another process has the port'
     )
   })
-  it('is the error, not the frames and notices around it', () => {
+  it('is the error, not the stack frames and notices around it', () => {
     const lines = [
       'file:///batti/apps/api/src/main.ts:12',
       '    throw new Error()',
@@ -36,7 +36,7 @@ describe('why a part died', () => {
     ]
     expect(after([], log).latest()).toBe('an exception was not caught: boom')
   })
-  it('is nothing that was said long before it died', () => {
+  it('is not an old message', () => {
     let now = 0
     const words = after(['TypeError: an answer of an hour ago'], ['{"level":50,"msg":"and a log line"}'], () => now)
     now = 3_600_000
@@ -45,7 +45,7 @@ describe('why a part died', () => {
     expect(words.latest()).toBe('killed for its memory')
     expect(words.stderr()).toBe('TypeError: an answer of an hour ago\nkilled for its memory')
   })
-  it('may stay unknown', () => {
+  it('may be unknown', () => {
     expect(after([], ['{"level":30,"msg":"up"}']).latest()).toBeNull()
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Ten seconds pass with each look. */
+/** Ten seconds pass with each read of the clock. */
 function createFastClock(): Timers {
   let now = 0
   return {
@@ -51,22 +51,22 @@ function keep(script: string, clock: Timers, cwd = folder) {
   return { supervised, said }
 }
 
-describe('a part that does not get ready', () => {
-  it('is waited for, which people are told once, and given up after five minutes', async () => {
+describe('a part that does not become ready', () => {
+  it('is waited for, which the user is told once, and abandoned after five minutes', async () => {
     const { supervised, said } = keep('setInterval(() => {}, 1000)', createFastClock())
     await expect(supervised.start()).rejects.toThrow('The api was not ready after 5 minutes.')
     expect(said).toEqual(['The api is still starting after 30 s: this machine is slow or busy. Waiting …'])
     expect(supervised.pid()).toBeNull()
   })
 
-  it('is given up at once where it cannot even be started', async () => {
+  it('is abandoned at once if it cannot even be started', async () => {
     const { supervised } = keep('', createFastClock(), `${folder}/nowhere`)
     await expect(supervised.start()).rejects.toThrow(/^The api could not start \(spawn .* ENOENT\)\.$/)
     expect(supervised.pid()).toBeNull()
   })
 })
 
-it('a part whose change does not compile is told of: its watcher waits for the next one in silence', async () => {
+it('a part whose change does not compile is reported, and its watcher waits silently for the next change', async () => {
   const { supervised, said } = keep(
     `console.log('ready')
     console.error("SyntaxError: Expected ','")

@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('lets a part that drains have its drain, and the others no more than before', async () => {
+it('gives a draining part the time of its drain, and the others no more than before', async () => {
   const limits: number[] = []
-  // It stands still: what is waited for longer than a poll is a limit, and none is reached.
+  // The clock stands still, so a wait longer than a poll is a limit, and none is reached.
   const clock: Timers = {
     now: () => 0,
     monotonic: () => 0,

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 const file = () => join(home, 'home.tar.gz')
 
-describe('what an archive says of its files', () => {
+describe('the manifest of an archive', () => {
   const one = (path: string, content: string) => ({ path, bytes: content.length, sha256: content.repeat(64) })
   const manifest: Manifest = { product: 'batti', format: 1, ...about, files: [one('a', '1'), one('b/c', '2')] }
 
@@ -40,11 +40,11 @@ describe('what an archive says of its files', () => {
     ['what is missing', [one('a', '1')], 'b/c is missing'],
     ['what is another', [one('a', '1'), one('b/c', '3')], 'b/c is not what it was'],
     ['what was put beside', [one('a', '1'), one('b/c', '2'), one('d', '4')], 'd does not belong to it']
-  ])('is held against them and names %s', (_what, found, difference) => {
+  ])('is compared with the files and names %s', (_what, found, difference) => {
     expect(differenceFrom(manifest, found)).toBe(difference)
   })
 
-  it('is of every file by its checksum, but not of itself', async () => {
+  it('has the checksum of every file, but not of itself', async () => {
     writeFileSync(join(source, 'manifest.json'), 'of another time')
     expect(await checksumsOf(source)).toEqual([
       {
@@ -62,14 +62,14 @@ describe('what an archive says of its files', () => {
     ['no time', { madeAt: 'yesterday' }],
     ['no such database', { database: 'none' }],
     ['a checksum that is none', { files: [{ path: 'a', bytes: 1, sha256: '12' }] }]
-  ])('is refused of %s', (_what, change) => {
+  ])('refuses %s', (_what, change) => {
     expect(parseManifest(JSON.stringify(manifest))).toEqual(manifest)
     expect(() => parseManifest(JSON.stringify({ ...manifest, ...change }))).toThrow()
   })
 })
 
 describe('an archive', () => {
-  it('is its owner’s alone, leaves no draft, and is unpacked as it was', async () => {
+  it('is readable by its owner alone, leaves no draft, and is unpacked unchanged', async () => {
     await writeArchive(source, file(), about)
     expect(readdirSync(home).toSorted()).toEqual(['home.tar.gz', 'source', 'target'])
     expect(await readArchive(file(), target)).toMatchObject({ ...about, product: 'batti', format: 1 })
@@ -101,14 +101,14 @@ describe('an archive', () => {
     )
   })
 
-  it('that is none is refused', async () => {
+  it('that is not one is refused', async () => {
     writeFileSync(file(), 'no archive')
     await expect(readArchive(file(), target)).rejects.toThrow('is damaged, or no archive of Batti')
   })
 })
 
 describe('a folder whose data were moved', () => {
-  it('says where to, is not started or moved again by mistake, until that is taken back', () => {
+  it('says where to, and is not started or moved again by mistake until that is undone', () => {
     expect(faultOfMove(source)).toBeNull()
     refuseMoved(source, null)
     refuseSecondMove(source)

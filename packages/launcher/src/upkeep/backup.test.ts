@@ -35,7 +35,7 @@ it.each([
 ] as const)(
   'leaves nothing of a backup that %s ends',
   async (signal, code, made) => {
-    // Large enough that copying and packing it takes seconds, small as long as nobody does.
+    // Large enough that copying and packing it takes seconds, and sparse, so that it needs little space.
     mkdirSync(join(data, 'api'), { recursive: true })
     writeFileSync(join(data, 'api/large.webp'), '')
     truncateSync(join(data, 'api/large.webp'), 2 ** 28)
@@ -54,7 +54,7 @@ it.each([
 )
 
 it(
-  'is not made of a database that was moved elsewhere, unless somebody says so',
+  'is not made of a database that was moved elsewhere, unless requested',
   async () => {
     noteMove(data, 'mongodb://there/batti', '2026-01-02T03:04:05.000Z')
     const said = await new Promise((done) => {
@@ -77,7 +77,7 @@ it(
 )
 
 it(
-  'is made every day by a script that ends when it is told to, and clears what a killed backup left',
+  'is made daily by a script that ends on request, and removes what a killed backup left',
   async () => {
     const folder = join(home, 'daily')
     const old = ['.batti-old.tar.gz.staging', 'batti-old.tar.gz.partial', 'foreign.partial']
@@ -105,7 +105,7 @@ it(
 )
 
 it(
-  'is made by a script that lets go of old archives when there is a new one, and of none while it fails',
+  'is made by a script that removes old archives after a new one, and none while it fails',
   async () => {
     const folder = join(home, 'kept')
     mkdirSync(join(folder, 'by-hand'), { recursive: true })
@@ -123,7 +123,7 @@ it(
   patientMs
 )
 
-/** The script of every day, until it sleeps. */
+/** The daily script, until it sleeps. */
 async function backUpOnce(folder: string, from: string): Promise<void> {
   const bin = mkdtempSync(join(home, 'bin-'))
   writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho sleeps\nexec /bin/sleep "$1"\n', { mode: 0o700 })

@@ -18,7 +18,10 @@ import { describeInstallation } from './installation.ts'
 import { onEmbedded } from './open-database.ts'
 import { restore } from './restore.ts'
 
-/** A demo home as the commit before the dimmer (6657a4f^) wrote it, with a Wi-Fi password and a switched lamp. Nobody lives in it. */
+/**
+ * A demo home as the commit before the dimmer (6657a4f^) wrote it, with a Wi-Fi password and a switched lamp. Nobody uses
+ * it.
+ */
 const beforeTheDimmer = join(import.meta.dirname, 'fixtures/before-the-dimmer.tar.gz')
 const patientMs = 120_000
 
@@ -41,7 +44,7 @@ async function as(product: Product, role: string): Promise<Client> {
 const boardsOf = async (product: Product) => (await (await as(product, 'user')).call(listDevices, {})).devices
 
 async function whenOnline(product: Product): Promise<void> {
-  // Once: log-ins are limited, and each costs what a password's hash costs.
+  // Once: log-ins are limited, and each costs a password hash.
   const user = await as(product, 'user')
   await vi.waitFor(
     async () => {
@@ -52,7 +55,7 @@ async function whenOnline(product: Product): Promise<void> {
   )
 }
 
-/** Lines of a part's log that say `message`. */
+/** Lines of a part's log with the message `message`. */
 function logged(data: string, message: string): Record<string, unknown>[] {
   return readFileSync(join(data, 'logs/home.log'), 'utf8')
     .split('\n')
@@ -67,7 +70,7 @@ const faultsOf = async (data: string, env: Record<string, string>): Promise<stri
 }
 
 describe('a start of this version', { timeout: 4 * patientMs }, () => {
-  it('goes on with a folder that an earlier one wrote, and brings it up to date', async () => {
+  it('continues with a folder of an earlier version, and migrates it', async () => {
     const data = await olderHome('older')
     const product = await startProduct({ data })
     try {
@@ -91,14 +94,14 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
       await schema.updateOne({}, { $set: { version: 99 } })
       await client.close()
     })
-    // What a newer version made of it is not touched.
+    // What a newer version wrote is not touched.
     await expect(startProduct({ data })).rejects.toThrow(
       /The api could not start: the database has schema 99 of a newer Batti/
     )
     expect(await faultsOf(data, {})).toEqual([expect.stringContaining('schema 99')])
   })
 
-  it('takes new secrets, one after the other put away', async () => {
+  it('accepts new secrets, and then removes the old ones', async () => {
     const data = await olderHome('rotated')
     const old = readJsonObject(join(data, 'secrets.json')) ?? {}
     const fresh = {
@@ -116,7 +119,7 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
     })
     await product.stop()
 
-    // With the earlier ones known: who was signed in stays so, and everything can be read.
+    // With the earlier secrets known, sessions stay valid and everything can be read.
     product = await startProduct({ data, env: { ...fresh, ...before } })
     try {
       const devices = await createClient({ base: product.web }).as(session.accessToken).call(listDevices, {})
@@ -133,7 +136,7 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
     }
     expect(await faultsOf(data, { ...fresh, ...before })).toEqual(['DATA_KEY_PREVIOUS opens nothing any more'])
 
-    // With the earlier ones put away: what was sealed anew opens, what was signed by them does not.
+    // Without them, what was sealed again can be read, and what they signed is invalid.
     product = await startProduct({ data, env: fresh })
     try {
       const stranger = createClient({ base: product.web }).as(session.accessToken)
@@ -146,7 +149,7 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
     }
     expect(await faultsOf(data, fresh)).toEqual([])
 
-    // With a key that is not the one: nothing is lost in silence.
+    // With a wrong key nothing is lost silently.
     const lost = { ...fresh, DATA_KEY: randomBytes(32).toString('base64') }
     product = await startProduct({ data, env: lost })
     try {
@@ -164,11 +167,11 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
 })
 
 describe('the CA of a home', { timeout: 4 * patientMs }, () => {
-  it('hands over to the next one without a board being set up again', async () => {
+  it('is replaced by the next one without a board being set up again', async () => {
     const data = join(home, 'authorities')
     const certs = join(data, 'certs')
     const now = Date.now()
-    // As a home that began nearly seven years ago has it: nobody knows of a next CA yet.
+    // A home that is nearly seven years old: nobody knows a next CA yet.
     mkdirSync(certs, { recursive: true, mode: 0o700 })
     await ensureAuthorities(certs, now - (3650 - 3 * 365 - 1) * dayMs)
     let product = await startProduct({ data })
@@ -192,7 +195,7 @@ describe('the CA of a home', { timeout: 4 * patientMs }, () => {
       }, patientMs)
       await product.stop()
 
-      // The next one signs from here on; the boards know it.
+      // The next CA signs from here on; the boards know it.
       const before = readFileSync(join(certs, 'broker.pem'), 'utf8')
       await ensureAuthorities(certs, now + (2 * 365 + 2) * dayMs)
       product = await startProduct({ data })

@@ -27,7 +27,7 @@ const patientMs = 120_000
 const home = mkdtempSync(join(tmpdir(), 'batti-upkeep-'))
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
 
-/** Runs the command as a person would. */
+/** Runs the command as a user would. */
 function batti(args: string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
   return new Promise((done) => {
     const child = execFile(process.execPath, [cli, ...args], { env: { ...plainEnv(), ...env } }, (_, out, err) =>
@@ -55,7 +55,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   }, 2 * patientMs)
   afterAll(() => product.stop())
 
-  it('backs up everything while it runs, in one file of its owner’s alone', async () => {
+  it('backs up everything while it runs, into one file that only its owner can read', async () => {
     writeFileSync(join(product.data, 'api', 'picture.webp'), 'a picture')
     const { code, out, err } = await batti(['backup', archive, '--data', product.data])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -68,7 +68,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     })
   })
 
-  it('finds no fault in what runs, and none in what is stopped', async () => {
+  it('finds no fault in a running installation, and none in a stopped one', async () => {
     expect(await faultsOf(product.data)).toEqual([])
   })
 
@@ -79,12 +79,12 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     expect(readFileSync(join(product.data, 'secrets.json'), 'utf8')).toBe(before)
   })
 
-  it('refuses a damaged archive before anything is touched', async () => {
+  it('refuses a damaged archive before anything is changed', async () => {
     const bytes = readFileSync(archive)
     const middle = bytes.length >> 1
     for (const [name, damaged] of [
       ['cut', bytes.subarray(0, bytes.length - 200)],
-      // Of one flipped bit packed data may come to the same: another place that holds the same bytes.
+      // Packed data may unpack to the same with one flipped bit: so choose another position with the same bytes.
       ['overwritten', Buffer.from(bytes).fill('damage', middle, middle + 100)],
       ['foreign', Buffer.from('this is no archive')]
     ] as const) {
@@ -96,7 +96,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     }
   })
 
-  it('restores it beside the home that runs, and keeps off its boards', async () => {
+  it('restores it beside the running home, and does not use its boards', async () => {
     const proof = join(home, 'proof')
     expect(await batti(['restore', archive, '--data', proof])).toMatchObject({ code: 0 })
     const copy = await startProduct({ data: proof })
@@ -112,7 +112,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     }
   })
 
-  it('restores it into an empty machine, where the same people switch the same lamps', async () => {
+  it('restores it on an empty machine, where the same people switch the same lamps', async () => {
     const kept = readdirSync(product.data).filter((name) => !['run.json', 'logs'].includes(name))
     const before = product.accounts
     await product.stop()
@@ -127,7 +127,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     await expectToggle(product)
   })
 
-  it('keeps the folder that was there when it restores over it', async () => {
+  it('keeps the existing folder when it restores over it', async () => {
     await product.stop()
     writeFileSync(join(data, 'home.json'), '{"kind":"empty"}\n')
     const { code, out } = await batti(['restore', archive, '--data', data])
@@ -138,7 +138,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     expect(readFileSync(join(data, 'home.json'), 'utf8')).not.toBe('{"kind":"empty"}\n')
   })
 
-  it('sees a database that runs on the folder in another container', async () => {
+  it('detects a database that runs on the folder in another container', async () => {
     const there = await startServerProcess(join(data, 'db'), [], {
       ...process.env,
       TMPDIR: mkdtempSync(join(home, 'container-'))
@@ -155,7 +155,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   })
 
   it('moves to another database, which has as many documents, and back', async () => {
-    // Another database, as MongoDB would be one.
+    // Another database in place of MongoDB.
     const other = await startServerProcess(mkdtempSync(join(home, 'engine-')), ['--port', '0'])
     try {
       const gone = await batti(['move', other.uri, '--data', data])
@@ -166,7 +166,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
       expect(await client.db().collection('devices').countDocuments()).toBe(4)
       expect((await client.db().collection('devices').indexes()).length).toBeGreaterThan(1)
       await client.close()
-      // The database here is the one from before: at the next place all that came since would be missing.
+      // The database here is the old one: in another place all later changes would be missing.
       const again = await batti(['move', new URL('/second', other.uri).href, '--data', data])
       expect({ code: again.code, err: again.err.trim() }).toEqual({
         code: 1,
@@ -197,7 +197,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     }
   })
 
-  it('says which keys, rights and certificates are wrong', async () => {
+  it('reports wrong keys, rights and certificates', async () => {
     const path = (name: string): string => join(data, name)
     const secrets = readFileSync(path('secrets.json'), 'utf8')
     chmodSync(path('secrets.json'), 0o644)
@@ -220,7 +220,7 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
   })
 })
 
-/** The demo home's user switches a lamp, and the board says that it is on (or off). */
+/** The demo home's user switches a lamp, and the board confirms that it is on (or off). */
 async function expectToggle({ web, accounts }: Product): Promise<void> {
   const client = createClient({ base: web })
   const user = accounts.find(({ role }) => role === 'user')
@@ -235,7 +235,7 @@ async function expectToggle({ web, accounts }: Product): Promise<void> {
     expect(online).not.toEqual([])
     return online
   }, patientMs)
-  // A board that is not back yet, and was there when the database was copied, does not hear it.
+  // A board that was online when the database was copied, and is not back yet, does not receive it.
   const answer = await vi.waitFor(async () => {
     const tried = await fetch(`${web}/api/v1/switches/by-id/${first?._id ?? ''}`, {
       method: 'PATCH',
@@ -248,7 +248,7 @@ async function expectToggle({ web, accounts }: Product): Promise<void> {
   expect(await answer.json()).toMatchObject({ data: { status: !(first?.status ?? false) } })
 }
 
-describe('the command line of upkeep', () => {
+describe('the upkeep command line', () => {
   it.each([
     [[], 'Say what to do'],
     [['backup'], 'backup needs the name of one file'],
@@ -262,7 +262,7 @@ describe('the command line of upkeep', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('answers one JSON object to who asks doctor for it, whatever stops it', async () => {
+  it('answers doctor with one JSON object on request, even when it cannot run', async () => {
     const data = mkdtempSync(join(home, 'damaged-'))
     writeFileSync(join(data, 'logs'), 'no folder')
     mkdirSync(join(data, 'secrets.json'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ownerFaults } from './folder-faults.ts'
 
-it.runIf(process.platform !== 'win32')('names what does not belong to the owner of the folder', () => {
+it.runIf(process.platform !== 'win32')('names files that do not belong to the owner of the folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'batti-owner-'))
   onTestFinished(() => rmSync(data, { recursive: true }))
   mkdirSync(join(data, 'certs'))
