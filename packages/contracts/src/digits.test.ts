@@ -10,7 +10,7 @@ test.each([
   ['घर ५', 'घर 5'],
   ['\u202a+977 98‑12–34\u202c', '+977 98-12-34'],
   ['\u200e98\u200b12\ufeff', '9812']
-])('“%s” reads “%s”', (typed, read) => {
+])('“%s” is read as “%s”', (typed, read) => {
   expect(latinDigits(typed)).toBe(read)
 })
 
@@ -21,7 +21,7 @@ test('codes and phone numbers may be typed in Nepali digits', () => {
   expect(register.body?.shape.phone.parse('९८१-२३४-५६७८')).toBe('9812345678')
 })
 
-test('a phone number may come out of a list of contacts, with the marks of direction around it', () => {
+test('a phone number may be copied from a list of contacts, with direction marks around it', () => {
   expect(login.body?.parse({ phone: '\u202a+977 981‑2345678\u202c', password: 'secret' })).toMatchObject({
     phone: '+9779812345678'
   })

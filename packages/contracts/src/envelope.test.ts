@@ -16,7 +16,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is never overridden by what it carries', () => {
+  it('is never overridden by its payload', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('statusCode', 'success', 'message', 'data', 'devices'), fc.anything()),
@@ -28,7 +28,7 @@ describe('an answer', () => {
     )
   })
 
-  it('keeps a record in data alone', () => {
+  it('has a record in data alone', () => {
     expect(Object.keys(successBody(200, 'OK', { _id: '1', name: 'Lamp' }, { spread: false }))).toEqual([
       'statusCode',
       'success',
@@ -37,7 +37,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('may be a bare list with its totals beside it, as staff get their switches', () => {
+  it("may be a bare list with its totals beside it, like the staff's list of switches", () => {
     const body = successBody(200, 'OK', ['a'], { beside: { switches: ['a'], total: 1 } })
     expect(body).toEqual({ statusCode: 200, success: true, message: 'OK', data: ['a'], switches: ['a'], total: 1 })
   })
@@ -50,7 +50,7 @@ describe('an answer', () => {
 })
 
 describe('a refusal', () => {
-  it('answers with the status of its code, for every code there is', () => {
+  it('has the status of its code, for every code', () => {
     for (const code of errorCodes) {
       const body = failureBody(code, 'Why.', 'r1')
       expect(errorBody.parse(body)).toEqual({
@@ -63,7 +63,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('names the fields at fault only where there are some', () => {
+  it('names the invalid fields only if there are some', () => {
     expect(failureBody('VALIDATION', 'Why.', 'r1', [])).not.toHaveProperty('errors')
     expect(failureBody('VALIDATION', 'Why.', 'r1', [{ path: 'name', message: 'is required' }]).errors).toHaveLength(1)
   })
@@ -96,7 +96,7 @@ describe('the error codes', () => {
     })
   })
 
-  it('are not inherited names', () => {
+  it('do not include inherited property names', () => {
     for (const name of ['toString', 'constructor', '__proto__', '', 404, null]) expect(isErrorCode(name)).toBe(false)
   })
 })

@@ -16,18 +16,18 @@ describe('versions', () => {
   ])('%s against %s is %i', (a, b, expected) => {
     expect(compareVersions(a, b)).toBe(expected)
   })
-  it('stand in a database in the same order', () => {
+  it('have the same order in a database', () => {
     const versions = ['dev', '0.9', '1.4.2', '1.9.9', '1.10.0', '2.0']
     expect(versions.toReversed().toSorted((a, b) => (versionOrderOf(a) < versionOrderOf(b) ? -1 : 1))).toEqual(versions)
   })
 })
 
-describe('a rollout that is asked for', () => {
+describe('a new rollout', () => {
   const base = { fileName: 'wall-1.5.0.bin', target: { filter: {} } }
   const faults = (change: object): string[] =>
     (createRollout.body?.safeParse({ ...base, ...change }).error?.issues ?? []).map(({ path }) => path.join('.'))
 
-  it('is taken as the shortest it can be, and has the defaults of what it leaves unsaid', () => {
+  it('is accepted in its shortest form, with defaults for omitted fields', () => {
     expect(createRollout.body?.parse({ ...base, stages: [{ percent: 100 }] })).toEqual({
       ...base,
       follow: false,
@@ -58,7 +58,7 @@ describe('a rollout that is asked for', () => {
     expect(faults(change)).toEqual([path])
   })
 
-  it('sets something in bulk, on boards that are named one way', () => {
+  it('sets something in bulk, on boards selected in one way', () => {
     const body = bulkDevices.body
     expect(body?.safeParse({ filter: {}, set: { activeColor: 'red' } }).success).toBe(true)
     for (const wrong of [

@@ -6,7 +6,7 @@ const twelveDigits = fc.stringMatching(/^[0-9a-fA-F]{12}$/)
 const pairs = (digits: string): string[] => digits.match(/../g) ?? []
 
 describe('a MAC', () => {
-  it('has one canonical spelling, whichever usual one it arrives in', () => {
+  it('has one canonical form, from any usual spelling', () => {
     fc.assert(
       fc.property(twelveDigits, (digits) => {
         const canonical = pairs(digits.toUpperCase()).join(':')
@@ -41,14 +41,14 @@ describe('a MAC', () => {
   })
 
   it.each(['00:00:00:00:00:00', 'FF:FF:FF:FF:FF:FF', 'ff-ff-ff-ff-ff-ff'])(
-    "%s is no board's own: its memory holds no address",
+    '%s is not unique to a board: its memory contains no address',
     (text) => {
       expect(deviceMac.safeParse(text).success).toBe(true)
       expect(boardMac.safeParse(text).error?.issues).toHaveLength(1)
     }
   )
 
-  it('that somebody gave a board is one, and is written as all are', () => {
+  it('that was assigned locally is valid, and has the same form as all', () => {
     expect(boardMac.parse('02-00-5e-10-00-0a')).toBe('02:00:5E:10:00:0A')
     expect(boardMac.parse('112233445566')).toBe('11:22:33:44:55:66')
     expect(boardMac.safeParse('garbage').error?.issues).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('an id', () => {
     expect(objectId.safeParse(text).success).toBe(false)
   })
 
-  it('refuses an operator in the place of an id', () => {
+  it('refuses an operator in place of an id', () => {
     expect(objectId.safeParse({ $ne: null }).success).toBe(false)
   })
 })

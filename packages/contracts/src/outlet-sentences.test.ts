@@ -5,7 +5,7 @@ import { outletOf, type Outlet } from './outlets.ts'
 test.each<[sentence: string, wasOn: boolean, outlet: Outlet, read: object]>([
   ['Kitchen lamp turned ON', false, outletOf('switch', true, 0), { name: 'Kitchen lamp', on: true }],
   ['Kettle turned OFF', true, outletOf('socket', false, 0), { name: 'Kettle', on: false }],
-  // A command that changes nothing is still one that was carried out.
+  // A command that changes nothing still counts as carried out.
   ['Kettle turned OFF', false, outletOf('socket', false, 0), { name: 'Kettle', on: false }],
   ['Ceiling fan turned ON', false, outletOf('fan', true, 140), { name: 'Ceiling fan', on: true }],
   [
@@ -21,6 +21,6 @@ test.each<[sentence: string, wasOn: boolean, outlet: Outlet, read: object]>([
   expect(readChangeSentence(sentence)).toEqual(read)
 })
 
-test('another sentence is not read', () => {
+test('another sentence is not parsed', () => {
   expect(readChangeSentence('Kettle was not turned ON at 06:00: Kitchen wall was offline')).toBeNull()
 })

@@ -19,7 +19,7 @@ const outlets = fc.array(
 )
 
 describe('outlets on the wire', () => {
-  test('what is written is read back', () => {
+  test('are parsed as they were written', () => {
     fc.assert(
       fc.property(outlets, (some) => {
         expect(outletsFromWire(outletsToWire(some))).toEqual(some)
@@ -27,7 +27,7 @@ describe('outlets on the wire', () => {
     )
   })
 
-  test('the lists name every kind but the plain switch', () => {
+  test('the lists name every kind except the plain switch', () => {
     const kinds = ['switch', 'fan', 'socket', 'fan', 'dimmer'] as const
     const written = outletsToWire(newOutlets(kinds))
     expect(written).toMatchObject({ fanIndexes: [1, 3], socketIndexes: [2], dimmerIndexes: [4] })
@@ -35,7 +35,7 @@ describe('outlets on the wire', () => {
     expect(kindsOf(1, {})).toEqual(['switch'])
   })
 
-  test('a level that means nothing is left out, and is 0 on the wire', () => {
+  test('a level without meaning is omitted, and is 0 on the wire', () => {
     const [lamp, fan] = outletsFromWire({ switch: [true, false], speed: [7, 90], fanIndexes: [1], socketIndexes: [] })
     expect(lamp).toEqual({ kind: 'switch', on: true })
     expect(fan).toEqual({ kind: 'fan', on: false, level: 90 })
@@ -44,7 +44,7 @@ describe('outlets on the wire', () => {
 })
 
 describe('a new state', () => {
-  test('is what it says, with the kinds as they were', () => {
+  test('has the reported values, with unchanged kinds', () => {
     fc.assert(
       fc.property(outlets, fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.nat(255)), (some, flips, levels) => {
         const states = {
@@ -59,7 +59,7 @@ describe('a new state', () => {
     )
   })
 
-  test('leaves what did not change the same object, with whatever else is known of it', () => {
+  test('keeps the object of an unchanged outlet, with all its other fields', () => {
     const named = outletsFromWire({ switch: [true, true], speed: [0, 9], fanIndexes: [1] }).map((outlet, index) => ({
       ...outlet,
       name: `Switch ${index + 1}`
@@ -70,6 +70,6 @@ describe('a new state', () => {
   })
 })
 
-test('only what turns or dims has a level', () => {
+test('only fans and dimmers have a level', () => {
   expect(outletKinds.filter(hasLevel)).toEqual(['fan', 'dimmer'])
 })

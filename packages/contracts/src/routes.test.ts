@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { allRoutes } from './routes.ts'
 
-/** The calls of specification and wire, by method and path: what an app in the field already calls.  */
+/** The calls of specification and wire, by method and path, which apps in the field already use. */
 const specified = `
 POST /user/login|POST /user/register|POST /user/verify-registration|POST /user/forgot-password|POST /user/reset-password
 POST /user/logout|GET /user/account|PATCH /user/update-account|PATCH /user/change-password
@@ -30,17 +30,17 @@ GET /device-firmware-files|POST /device-firmware-files|PATCH /device-firmware-fi
 const calls = allRoutes.map(({ route }) => `${route.method.toUpperCase()} ${route.path}`)
 
 describe('the calls', () => {
-  it('are all there that specification and wire name', () => {
+  it('include all that specification and wire name', () => {
     expect(specified.filter((call) => !calls.includes(call))).toEqual([])
   })
 
-  it('are each told once', () => {
+  it('are each defined once', () => {
     expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
     const names = allRoutes.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('name every parameter of their path, and no other', () => {
+  it('declare every parameter of their path, and no other', () => {
     for (const { name, route } of allRoutes) {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
       const inSchema = route.params instanceof z.ZodObject ? Object.keys(route.params.shape) : []
@@ -48,7 +48,7 @@ describe('the calls', () => {
     }
   })
 
-  it('answer 201 where they make something, and only there', () => {
+  it('answer 201 if they create something, and only then', () => {
     const made = allRoutes.filter(({ route }) => route.status === 201).map(({ name }) => name)
     expect(made.toSorted()).toEqual([
       'bulkDevices',
@@ -85,7 +85,7 @@ describe('the calls', () => {
     ])
   })
 
-  it('that answer a record take each of its fields or refuse it by name', () => {
+  it('that answer a record accept each of its fields or refuse it by name', () => {
     const shapeOf = (schema: unknown): string[] => {
       if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap())
       return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -98,14 +98,14 @@ describe('the calls', () => {
     }
   })
 
-  it('never let a monitor write anything but a command to a board', () => {
+  it('never let a monitor change anything, except by a command to a board', () => {
     const writes = allRoutes.filter(
       ({ route }) => route.method !== 'get' && route.access.kind === 'roles' && route.access.monitor !== false
     )
     expect(writes.map(({ name }) => name)).toEqual(['updateSwitch'])
   })
 
-  it('carry lists with their paging', () => {
+  it('return lists with their paging', () => {
     for (const { name, route } of allRoutes.filter(
       (one) => one.name.startsWith('list') && one.route.query !== undefined
     )) {

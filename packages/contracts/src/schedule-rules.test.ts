@@ -47,13 +47,13 @@ const triggers: fc.Arbitrary<Trigger> = fc.oneof(
   })
 )
 
-test('a time of the day is its minute, and back', () => {
+test('a time of day converts to its minute and back', () => {
   expect([minuteOf('00:00'), minuteOf('18:15'), minuteOf('23:59')]).toEqual([0, 1095, 1439])
   fc.assert(fc.property(minutes, (minute) => minuteOf(timeOf(minute)) === minute))
 })
 
 describe('a rule', () => {
-  test('of once is a date, and none while that is not known', () => {
+  test('for once is a date, and none while that is unknown', () => {
     const once = evening({ repeatType: 'once', startTime: '22:00', endTime: '06:00' })
     expect(ruleOf(once, null)).toBeNull()
     expect(ruleOf(once, '2026-12-31')).toEqual({
@@ -62,14 +62,14 @@ describe('a rule', () => {
     })
   })
 
-  test('that passes midnight ends on the weekdays after, and a day after its last', () => {
+  test('that passes midnight ends on the following weekdays, and a day after its last start', () => {
     const nights = { repeatType: 'weekly', repeatDays: ['Fri', 'Sat'], endDate: '2026-11-28' } as const
     const rule = ruleOf(evening({ ...nights, startTime: '23:00', endTime: '01:00' }), null)
     expect(first(rule?.start, '2026-11-20', 9)).toEqual(['2026-11-20', '2026-11-21', '2026-11-27', '2026-11-28'])
     expect(first(rule?.end, '2026-11-20', 9)).toEqual(['2026-11-21', '2026-11-22', '2026-11-28', '2026-11-29'])
   })
 
-  test('of every day that passes midnight has its last end a day after its last start', () => {
+  test('for every day that passes midnight has its last end a day after its last start', () => {
     const rule = ruleOf(evening({ endDate: '2026-11-22', endTime: '06:00' }), null)
     expect(rule).toEqual({
       start: { kind: 'clock', minute: 1080, repeat: { every: 'day', until: '2026-11-22' } },
@@ -78,7 +78,7 @@ describe('a rule', () => {
     expect(ruleOf(evening({ endTime: '06:00' }), null)?.end).toMatchObject({ repeat: { until: null } })
   })
 
-  test('that ends later the same day ends on the dates on which it starts', () => {
+  test('that ends later the same day ends on the dates of its starts', () => {
     const rule = ruleOf(evening({ endDate: '2026-11-22' }), null)
     expect(first(rule?.end, '2026-11-21', 9)).toEqual(first(rule?.start, '2026-11-21', 9))
   })
@@ -95,7 +95,7 @@ describe('a rule', () => {
 
 describe('a run ends', () => {
   const at = (date: string, minute: number): number => Date.parse(`${date}T00:00:00Z`) + minute * 60_000
-  /** Of the run that starts on 28 November, a Saturday; `endsAt` is what the clocks say of its end. */
+  /** Of the run that starts on Saturday, 28 November; `endsAt` is its end by the clock. */
   const endOf = (times: ScheduleTimes, endDate: string, endsAt?: number): string => {
     const rule = ruleOf(times, null)
     if (rule === null) throw new Error('no rule')
@@ -104,7 +104,7 @@ describe('a run ends', () => {
     return new Date(runEndsAt(rule, moments, at)).toISOString()
   }
 
-  test('when the clocks say so', () => {
+  test('at its time by the clock', () => {
     expect(endOf(evening(), '2026-11-28')).toBe('2026-11-28T22:00:00.000Z')
     expect(endOf(evening({ endTime: '06:00' }), '2026-11-29')).toBe('2026-11-29T06:00:00.000Z')
   })
@@ -112,17 +112,17 @@ describe('a run ends', () => {
   test.each([
     ['before its start', -1],
     ['at its start', 0]
-  ])('at its distance from the start where a change of the clocks puts the end %s', (_where, minutesAfter) => {
+  ])('at its distance from the start if a clock change puts the end %s', (_where, minutesAfter) => {
     const start = at('2026-11-28', 18 * 60)
     expect(endOf(evening(), '2026-11-28', start + minutesAfter * 60_000)).toBe('2026-11-28T22:00:00.000Z')
   })
 
   const nearlyADay = { startTime: '18:00', endTime: '17:59' } as const
   const late = at('2026-11-29', 18 * 60 + 30)
-  test('when the next one starts, if a change of the clocks puts its end later than that', () => {
+  test('when the next one starts, if a clock change puts its end later than that', () => {
     expect(endOf(evening(nearlyADay), '2026-11-29', late)).toBe('2026-11-29T18:00:00.000Z')
   })
-  test('at its own time where no other starts that day', () => {
+  test('at its own time if no other starts that day', () => {
     const saturdays = evening({ ...nearlyADay, repeatType: 'weekly', repeatDays: ['Sat'] })
     expect(endOf(saturdays, '2026-11-29', late)).toBe('2026-11-29T18:30:00.000Z')
     expect(endOf(evening({ ...nearlyADay, endDate: '2026-11-28' }), '2026-11-29', late)).toBe(
@@ -137,7 +137,7 @@ describe('dates', () => {
     expect(first(never, '2026-11-20', 1)).toEqual([])
   })
 
-  test('are those on which it fires, in order, none left out', () => {
+  test('are those on which it fires, in order and complete', () => {
     fc.assert(
       fc.property(triggers, dates, (trigger, from) => {
         const days = Array.from({ length: 30 }, (_, day) => addDays(from, day))
@@ -153,7 +153,7 @@ describe('dates', () => {
   })
 })
 
-test('a line of a board’s timetable says what its trigger says', () => {
+test('a line of a board’s timetable describes its trigger', () => {
   fc.assert(
     fc.property(triggers, (trigger) => {
       expect(triggerFromWire(triggerToWire(trigger))).toEqual(trigger)
@@ -166,7 +166,7 @@ test('a line of a board’s timetable says what its trigger says', () => {
   })
 })
 
-test('what is wrong with times', () => {
+test('invalid times are refused', () => {
   expect(faultsOfTimes(evening())).toEqual([])
   expect(faultsOfTimes(evening({ endTime: '18:00' }))).toEqual(['sameTimes'])
   expect(faultsOfTimes(evening({ repeatType: 'weekly' }))).toEqual(['needDay'])

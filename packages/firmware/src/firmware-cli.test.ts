@@ -13,10 +13,10 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const key = { keyId: keyIdOf(publicKey), publicKey }
 const fields = { hwModel: 'batti-wall-4', version: '1.4.2', secureVersion: 7, privateKey, publicKey }
 
-describe('the block of an image', () => {
+describe('the signature block of an image', () => {
   const image = signImage(payload, fields)
 
-  test('is 256 bytes, laid out as other tools read it', () => {
+  test('is 256 bytes, in the documented layout', () => {
     const block = image.subarray(payload.length)
     expect(block.length).toBe(blockBytes)
     expect(block.toString('latin1', 0, 8)).toBe('BATTIFW1')
@@ -29,7 +29,7 @@ describe('the block of an image', () => {
     expect(verify(null, image.subarray(0, -64), publicKey, image.subarray(-64))).toBe(true)
   })
 
-  test('is read back, and good with its key alone', () => {
+  test('is parsed, and valid only with its own key', () => {
     expect(readBlock(image)).toEqual({
       hwModel: 'batti-wall-4',
       version: '1.4.2',
@@ -51,7 +51,7 @@ describe('the block of an image', () => {
     ['the signature', payload.length + 200, 'changed'],
     ['the zeros', payload.length + 150, 'damaged'],
     ['the size', payload.length + 119, 'damaged']
-  ])('shows a bit that was changed in %s', (_name, position, kind) => {
+  ])('reveals a changed bit in %s', (_name, position, kind) => {
     const changed = Buffer.from(image)
     changed[position] = (changed[position] ?? 0) ^ 1
     expect(judgeImage(changed, [key]).kind).toBe(kind)
@@ -69,14 +69,14 @@ describe('the block of an image', () => {
     ['its size is not what its block says', 'is one less', 116, '00001387'],
     ['its block is not empty where it must be', 'is not, at its first byte', 120, '01'],
     ['its block is not empty where it must be', 'is not, at its last byte', 191, '01']
-  ])('says that %s where that %s', (reason, _how, position, bytes) => {
+  ])('says that %s if that %s', (reason, _how, position, bytes) => {
     const damaged = Buffer.from(image)
     damaged.write(bytes, payload.length + position, 'hex')
     expect(readBlock(damaged)).toEqual({ damaged: reason })
     expect(judgeImage(damaged, [key])).toEqual({ kind: 'damaged', reason })
   })
 
-  test('may be filled to its last byte, in any letters, and stand alone', () => {
+  test('may be filled to its last byte, in any script, and stand alone', () => {
     const full = { ...fields, hwModel: 'क'.repeat(21) + 'x', version: '1'.repeat(32), secureVersion: 0xffff_ffff }
     const alone = signImage(Buffer.alloc(0), full)
     expect(alone.length).toBe(blockBytes)
@@ -86,7 +86,7 @@ describe('the block of an image', () => {
     })
   })
 
-  test('is not looked for in less than 256 bytes', () => {
+  test('is not searched for in less than 256 bytes', () => {
     expect(readBlock(image.subarray(payload.length, -1))).toBeNull()
     expect(readBlock(Buffer.alloc(0))).toBeNull()
   })
@@ -133,7 +133,7 @@ describe('npm run firmware', () => {
         .concat(more)
     )
 
-  test('makes a key pair, signs with one half and verifies with the other', () => {
+  test('creates a key pair, signs with one half and verifies with the other', () => {
     expect(runFirmwareTool(['keygen', inside('k')])).toContain('key id')
     expect(statSync(inside('k.key.pem')).mode & 0o777).toBe(0o600)
     expect(sign()).toContain('secure version 3')
@@ -144,7 +144,7 @@ describe('npm run firmware', () => {
     expect(readTrustedKey(inside('k.pub.pem')).keyId).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  test('says how it is used where nothing is asked of it, and names what is missing', () => {
+  test('explains its use without arguments, and names missing ones', () => {
     for (const args of [[], ['--help'], ['sign', '--help']])
       expect(runFirmwareTool(args)).toMatch(/^Signed firmware images\./)
     const all = ['--key=k', '--hw=batti-wall-4', '--version=1.4.2']
@@ -154,12 +154,12 @@ describe('npm run firmware', () => {
       )
   })
 
-  test('a command that is not there is named, not its file missed', () => {
+  test('an unknown command is reported as such, not as a missing file', () => {
     expect(() => runFirmwareTool(['resign'])).toThrow('There is no command “resign”.')
     expect(() => runFirmwareTool(['verify'])).toThrow('Name a file.')
   })
 
-  test('never writes over a key, and names what is wrong', () => {
+  test('never overwrites a key, and names what is wrong', () => {
     runFirmwareTool(['keygen', inside('k')])
     expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow('EEXIST')
     for (const wrong of ['-1', '', ' ', '0x10', '1e3', '1.5', '4294967296', 'new'])
@@ -184,7 +184,7 @@ describe('npm run firmware', () => {
   })
 })
 
-test('npm run firmware makes its files where it was typed', () => {
+test('npm run firmware creates its files in the folder where it was typed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'batti-keys-'))
   try {
     const env = { ...process.env, INIT_CWD: folder }

@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import { describe, expect, it, test } from 'vitest'
 import { addressGroup, isLocalHost, isLoopback, localHttpHost, plainAddress, urlHost } from './address.ts'
 
-describe('one spelling', () => {
+describe('the canonical form of an address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -18,14 +18,14 @@ describe('one spelling', () => {
     ['1::', '1::'],
     ['[::1]', '::1'],
     ['Board.Local', 'board.local'],
-    // No address: left as it is.
+    // Not an address: unchanged.
     ['1:2:3', '1:2:3'],
     ['::ffff:999.0.2.1', '::ffff:999.0.2.1'],
     ['1::2::3', '1::2::3'],
     ['', '']
   ])('%s is %s', (host, plain) => expect(plainAddress(host)).toBe(plain))
 
-  it('is what a browser writes, for every IPv6 address', () => {
+  it('is what a browser shows, for every IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const plain = plainAddress(address)
@@ -37,7 +37,7 @@ describe('one spelling', () => {
   })
 })
 
-describe('what counts as one stranger', () => {
+describe('addresses that count as one client', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -94,8 +94,8 @@ const elsewhere = [
   'board.local/x'
 ]
 describe('the local network', () => {
-  it.each(local)('has %s', (host) => expect(isLocalHost(host)).toBe(true))
-  it.each(elsewhere)('does not have %j', (host) => expect(isLocalHost(host)).toBe(false))
+  it.each(local)('includes %s', (host) => expect(isLocalHost(host)).toBe(true))
+  it.each(elsewhere)('does not include %j', (host) => expect(isLocalHost(host)).toBe(false))
 
   it('is the networks of RFC 1918, 6598, 3927, 4193 and 4291', () => {
     const list = new BlockList()
@@ -129,13 +129,13 @@ describe('the local network', () => {
     )
   })
 
-  it('tells this machine from its neighbours', () => {
+  it('is distinguished from this machine itself', () => {
     expect(['localhost', '127.8.0.1', '::1', '[::1]', '::ffff:127.0.0.1'].every(isLoopback)).toBe(true)
     expect(['192.168.4.1', 'board.local', '128.0.0.1', 'fe80::1', '127.example.com'].some(isLoopback)).toBe(false)
   })
 })
 
-test('a host stands in a URL so that it can be opened', () => {
+test('a host is written in a URL so that it can be opened', () => {
   expect(['::1', '[::1]', '192.168.4.1', '0.0.0.0', '::', 'nas'].map(urlHost)).toEqual([
     '[::1]',
     '[::1]',
@@ -146,7 +146,7 @@ test('a host stands in a URL so that it can be opened', () => {
   ])
 })
 
-describe('what somebody typed as the address of a board', () => {
+describe('a typed address of a board', () => {
   it.each([
     ['192.168.4.1', '192.168.4.1'],
     [' http://192.168.4.1/ ', '192.168.4.1'],
@@ -157,7 +157,7 @@ describe('what somebody typed as the address of a board', () => {
     ['my.board.local:81', 'my.board.local:81'],
     ['[fe80::1]:80', '[fe80::1]'],
     ['[fd12:3456::1]:8080', '[fd12:3456::1]:8080'],
-    // Odd spellings of an address in the network are that address.
+    // Unusual spellings of a local address are that address.
     ['3232236545', '192.168.4.1']
   ])('%s is %s', (typed, host) => expect(localHttpHost(typed)).toBe(host))
 

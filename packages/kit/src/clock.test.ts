@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sleep, systemClock } from './clock.ts'
 import { createFakeClock } from './testing.ts'
 
-test('a wait ends with its time, or with its signal, and leaves nothing behind', async () => {
+test('a wait ends with its time or its signal, and leaves no timer or listener behind', async () => {
   const clock = createFakeClock()
   const ended: string[] = []
   const cut = new AbortController()
@@ -18,7 +18,7 @@ test('a wait ends with its time, or with its signal, and leaves nothing behind',
   expect(ended).toEqual(['signal', 'time'])
 })
 
-test('a wait that its signal ends asks for no time any more', async () => {
+test('a wait whose signal has ended starts no timer', async () => {
   const cut = new AbortController()
   let asked = 0
   const after = (): (() => void) => {
@@ -32,7 +32,7 @@ test('a wait that its signal ends asks for no time any more', async () => {
   expect(asked).toBe(0)
 })
 
-test('a delay longer than timers can hold does not fire at once', async () => {
+test('a delay longer than the maximum of timers does not fire at once', async () => {
   let hasFired = false
   const undo = systemClock.after(2 ** 40, () => (hasFired = true))
   await new Promise((resolve) => void systemClock.after(5, () => resolve(undefined)))
@@ -40,7 +40,7 @@ test('a delay longer than timers can hold does not fire at once', async () => {
   expect(hasFired).toBe(false)
 })
 
-test('durations of the fake clock do not see that the wall clock was set', () => {
+test('durations of the fake clock are not affected by setting the wall clock', () => {
   const clock = createFakeClock(1000)
   const fired: string[] = []
   clock.after(50, () => fired.push('due'))

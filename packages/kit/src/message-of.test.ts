@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { messageOf } from './message-of.ts'
 
-it('says what an error says, and what else was thrown as text', () => {
+it('returns the message of an error, and anything else thrown as text', () => {
   expect(messageOf(new TypeError('no number'))).toBe('no number')
   expect(messageOf('a word')).toBe('a word')
   expect(messageOf(undefined)).toBe('undefined')

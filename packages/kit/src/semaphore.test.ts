@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-test('never more than the limit run, all get their turn, in the order in which they came', async () => {
+test('no more than the limit run at once, and all get their turn in order', async () => {
   const { run } = createSemaphore(3)
   let running = 0
   let most = 0
@@ -23,7 +23,7 @@ test('never more than the limit run, all get their turn, in the order in which t
   expect(started).toEqual(results)
 })
 
-test('a task that fails gives its place on', async () => {
+test('a task that fails frees its place', async () => {
   const { run } = createSemaphore(1)
   const failed = run(() => Promise.reject(new Error('no')))
   const next = run(() => Promise.resolve('yes'))
@@ -31,7 +31,7 @@ test('a task that fails gives its place on', async () => {
   expect(await next).toBe('yes')
 })
 
-test('beyond the end of the queue they are refused', async () => {
+test('tasks beyond the length of the queue are refused', async () => {
   const { run } = createSemaphore(1, { waitingMax: 1, refusal: () => new Error('come back later') })
   const first = Promise.withResolvers<void>()
   const running = run(() => first.promise)
@@ -42,7 +42,7 @@ test('beyond the end of the queue they are refused', async () => {
   await run(() => Promise.resolve())
 })
 
-test('who gives up waiting takes no place, and a way out counts once', async () => {
+test('a cancelled wait takes no place, and a release counts once', async () => {
   const semaphore = createSemaphore(1)
   const leave = await semaphore.enter()
   const cut = new AbortController()

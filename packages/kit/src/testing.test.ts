@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, until, type FakeClock } from './testing.ts'
 
-describe('a clock that moves only when told to', () => {
+describe('the fake clock', () => {
   let clock: FakeClock
   let ran: [name: string, atMs: number][]
   beforeEach(() => {
@@ -11,14 +11,14 @@ describe('a clock that moves only when told to', () => {
   const after = (delayMs: number, name: string): (() => void) =>
     clock.after(delayMs, () => void ran.push([name, clock.monotonic()]))
 
-  it('stands, and goes by what it is told', () => {
+  it('stands still, and moves only when told to', () => {
     expect([clock.now(), clock.monotonic()]).toEqual([5_000_000, 0])
     clock.advance(40)
     expect([clock.now(), clock.monotonic()]).toEqual([5_000_040, 40])
     expect(createFakeClock().now()).toBe(Date.UTC(2027, 0, 15, 8))
   })
 
-  it('runs what falls due in order, each at its time and once', () => {
+  it('runs due callbacks in order, each at its time and once', () => {
     after(30, 'late')
     after(10, 'early')
     after(10, 'early too')
@@ -38,7 +38,7 @@ describe('a clock that moves only when told to', () => {
     expect(ran.at(-1)).toEqual(['later', 31])
   })
 
-  it('runs what is asked for on the way, where it falls due in the same time', () => {
+  it('runs callbacks that are scheduled on the way and due in the same span', () => {
     clock.after(10, () => {
       after(5, 'in time')
       after(11, 'too late')
@@ -48,7 +48,7 @@ describe('a clock that moves only when told to', () => {
     expect(clock.monotonic()).toBe(20)
   })
 
-  it('runs nothing that was called off', () => {
+  it('does not run cancelled callbacks', () => {
     const cancel = after(10, 'off')
     after(10, 'on')
     cancel()
@@ -56,7 +56,7 @@ describe('a clock that moves only when told to', () => {
     expect(ran).toEqual([['on', 10]])
   })
 
-  it('that is set runs nothing by it, and measures the same', () => {
+  it('runs nothing when it is set, and durations stay the same', () => {
     after(10, 'once')
     clock.step(-3_600_000)
     expect([clock.now(), clock.monotonic(), ran]).toEqual([1_400_000, 0, []])
@@ -66,7 +66,7 @@ describe('a clock that moves only when told to', () => {
     expect([clock.now(), ran]).toEqual([8_600_010, [['once', 10]]])
   })
 
-  it('that was suspended runs everything so much later', () => {
+  it('runs everything later by the time it was suspended', () => {
     after(10, 'once')
     clock.suspend(1000)
     expect([clock.now(), clock.monotonic(), ran]).toEqual([5_001_000, 1000, []])
@@ -79,15 +79,15 @@ describe('a clock that moves only when told to', () => {
   it.each<[string, (other: FakeClock) => void]>([
     ['suspended', (other) => other.suspend(100)],
     ['told to go on', (other) => other.advance(100)]
-  ])('is not turned back where it is %s by what falls due', (_, act) => {
+  ])('is not turned back if it is %s by a due callback', (_, act) => {
     clock.after(10, () => act(clock))
     clock.advance(15)
     expect(clock.monotonic()).toBe(110)
   })
 })
 
-describe('waiting for what happens in its own time', () => {
-  it('asks until there is an answer, and answers it, also where it is 0 or empty', async () => {
+describe('until', () => {
+  it('asks until there is an answer, and returns it, also if it is 0 or empty', async () => {
     const answers = [null, undefined, false, 'here', 'later']
     expect(await until('a text', () => answers.shift())).toBe('here')
     expect(answers).toEqual(['later'])
@@ -99,7 +99,7 @@ describe('waiting for what happens in its own time', () => {
     await expect(until('the lamp is on', () => false, 30)).rejects.toThrow('the lamp is on: not within 0.03 s')
   })
 
-  it('passes on what asking throws', async () => {
+  it('passes on what the probe throws', async () => {
     await expect(until('a lamp', () => Promise.reject(new Error('no home')))).rejects.toThrow('no home')
   })
 })

@@ -1,11 +1,11 @@
 import type { Timers } from './clock.ts'
 
 export interface FakeClock extends Timers {
-  /** Time passes; what falls due runs, in order. */
+  /** Time passes; due callbacks run in order. */
   advance(ms: number): void
-  /** Somebody sets the wall clock, forward or back. Nothing falls due by it. */
+  /** The wall clock is set, forward or back. No callback becomes due by it. */
   step(ms: number): void
-  /** Time passes as on a machine that is suspended: every timer is late by it. */
+  /** Time passes as on a suspended machine: every timer is late by it. */
   suspend(ms: number): void
 }
 
@@ -51,8 +51,8 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
 const pollMs = 20
 
 /**
- * Asks again and again until there is an answer that is not null, undefined or false; for what happens in its own time.
- * @throws Error that names `what` when there is none in time, and what `probe` throws.
+ * Asks again and again until the answer is not null, undefined or false. @throws Error that names `what` when there is none
+ * in time, and whatever `probe` throws.
  */
 export async function until<Found>(
   what: string,

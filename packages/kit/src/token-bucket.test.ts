@@ -8,7 +8,7 @@ function create(rate: Rate) {
   return { clock, bucket, taken }
 }
 
-test('a burst passes, then as many as the rate', () => {
+test('a burst passes at once, then as many as the rate', () => {
   const { clock, taken } = create({ perSecond: 20, burst: 40 })
   expect(taken(100)).toBe(40)
   clock.now = 500
@@ -17,7 +17,7 @@ test('a burst passes, then as many as the rate', () => {
   expect(taken(100)).toBe(40)
 })
 
-test('what was spent beyond the burst is waited for', () => {
+test('what was spent beyond the burst must be waited for', () => {
   const { clock, bucket } = create({ perSecond: 100, burst: 200 })
   expect([bucket.available(), bucket.msUntilNext()]).toEqual([200, 0])
   bucket.spend(200)
@@ -30,7 +30,7 @@ test('what was spent beyond the burst is waited for', () => {
   expect([bucket.available(), bucket.msUntilNext()]).toEqual([1, 0])
 })
 
-test('a clock that was set back blocks nobody: what is left stays, and fills again from there', () => {
+test('a clock that was set back blocks nobody: the tokens stay, and refill from there', () => {
   const { clock, bucket, taken } = create({ perSecond: 20, burst: 40 })
   clock.now = 60_000
   expect(taken(10)).toBe(10)
@@ -52,7 +52,7 @@ test('a home that sends 20 reports a second and 100 at once never waits', () => 
   }
 })
 
-test('a limit of zero is none', () => {
+test('a limit of zero means no limit', () => {
   const { bucket, taken } = create({ perSecond: 0, burst: 0 })
   expect(taken(1000)).toBe(1000)
   expect([bucket.available(), bucket.msUntilNext()]).toEqual([Infinity, 0])

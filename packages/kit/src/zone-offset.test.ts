@@ -17,6 +17,6 @@ it.each([
   expect(zoneOffsetMs(Date.parse(at), zone)).toBe(minutes * minute)
 })
 
-it('names no zone that does not exist', () => {
+it('throws for an unknown zone', () => {
   expect(() => zoneOffsetMs(0, 'Asia/Nowhere')).toThrow(RangeError)
 })

@@ -6,10 +6,10 @@ import { asyncApiDocument } from './asyncapi.ts'
 const text = JSON.stringify(asyncApiDocument())
 
 describe('asyncapi.json', () => {
-  it('is AsyncAPI 3.0 that the reference parser takes without an error', async () => {
+  it('is AsyncAPI 3.0 that the reference parser accepts without an error', async () => {
     const { document, diagnostics } = await new Parser().parse(text)
     expect(diagnostics.filter((one) => ['0'].includes(String(one.severity)))).toEqual([])
-    // The one warning allowed: a newer version of AsyncAPI exists.
+    // The only warning allowed: a newer version of AsyncAPI exists.
     expect(
       diagnostics.filter((one) => ['0', '1'].includes(String(one.severity)) && one.code !== 'asyncapi-latest-version')
     ).toEqual([])
@@ -29,7 +29,7 @@ describe('asyncapi.json', () => {
     )
   })
 
-  it('tells with which acknowledgement each event of a client is answered', async () => {
+  it('says with which acknowledgement each event of a client is answered', async () => {
     const { document } = await new Parser().parse(text)
     const received =
       document
@@ -41,13 +41,13 @@ describe('asyncapi.json', () => {
       expect([operation.id(), operation.reply()?.messages().length]).toEqual([operation.id(), 1])
   })
 
-  it('is refused where a channel is broken, so that the test above can fail', async () => {
+  it('is refused with a broken channel, so that the test above can fail', async () => {
     const broken = text.replace('#/channels/up-status', '#/channels/up-nowhere')
     const { diagnostics } = await new Parser().parse(broken)
     expect(diagnostics.filter((one) => ['0'].includes(String(one.severity)))).not.toEqual([])
   })
 
-  it('is the same at each writing', () => {
+  it('is the same each time it is generated', () => {
     expect(JSON.stringify(asyncApiDocument())).toBe(text)
   })
 })

@@ -24,7 +24,7 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce((at: Any, part) => at?.[part], document)
 
-/** The zod schema that a client would make of the description: what it accepts, a client accepts. */
+/** The zod schema that a client would generate from the description: it accepts what a client accepts. */
 function clientSchema(schema: Any): z.ZodType {
   const text = JSON.stringify({ ...schema, $defs: document.components.schemas })
   return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
@@ -53,14 +53,14 @@ describe('openapi.json', () => {
     }
   })
 
-  it('has no reference that leads nowhere, and no schema that nobody uses', () => {
+  it('has no dangling reference, and no unused schema', () => {
     const used = new Set(references(document))
     for (const reference of used) expect([reference, typeof resolve(reference)]).toEqual([reference, 'object'])
     const unused = Object.keys(document.components.schemas).filter((name) => !used.has(`#/components/schemas/${name}`))
     expect(unused).toEqual([])
   })
 
-  it('declares every parameter of a path, required', () => {
+  it('declares every path parameter as required', () => {
     for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
       const declared = (operation.parameters ?? []).filter((one: Any) => one.in === 'path' && one.required === true)
@@ -68,7 +68,7 @@ describe('openapi.json', () => {
     }
   })
 
-  it('asks for a login everywhere but where strangers may call', () => {
+  it('requires a login everywhere except where strangers may call', () => {
     const isPublic = (name: string): boolean => Array.isArray(byId(name).security)
     for (const { name, route } of allRoutes) {
       expect([name, isPublic(name)]).toEqual([name, route.access.kind === 'public'])
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     expect(byId('refreshToken').security).toEqual([{}, { refreshCookie: [] }])
   })
 
-  it('takes files as multipart, in the field that the route names', () => {
+  it('describes files as multipart, in the field that the route names', () => {
     const fileOf = (id: string): string[] =>
       Object.entries<Any>(byId(id).requestBody.content['multipart/form-data'].schema.properties)
         .filter(([, field]) => field.format === 'binary')
@@ -87,7 +87,7 @@ describe('openapi.json', () => {
     expect(fileOf('createDeviceType')).toEqual(['deviceImage'])
   })
 
-  it('describes the envelope that is written: data, and its fields beside it', () => {
+  it('describes the envelope as it is sent: data, and its fields beside it', () => {
     const rooms = { rooms: [], total: 0, page: 1, limit: 500, totalPages: 0 }
     const client = answerOf('listRooms', '200')
     expect(client.safeParse(successBody(200, 'OK', rooms)).success).toBe(true)
@@ -103,7 +103,7 @@ describe('openapi.json', () => {
     expect(client.safeParse(successBody(200, 'OK', {})).success).toBe(false)
   })
 
-  it('describes the refusals of each call by status and code', () => {
+  it('describes the errors of each call by status and code', () => {
     expect(
       answerOf('updateSwitch', '504').safeParse(failureBody('DEVICE_NO_RESPONSE', 'No response.', 'r')).success
     ).toBe(true)
@@ -118,7 +118,7 @@ describe('openapi.json', () => {
     }
   })
 
-  it('is the same at each writing', () => {
+  it('is the same each time it is generated', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document))
   })
 })

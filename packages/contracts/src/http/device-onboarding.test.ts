@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deviceAuthRequest } from './device-onboarding.ts'
 
-it('what a board names at its set-up has no control characters, and costs it nothing', () => {
+it('control characters are removed from what a board reports at its setup, and the setup succeeds', () => {
   const request = {
     userId: 'f'.repeat(24),
     deviceMac: '34:98:7A:0C:51:E2',

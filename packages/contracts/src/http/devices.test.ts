@@ -8,7 +8,7 @@ describe("a board's Wi-Fi password", () => {
   it.each(['', '  ', 'momo-mo8', 'x'.repeat(64)])('may be %j', (password) => {
     expect(messageFor(password)).toBeUndefined()
   })
-  it.each(['x', 'seven-7', ' seven-7 '])('is not one that no Wi-Fi takes: %j', (password) => {
+  it.each(['x', 'seven-7', ' seven-7 '])('is refused if no Wi-Fi accepts it: %j', (password) => {
     expect(messageFor(password)).toBe('must have at least 8 characters, as every Wi-Fi password has')
   })
 })

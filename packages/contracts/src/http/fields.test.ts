@@ -35,34 +35,34 @@ describe('a whole number', () => {
   })
 
   it.each([null, '', ' ', true, false, [], [3], {}, '3.5', 3.5, '0x3', '1e1', 'three', Number.NaN, 64, -1, '64'])(
-    'is never quietly made of %j',
+    'is never silently derived from %j',
     (value) => {
       expect(wholeNumber(0, 63).safeParse(value).success).toBe(false)
     }
   )
 
-  it('says that it is missing, not that it is wrong', () => {
+  it('is reported as missing, not as invalid', () => {
     expect(messages(portNumber.safeParse(undefined))).toEqual(['is required'])
     expect(messages(portNumber.safeParse('x'))).toEqual(['must be a whole number'])
   })
 })
 
 describe('a required line', () => {
-  it.each([[undefined], [null], [''], ['   ']])('that is %j is refused in the words that people know', (value) => {
+  it.each([[undefined], [null], [''], ['   ']])('given as %j is refused in plain words', (value) => {
     expect(messages(requiredLine(100, 'Room name is required').safeParse(value))).toEqual(['Room name is required'])
   })
-  it('of another type is named as such', () => {
+  it('of another type is reported as such', () => {
     expect(messages(requiredLine(100, 'Room name is required').safeParse(7))).not.toEqual(['Room name is required'])
   })
 })
 
-describe('a line that was copied from elsewhere', () => {
-  it('loses what nobody sees around it', () => {
+describe('a line that was pasted', () => {
+  it('loses invisible characters around it', () => {
     expect(requiredLine(100).parse('\u2068Sita Sharma\u2069')).toBe('Sita Sharma')
     expect(emailAddress.parse('\u200bsita@\u2060example.com\u200e')).toBe('sita@example.com')
     expect(messages(requiredLine(100).safeParse('\u200b \u2060'))).toEqual(['is required'])
   })
-  it('keeps the joiners of Nepali words and of pictures', () => {
+  it('keeps the joiners of Nepali words and of emoji', () => {
     expect(requiredLine(100).parse('क्\u200dष 👨\u200d👩\u200d👧')).toBe('क्\u200dष 👨\u200d👩\u200d👧')
   })
   it.each(['Sita \u202elamrahS', 'Ram \u2067x', 'half \ud83d', '\udc00 half'])('%j is refused', (text) => {
@@ -71,7 +71,7 @@ describe('a line that was copied from elsewhere', () => {
 })
 
 describe('the page of a list', () => {
-  it('is the whole list unless it is asked for', () => {
+  it('is the whole list by default', () => {
     expect(pageQuery.parse({})).toEqual({})
   })
   it.each([
@@ -83,7 +83,7 @@ describe('the page of a list', () => {
     ['999999', 500],
     ['99999999999999999999', 500],
     ['-99999999999999999999', 1]
-  ])('of limit %s has %i rows at most', (limit, rows) => {
+  ])('with limit %s has at most %i rows', (limit, rows) => {
     expect(pageQuery.parse({ limit }).limit).toBe(rows)
   })
   it.each([
@@ -96,46 +96,46 @@ describe('the page of a list', () => {
     { limit: '' },
     { limit: ['1', '2'] },
     { search: { $ne: '' } }
-  ])('is refused as %j, naming the field', (query) => {
+  ])('is refused with %j, naming the field', (query) => {
     expect(pageQuery.safeParse(query).error?.issues[0]?.path).toEqual(Object.keys(query))
   })
-  it('ignores keys that nobody knows', () => {
+  it('ignores unknown keys', () => {
     expect(pageQuery.parse({ page: '2', _: '1' })).toEqual({ page: 2 })
   })
 })
 
 describe('a line of text', () => {
-  it('is trimmed, and never holds a line break', () => {
+  it('is trimmed, and never contains a line break', () => {
     expect(lineText(20).parse('  Kitchen lamp ')).toBe('Kitchen lamp')
     for (const text of ['a\r\nBcc: b@example.com', 'a\u0000b', 'a\u2028b', 'a\u001bb']) {
       expect(lineText(100).safeParse(text).success).toBe(false)
     }
   })
-  it('may be of any language', () => {
+  it('may be in any language', () => {
     expect(lineText(20).parse('भान्साको बत्ती 💡')).toBe('भान्साको बत्ती 💡')
   })
-  it('is found however its letters are written: as one sign each, or with their accents apart', () => {
+  it('is found in any Unicode form: with precomposed or with combining accents', () => {
     const [whole, apart] = ['Zoë', 'Zoe\u0308']
     expect(lineText(3).parse(apart)).toBe(whole)
     expect(pageQuery.parse({ search: apart }).search).toBe(whole)
     expect(lineAsTyped(4).parse(apart), 'a Wi-Fi name is its bytes').toBe(apart)
   })
-  it('answers the specified sentence where it is empty', () => {
+  it('if empty is refused with the specified sentence', () => {
     expect(messages(requiredLine(10, 'Room name is required').safeParse('   '))).toEqual(['Room name is required'])
   })
 })
 
-describe('what people type', () => {
-  it('is a code with spaces or dashes', () => {
+describe('typed input', () => {
+  it('may be a code with spaces or dashes', () => {
     expect(oneTimeCode.parse(' 123-456 ')).toBe('123456')
     expect(oneTimeCode.safeParse(' - ').success).toBe(false)
     expect(oneTimeCode.safeParse(123456).success).toBe(false)
   })
-  it('is a phone number with spaces, dashes or brackets', () => {
+  it('may be a phone number with spaces, dashes or brackets', () => {
     expect(phoneText(/^\d{10}$/, 'no').parse('(981) 234-56 78')).toBe('9812345678')
     expect(phoneText(/^\d{10}$/, 'no').safeParse('981234567').success).toBe(false)
   })
-  it('is an e-mail address of the simple shape', () => {
+  it('may be an e-mail address of the simple form', () => {
     expect(emailAddress.parse(' sita@example.com ')).toBe('sita@example.com')
     for (const text of [
       'sita',
@@ -149,19 +149,19 @@ describe('what people type', () => {
       expect(emailAddress.safeParse(text).success).toBe(false)
     }
   })
-  it('is a password of 8 to 256 characters, kept as it is', () => {
+  it('may be a password of 8 to 256 characters, kept unchanged', () => {
     expect(newPassword.parse('  spaced out  ')).toBe('  spaced out  ')
     expect(newPassword.safeParse('1234567').success).toBe(false)
     expect(newPassword.safeParse('x'.repeat(257)).success).toBe(false)
   })
 })
 
-describe('a server as boards are told of it', () => {
+describe('a server address in the settings of boards', () => {
   it.each(['', 'batti.local', 'BATTI', '192.168.1.20', 'fe80::1', 'a.'.repeat(126) + 'a'])('may be "%s"', (host) => {
     expect(hostText.parse(` ${host} `)).toBe(host)
   })
   it.each(['http://batti.local', 'batti.local:8883', 'batti.local/x', 'two words', 'भान्सा', '-a', 'a..b', '::g'])(
-    'is no "%s"',
+    'may not be "%s"',
     (host) => {
       expect(messages(hostText.safeParse(host))).toEqual([
         'must be a host name or address alone, such as batti.local or 192.168.1.20'
@@ -170,36 +170,36 @@ describe('a server as boards are told of it', () => {
   )
 })
 
-it('a Wi-Fi name has 32 bytes at most, whatever letters it is of', () => {
+it('a Wi-Fi name has 32 bytes at most, in any script', () => {
   expect(['x'.repeat(32), 'क'.repeat(10) + 'xx', ''].map(isWifiName)).toEqual([true, true, true])
   expect(['x'.repeat(33), 'क'.repeat(11), 'é'.repeat(16) + 'x'].map(isWifiName)).toEqual([false, false, false])
 })
 
 describe('in a query', () => {
   const phases = commaList(['sent', 'done'])
-  it('one of several, or several with commas between them', () => {
+  it('a list is one value, or several separated by commas', () => {
     expect(phases.parse('done')).toEqual(['done'])
     expect(phases.parse('sent,done')).toEqual(['sent', 'done'])
     for (const text of ['', 'sent,', 'sent;done', 'sent, done', 'other'])
       expect(messages(phases.safeParse(text))[0]).toBe('must be one or more of sent, done, with commas between them')
   })
-  it('a yes or no is a word', () => {
+  it('a boolean is a word', () => {
     expect([flagText.parse('true'), flagText.parse('false')]).toEqual([true, false])
     for (const text of ['', '1', 'TRUE', 'yes', true]) expect(flagText.safeParse(text).success).toBe(false)
   })
-  it('an instant says its zone', () => {
+  it('an instant contains its time zone', () => {
     for (const text of ['2026-11-22T06:00:00Z', '2026-11-22T11:45:00+05:45'])
       expect(instantText.safeParse(text).success).toBe(true)
     for (const text of ['2026-11-22', '2026-11-22T06:00:00', '2026-13-22T06:00:00Z', 'now'])
       expect(messages(instantText.safeParse(text))).toEqual(['must be an instant such as 2026-11-22T06:00:00Z'])
   })
-  it('what is searched for has no NUL, and a length', () => {
+  it('a search term has no NUL, and a maximum length', () => {
     expect(searchText(5).parse(' a\nb ')).toBe(' a\nb ')
     expect(messages(searchText(5).safeParse('a\u0000'))).toEqual(['must not contain control characters'])
     expect(messages(searchText(5).safeParse('abcdef'))).toEqual(['must be at most 5 characters'])
     expect(searchTerm(20).parse('\u202a+977 98\u202c ')).toBe('+977 98')
   })
-  it('a list is sorted by a column that it has, either way', () => {
+  it('a list is sorted by an existing column, either way', () => {
     const query = sortedQuery(['name', 'rooms'])
     for (const sort of ['name', '-name', 'rooms', '-rooms', undefined])
       expect(query.parse({ sort, page: '2' })).toEqual({ sort, page: 2 })

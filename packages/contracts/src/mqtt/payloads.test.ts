@@ -51,7 +51,7 @@ const anyReport = fc
   .map(([first, second, third]) => ({ ...first, ...second, ...third }))
 
 describe('a report', () => {
-  it('is taken as it is, whatever a board of 1 to 64 outlets says of itself', () => {
+  it('is accepted unchanged, for a board of 1 to 64 outlets', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         expect(deviceReport.parse(report)).toEqual(report)
@@ -59,7 +59,7 @@ describe('a report', () => {
     )
   })
 
-  it('loses what nobody knows, and nothing else', () => {
+  it('loses unknown fields, and nothing else', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         expect(deviceReport.parse({ ...report, isOnline: false, userId: 'of somebody else' })).toEqual(report)
@@ -77,7 +77,7 @@ describe('a report', () => {
     )
   })
 
-  it('is refused where switch and speed are of different length', () => {
+  it('is refused if switch and speed differ in length', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const longer = deviceReport.safeParse({ ...report, speed: [...report.speed, 0] })
@@ -90,7 +90,7 @@ describe('a report', () => {
     [-60.5, -60],
     [1e308, 127],
     [-1e308, -128]
-  ])('whose radio claims %d dBm is taken, as %d', (rssi, taken) => {
+  ])('with a signal of %d dBm is accepted, as %d', (rssi, taken) => {
     expect(
       deviceReport.parse({ bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot', rssi }).rssi
     ).toBe(taken)
@@ -101,7 +101,7 @@ describe('a report', () => {
     ['reason', 256],
     ['osVersion', 64],
     ['localIp', 64]
-  ] as const)('with a long %s is taken, and that cut to %d characters', (field, length) => {
+  ] as const)('with a long %s is accepted, truncated to %d characters', (field, length) => {
     const good = { bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot' }
     expect(deviceReport.parse({ ...good, [field]: 'é'.repeat(300) })[field]).toBe('é'.repeat(length))
   })
@@ -138,7 +138,7 @@ describe('what the server sends', () => {
     expect(Object.keys(upPayloads).toSorted()).toEqual([...upTopics].toSorted())
   })
 
-  it('is a command with at least one outlet, in absolute values', () => {
+  it('is a command for at least one outlet, in absolute values', () => {
     const command = { id: 'c1', set: [{ index: 2, on: true, speed: 140 }], expiresAt: 1_770_000_000_000 }
     expect(switchUpdatePayload.parse(command)).toEqual(command)
     expect(switchUpdatePayload.safeParse({ ...command, set: [] }).success).toBe(false)
@@ -146,7 +146,7 @@ describe('what the server sends', () => {
     expect(switchUpdatePayload.safeParse({ ...command, expiresAt: '2026-11-21' }).success).toBe(false)
   })
 
-  it('is an ack, which says what was wrong where it rejects', () => {
+  it('is an ack that says what was wrong if it rejects', () => {
     const ack = { bootId: 'boot0001', seq: 7, serverTime: 1_770_000_000_000 }
     expect(ackPayload.parse(ack)).toEqual(ack)
     expect(ackPayload.parse({ ...ack, rejected: 'speed must be as long as switch' }).rejected).toContain('speed')
@@ -173,7 +173,7 @@ describe('what the server sends', () => {
     }
   })
 
-  it('is a broker by host and port, or by neither of them', () => {
+  it('is a broker with host and port, or with neither of them', () => {
     const mqtt = { host: 'home.example', port: 8883 }
     for (const whole of [mqtt, {}, { caPem: 'PEM' }])
       expect(configUpdatePayload.parse({ rev: 1, mqtt: whole })).toEqual({ rev: 1, mqtt: whole })
@@ -181,7 +181,7 @@ describe('what the server sends', () => {
       expect(configUpdatePayload.safeParse({ rev: 1, mqtt: half }).success).toBe(false)
   })
 
-  it('is firmware by an absolute address, its size and its hash', () => {
+  it('is firmware with an absolute address, its size and its hash', () => {
     const update = { id: 'f1', url: 'https://home.example/fw/1', version: '1.4.2', size: 1, sha256: 'a'.repeat(64) }
     expect(firmwareUpdatePayload.parse(update)).toEqual(update)
     for (const wrong of [{ url: '/fw/1' }, { size: 0 }, { sha256: 'a'.repeat(63) }]) {
@@ -190,13 +190,13 @@ describe('what the server sends', () => {
   })
 })
 
-describe('the other words of a board', () => {
-  it('tell one connection of a boot from the next, in the heartbeat and in the will', () => {
+describe('the other messages of a board', () => {
+  it('distinguish connections of one boot, in the heartbeat and in the will', () => {
     expect(deviceStatus.parse({ online: true, bootId: 'boot0001', conn: 3, rssi: -61, uptimeS: 12.5 }).conn).toBe(3)
     expect(deviceStatus.safeParse({ online: false, bootId: 'boot0001' }).success).toBe(false)
   })
 
-  it('lose what would turn a line of a list round, end it, or be half a character, and not their report', () => {
+  it('lose characters that would reverse or break a line in a list, and half characters, and nothing else', () => {
     const word = `1.4\u202e.0\n${'x'.repeat(56)}🔌`
     const said = deviceReport.parse({
       bootId: 'boot0001',
@@ -211,7 +211,7 @@ describe('the other words of a board', () => {
     expect(said).toMatchObject({ osVersion: `1.4.0${'x'.repeat(56)}`, localIp: '192.168.1.20', reason: '' })
   })
 
-  it('say how far a firmware update has come, in per cent', () => {
+  it('report the progress of a firmware update in per cent', () => {
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 100 }).success).toBe(true)
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 101 }).success).toBe(false)
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'baking', percent: 1 }).success).toBe(false)
@@ -220,7 +220,7 @@ describe('the other words of a board', () => {
   })
 
   it.each([[-28928], [null], [{ code: 3 }]])(
-    'say that an update failed, also where its error %j is no text',
+    'report that an update failed, also if its error %j is not text',
     (error) => {
       const failed = { id: 'f1', phase: 'failed', percent: 40 }
       expect(firmwareProgress.parse({ ...failed, error })).toEqual(failed)

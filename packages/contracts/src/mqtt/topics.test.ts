@@ -19,7 +19,7 @@ const anyDevice = fc.stringMatching(/^[0-9a-f]{24}$/)
 const device = '65f0c0ffee65f0c0ffee65f0'
 
 describe('topics', () => {
-  it('read back as they were built, and never as the other direction', () => {
+  it('are parsed as they were built, and never as the other direction', () => {
     fc.assert(
       fc.property(anyDevice, fc.constantFrom(...downTopics), fc.constantFrom(...upTopics), (deviceId, down, up) => {
         expect(parseDownTopic(downTopic(deviceId, down))).toEqual({ deviceId, name: down })
@@ -30,7 +30,7 @@ describe('topics', () => {
     )
   })
 
-  it('are spelled as boards in the field spell them', () => {
+  it('are spelled as existing boards spell them', () => {
     expect(upTopics.map((name) => upTopic(device, name))).toEqual([
       `d/${device}/up/update-from-device`,
       `d/${device}/up/status`,
@@ -71,7 +71,7 @@ describe('topics', () => {
 })
 
 describe("a board's client id", () => {
-  it('names its device', () => {
+  it('contains its device id', () => {
     expect(deviceIdOfClient(deviceClientId(device))).toBe(device)
   })
 
@@ -90,7 +90,7 @@ describe("a board's client id", () => {
 })
 
 it.each(['api-', 'api-a/b', 'api-+', 'api-#', 'api-a b', 'dev-65f0c0ffee65f0c0ffee65f0', `api-${'a'.repeat(65)}`])(
-  '%j is no client id of the api',
+  '%j is not a client id of the api',
   (clientId) => {
     expect(isServiceClient(clientId)).toBe(false)
     expect(isServiceClient('api-6f1c-1')).toBe(true)

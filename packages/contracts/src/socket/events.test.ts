@@ -41,8 +41,8 @@ describe("a client's event", () => {
     expect(clientEvents[event].safeParse(payload).success).toBe(false)
   })
 
-  it('never throws at anything that a socket can carry', () => {
-    // The one takes nothing, so nothing that is sent with it is wrong; the other takes any text that may be a token.
+  it('never throws, whatever a socket sends', () => {
+    // The first takes no data, so nothing sent with it is invalid; the second takes any text, which may be a token.
     const { 'join-staff-room': _takesNothing, 'renew-token': token, ...others } = clientEvents
     fc.assert(
       fc.property(
@@ -76,7 +76,7 @@ describe("a client's event", () => {
 })
 
 describe("the server's events", () => {
-  it('are the specified, and those that tell progress', () => {
+  it('are the specified ones, and those that report progress', () => {
     expect(Object.keys(serverEvents)).toEqual([
       'switch-update',
       'update-from-device',
@@ -93,7 +93,7 @@ describe("the server's events", () => {
     ])
   })
 
-  it('tell the state of a board, the cause of the change and the report that it stands for', () => {
+  it('contain the state of a board, the cause of the change and the report behind it', () => {
     const event = {
       deviceMac: mac,
       isOnline: true,
@@ -108,7 +108,7 @@ describe("the server's events", () => {
     expect(serverEvents['switch-update'].safeParse(without).success).toBe(false)
   })
 
-  it('merge anything a board tells about itself', () => {
+  it('merge anything a board reports about itself', () => {
     const event = {
       deviceMac: mac,
       update: { isOnline: false, lastSeen: '2026-11-21T13:00:00.000Z', colour: 'red' },

@@ -11,10 +11,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** Windows puts names on the disk by itself. */
+/** Windows syncs names by itself. */
 const folders = (...seen: string[]): string[] => (process.platform === 'win32' ? [] : seen)
 
-it('puts a file on the disk before it takes the name, and then the name', async () => {
+it('syncs a file before it is renamed, and then the rename', async () => {
   const path = join(root, 'kept.json')
   writeFileSync(path, 'old')
   const seen = await watchDisk(() => replaceFile(path, 'new', true))
@@ -22,18 +22,18 @@ it('puts a file on the disk before it takes the name, and then the name', async 
   expect(readFileSync(path, 'utf8')).toBe('new')
 })
 
-it('waits for no disk where nobody needs that, and keeps the order', async () => {
+it('can skip the syncs, in the same order', async () => {
   const path = join(root, 'kept.json')
   expect(await watchDisk(() => replaceFile(path, 'new', false))).toEqual([`rename ${path}.new`])
 })
 
-it('makes the folder of a file that is the first of its kind', () => {
+it('creates the folder of the first file in it', () => {
   const path = join(root, 'not', 'yet', 'kept.json')
   replaceFile(path, 'new', true)
   expect(readFileSync(path, 'utf8')).toBe('new')
 })
 
-it('puts everything below a folder on the disk', async () => {
+it('syncs everything below a folder', async () => {
   mkdirSync(join(root, 'below'))
   for (const name of ['one', 'below/two']) writeFileSync(join(root, name), name)
   const seen = await watchDisk(() => syncTree(root))

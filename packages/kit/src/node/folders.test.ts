@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), 'batti-folders-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('makeFolder', () => {
-  it('makes what is missing, for its owner alone, and leaves what is there', () => {
+  it('creates missing folders for their owner alone, and keeps existing ones', () => {
     const folder = join(root, 'a', 'b', 'c')
     makeFolder(folder)
     makeFolder(folder)
@@ -16,14 +16,14 @@ describe('makeFolder', () => {
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('says that a file is in the way', () => {
+  it('reports that a file is in the way', () => {
     const file = join(root, 'file')
     writeFileSync(file, '')
     expect(() => makeFolder(join(file, 'below'))).toThrow('ENOTDIR')
     expect(() => makeFolder(file)).toThrow('EEXIST')
   })
 
-  it.runIf(process.platform === 'linux')('ends where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')('ends where no folder can be created', () => {
     expect(() => makeFolder('/proc/x/y')).toThrow('ENOENT')
   })
 })

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { constantTimeEqual } from './constant-time-equal.ts'
 import { close, listen } from './listen.ts'
 
-test('secrets are equal by all their bytes', () => {
+test('secrets are compared in all bytes', () => {
   expect(constantTimeEqual('a secret', 'a secret')).toBe(true)
   expect(constantTimeEqual('a secret', Buffer.from('a secret'))).toBe(true)
   for (const given of ['', 'a secreT', 'a secret ', 'ä secret'])
     expect(constantTimeEqual(given, 'a secret')).toBe(false)
 })
 
-test('a server listens where it should, and says in a sentence why it cannot', async () => {
+test('a server listens where it should, or says in a sentence why it cannot', async () => {
   const first = createServer((socket) => socket.end('hello'))
   const port = await listen(first)
   const socket = connect(port, '127.0.0.1')

@@ -22,7 +22,7 @@ function setUp(drainMs: number) {
   return { own, exits, timers, finish, ask, stops: () => stops }
 }
 
-it('ends with 0 when the stop is done', async () => {
+it('exits with 0 when the stop is done', async () => {
   const { own, exits, finish, stops } = setUp(0)
   own.emit('SIGTERM', 'SIGTERM')
   expect([stops(), exits]).toEqual([1, []])
@@ -39,7 +39,7 @@ it('ends the drain at once at the second SIGTERM', () => {
   expect([stops(), exits]).toEqual([1, [1]])
 })
 
-it('takes the Ctrl+C of a terminal and the SIGTERM of a launcher for one', () => {
+it('treats the Ctrl+C of a terminal and the SIGTERM of a launcher as one signal', () => {
   const { own, exits, ask, stops } = setUp(0)
   own.emit('SIGINT', 'SIGINT')
   own.emit('SIGTERM', 'SIGTERM')
@@ -47,7 +47,7 @@ it('takes the Ctrl+C of a terminal and the SIGTERM of a launcher for one', () =>
   expect([stops(), exits]).toEqual([1, []])
 })
 
-it('gives the stop its time after the drain, and no more', () => {
+it('limits the time of the stop after the drain', () => {
   const { own, exits, timers } = setUp(60_000)
   own.emit('SIGTERM', 'SIGTERM')
   expect(timers.map(({ ms }) => ms)).toEqual([69_000])
