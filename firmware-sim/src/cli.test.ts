@@ -5,7 +5,7 @@ import { helpText, readCommandLine } from './cli.ts'
 const run = (...args: string[]) => readCommandLine(args, '/home/sita')
 
 describe('the command line', () => {
-  test('reads what goes wrong with updates, and whose images are taken', () => {
+  test('reads the faults of updates, and the trusted keys', () => {
     expect(run('--faults', 'update=bad-image,ack-loss=0.3', '--trusted-keys', 'a.pem, /b.pem')).toMatchObject({
       run: { faults: { update: 'bad-image', ackLoss: 0.3 }, trustedKeys: ['/home/sita/a.pem', '/b.pem'] }
     })
@@ -14,7 +14,7 @@ describe('the command line', () => {
     })
   })
 
-  test('without options powers one fresh board up, with a wall, on this machine only', () => {
+  test('without options starts one new board, with a wall, on this machine only', () => {
     expect(run()).toEqual({
       run: {
         boards: 0,
@@ -33,7 +33,7 @@ describe('the command line', () => {
     })
   })
 
-  test('reads everything it knows', () => {
+  test('reads every option', () => {
     const args = [
       '--boards',
       '500',
@@ -80,11 +80,11 @@ describe('the command line', () => {
     expect(run('--wall')).toMatchObject({ run: { wall: 0 } })
   })
 
-  test('with a folder of boards makes no board that nobody asked for', () => {
+  test('with a folder of boards creates no board that was not requested', () => {
     expect(run('--flash', 'x')).toMatchObject({ run: { fresh: 0, boards: 0 } })
   })
 
-  test('lists everything that is wrong at once', () => {
+  test('lists all errors at once', () => {
     const answer = run(
       '--boards',
       'many',
@@ -112,7 +112,7 @@ describe('the command line', () => {
     expect(run('--nonsense')).toHaveProperty('faults')
   })
 
-  test('explains every option it takes', () => {
+  test('explains every option', () => {
     expect(run('--help', '--boards', 'x')).toEqual({ help: true })
     for (const option of [
       'boards',

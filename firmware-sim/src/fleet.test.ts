@@ -32,7 +32,7 @@ function newFleet(): Fleet {
   return fleet
 }
 
-test('a restart brings back every board: the paired ones online, the fresh ones in setup mode at the same address', async () => {
+test('a restart brings back every board: paired ones online, new ones in setup mode at the same address', async () => {
   const first = newFleet()
   const paired = await first.add({ model: 'BTF', name: 'Bedroom' })
   const fresh = await first.add({ model: 'BT1' })
@@ -56,7 +56,7 @@ test('a restart brings back every board: the paired ones online, the fresh ones 
   expect(second.find(fresh.mac)?.state().setupUrl).toBe(setupUrl)
 })
 
-test('a board whose flash was damaged says so and waits to be set up', async () => {
+test('a board with damaged flash reports it and waits for its setup', async () => {
   const first = newFleet()
   const { mac } = await first.add({ model: 'BTS' })
   await first.close()
@@ -67,7 +67,7 @@ test('a board whose flash was damaged says so and waits to be set up', async () 
   expect(second.find(mac)?.state().notice).toContain('back in its factory state')
 })
 
-test('a board that was thrown away is gone, flash and all', async () => {
+test('a deleted board is gone, with its flash', async () => {
   const fleet = newFleet()
   const board = await fleet.add({ model: 'BT4' })
   await board.when(({ phase }) => phase === 'setup')
@@ -80,7 +80,7 @@ test('a board that was thrown away is gone, flash and all', async () => {
   expect(next.list()).toEqual([])
 })
 
-test('a MAC is given once, and has to be one', async () => {
+test('a MAC must be valid, and is used once', async () => {
   const fleet = newFleet()
   await fleet.add({ model: 'BT4', mac: '34987A000001' })
   await expect(fleet.add({ model: 'BT4', mac: '34:98:7a:00:00:01' })).rejects.toThrow(
@@ -89,12 +89,12 @@ test('a MAC is given once, and has to be one', async () => {
   await expect(fleet.add({ model: 'BT4', mac: 'kitchen' })).rejects.toThrow('kitchen is not a MAC address')
 })
 
-test('a damaged list of boards is not taken for an empty wall', async () => {
+test('a damaged list of boards is not treated as an empty one', async () => {
   writeFileSync(join(folder, 'boards.json'), '[{')
   await expect(newFleet().restore()).rejects.toThrow(/boards\.json is damaged/)
 })
 
-test('a list of boards that cannot be read is not called damaged: nobody shall move it away', async () => {
+test('an unreadable list of boards is not called damaged, so that nobody deletes it', async () => {
   mkdirSync(join(folder, 'boards.json'))
   await expect(newFleet().restore()).rejects.toThrow(/^EISDIR/)
 })

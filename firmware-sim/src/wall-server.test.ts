@@ -27,7 +27,7 @@ afterEach(async () => {
   await fleet.close()
 })
 
-test('the page leads to the app, where that is known', async () => {
+test('the page links to the app if its address is known', async () => {
   const page = async (at: string) => (await fetch(at)).text()
   expect(await page(base)).not.toContain('Open the app')
   const linked = createWallServer(fleet, '127.0.0.1', new URL('http://127.0.0.1:49998'))
@@ -36,7 +36,7 @@ test('the page leads to the app, where that is known', async () => {
   await linked.close()
 })
 
-test('what is written beside the outlets shows', async () => {
+test('labels beside the outlets are shown', async () => {
   const { body } = await call('POST', 'boards', { model: 'BT4', labels: ['Ceiling lamp', 'Reading lamp'] })
   expect((body['outlets'] as { label: string | null }[]).map(({ label }) => label)).toEqual([
     'Ceiling lamp',
@@ -58,7 +58,7 @@ async function call(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** Raw, because fetch does not let a test choose its Host. */
+/** With a raw socket, because fetch does not let a test choose its Host. */
 function rawStatus(method: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -81,7 +81,7 @@ async function newBoard(model = 'BTF'): Promise<string> {
 }
 
 describe('the control API', () => {
-  test('makes a fresh board that waits at its setup page', async () => {
+  test('creates a new board that waits at its setup page', async () => {
     const made = await call('POST', 'boards', { model: 'BT4', name: 'Kitchen wall', mac: '34-98-7a-00-00-01' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -118,7 +118,7 @@ describe('the control API', () => {
     expect(body['history']).toContainEqual(expect.objectContaining({ kind: 'event', what: 'power cut' }))
   })
 
-  test('sets the faults that are named and leaves the others', async () => {
+  test('sets the given faults and keeps the others', async () => {
     const mac = await newBoard()
     await call('POST', `boards/${mac}/faults`, { latencyMs: 200 })
     expect((await call('POST', `boards/${mac}/faults`, { silent: true })).body['faults']).toMatchObject({
@@ -128,7 +128,7 @@ describe('the control API', () => {
     })
   })
 
-  test('throws a board away', async () => {
+  test('deletes a board', async () => {
     const mac = await newBoard()
     expect((await call('DELETE', `boards/${mac}`)).status).toBe(200)
     expect((await call('GET', `boards/${mac}`)).status).toBe(404)
@@ -177,7 +177,7 @@ describe('the control API', () => {
 })
 
 describe('strangers', () => {
-  test('cannot press buttons from a page of theirs', async () => {
+  test('cannot press buttons from a page of another site', async () => {
     expect(await rawStatus('POST', '/api/boards', { origin: 'https://evil.example' })).toBe(403)
     expect(await rawStatus('POST', '/api/boards', { origin: 'null' })).toBe(403)
     expect(await rawStatus('POST', '/api/boards', { 'sec-fetch-site': 'cross-site' })).toBe(403)
@@ -185,7 +185,7 @@ describe('strangers', () => {
     expect(await rawStatus('POST', '/api/boards', { origin: base })).toBe(201)
   })
 
-  test('cannot reach the wall through a name of theirs that points here', async () => {
+  test('cannot reach the wall through a host name of theirs that points here', async () => {
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80']) {
       expect(await rawStatus('GET', '/api/boards', { host })).toBe(403)
     }
@@ -214,7 +214,7 @@ describe('the page', () => {
       expect((await fetch(base + path)).status).toBe(404)
   })
 
-  test('is told of every change as it happens', async () => {
+  test('receives every change as it happens', async () => {
     const mac = await newBoard()
     const stop = new AbortController()
     const stream = await fetch(`${base}/api/events`, { signal: stop.signal })
@@ -235,7 +235,7 @@ describe('the page', () => {
     await reading
   })
 
-  test('says that it is well', async () => {
+  test('reports that it is healthy', async () => {
     expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: 'ok', boards: 0 })
   })
 })

@@ -10,7 +10,7 @@ const isThere = (pid: number): boolean => {
   }
 }
 
-test('a program that never came up does not outlive who started it', async () => {
+test('a program that never starts properly is stopped with the caller', async () => {
   const programs = JSON.stringify(join(import.meta.dirname, 'programs.ts'))
   const script = `
     import { startProgram } from ${programs}

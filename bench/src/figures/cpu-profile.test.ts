@@ -8,7 +8,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
 })
 
 describe('a CPU profile', () => {
-  it('is summed up by function, whoever called it, recursion counted once', () => {
+  it('is summed by function, whoever called it, and recursion is counted once', () => {
     const spots = hotspots({
       nodes: [
         node(1, '(root)', '', [2, 3]),

@@ -26,7 +26,7 @@ describe('a goal', () => {
 })
 
 describe('a report', () => {
-  it('shows what was measured, the ratio and the goal', () => {
+  it('shows the measured value, the ratio and the goal', () => {
     const text = textTable(report([row(), row({ what: 'CPU', goal: null, against: null })]))
     expect(text).toMatch(/round trip, p50 +3\.00 ms +2\.00 ms +1\.50x +≤ 1\.5x +met/)
     expect(text).toContain('CPU')
@@ -36,7 +36,7 @@ describe('a report', () => {
       '| round trip, p50 | 4.00 ms | 2.00 ms | 2.00x | ≤ 1.5x | missed |'
     )
   })
-  it('has three digits that count', () => {
+  it('shows three significant digits', () => {
     expect([0.4123, 3.911, 18.23, 9040.4, Number.NaN].map(figure)).toEqual(['0.412', '3.91', '18.2', '9040', '?'])
   })
 })

@@ -33,7 +33,7 @@ async function pairedBoard(server: HouseServer, options: Partial<BoardOptions> =
   return board
 }
 
-/** The real clock, with all waiting done ten times as fast. */
+/** The real clock, with all waits ten times as fast. */
 function hurriedClock(): Timers {
   const clock = createSharedTimer()
   return { ...clock, after: (delayMs, run) => clock.after(delayMs / 10, run) }
@@ -42,7 +42,7 @@ function hurriedClock(): Timers {
 const deviceIdOf = (board: Board): string => board.state().deviceId ?? ''
 
 describe('pairing', () => {
-  test('introduces the board with its model and code; status and the boot report follow', async () => {
+  test('sends the model and the code; status and boot report follow', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     expect(server.auths).toEqual([
@@ -61,7 +61,7 @@ describe('pairing', () => {
     expect(server.reports()[0]).toMatchObject({ cause: 'boot', seq: 1, switch: [false, false, false, false] })
   })
 
-  test('goes on asking, with the same nonce, while the server cannot answer', async () => {
+  test('is tried again with the same nonce while the server does not answer', async () => {
     const server = await house()
     let failures = 2
     server.setAuthAnswer(() =>
@@ -74,7 +74,7 @@ describe('pairing', () => {
     expect(new Set(server.auths.map(({ nonce }) => nonce)).size).toBe(1)
   })
 
-  test('ends at a refusal: the form is forgotten, and the next power-up is setup mode again', async () => {
+  test('ends when it is refused: the form is discarded, and the next power-up is in setup mode again', async () => {
     const server = await house()
     server.setAuthAnswer(() => ({ status: 403, body: { code: 'DEVICE_REFUSED', message: 'This code is not valid.' } }))
     const board = await freshBoard()
@@ -89,7 +89,7 @@ describe('pairing', () => {
   })
 })
 
-test('a form that never reached its server is forgotten with the power, and the setup page is open again', async () => {
+test('a form that never reached its server is discarded with the power, and the setup page is open again', async () => {
   const server = await house()
   const board = await freshBoard()
   expect(board.configure({ ...server.form(), serverPort: 1 })).toBe(true)
@@ -118,7 +118,7 @@ describe('commands and reports', () => {
     expect(board.state()).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 140, 0] })
   })
 
-  test('garbage on every topic changes nothing and the board lives', async () => {
+  test('malformed messages on every topic change nothing, and the board continues', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     for (const topic of ['switch-update', 'config-update', 'schedules', 'firmware-update', 'ack', 'nothing']) {
@@ -137,7 +137,7 @@ describe('commands and reports', () => {
     expect(board.state().conn).toBe(1)
   })
 
-  test('what is pressed while the broker is away arrives when it is back, once each and in order', async () => {
+  test('presses while the broker is away arrive when it is back, once each and in order', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     await server.stopBroker()
@@ -156,7 +156,7 @@ describe('commands and reports', () => {
     expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', switch: [false, true, false, false] })
   })
 
-  test('an unacknowledged report comes again until it is acknowledged', async () => {
+  test('an unacknowledged report is repeated until it is acknowledged', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     server.setAcknowledge(false)
@@ -170,7 +170,7 @@ describe('commands and reports', () => {
 })
 
 describe('power', () => {
-  test('cut: the last will speaks; back: a new boot, the relays as they were, no second pairing', async () => {
+  test('cut: the last will is published; restored: a new boot, unchanged relays, no second pairing', async () => {
     const server = await house()
     const flash = createMemoryFlash('34:98:7A:0C:51:E2')
     const board = await pairedBoard(server, { flash })
@@ -193,19 +193,19 @@ describe('power', () => {
     expect(server.auths).toHaveLength(1)
   })
 
-  test('off in order: the board itself says that it goes, before the connection ends', async () => {
+  test('switched off in order: the board itself reports that it is offline before it disconnects', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     const { bootId } = board.state()
     await board.close()
     await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patient)
-    // A will after a DISCONNECT would make it two.
+    // A will after a DISCONNECT would be a second message.
     expect(server.statuses().filter(({ online }) => online === false)).toHaveLength(1)
   })
 })
 
-describe('a broker that is not the one the board was told of', () => {
-  test('with a certificate of another CA gets no connection, and no credential', async () => {
+describe("a broker other than the one in the board's settings", () => {
+  test('with a certificate of another CA gets no connection and no credential', async () => {
     const stranger = await makeCertificate()
     const server = await house({ caPem: stranger.cert })
     const board = await freshBoard()
@@ -233,7 +233,7 @@ describe('a broker that is not the one the board was told of', () => {
     expect(server.connects()).toBe(0)
   })
 
-  test('is left for the address before, where the owner’s change led to it', async () => {
+  test('is left for the previous address if the owner’s change led to it', async () => {
     const server = await house()
     const rogue = await house({ certificate: await makeCertificate() })
     const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
@@ -247,8 +247,8 @@ describe('a broker that is not the one the board was told of', () => {
   })
 })
 
-describe('a credential that the broker does not take any more', () => {
-  test('of a board the server still knows is renewed with the board’s own token', async () => {
+describe('a credential that the broker refuses', () => {
+  test('of a board that the server knows is renewed with the board’s own token', async () => {
     const server = await house()
     const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     const before = deviceIdOf(board)
@@ -264,7 +264,7 @@ describe('a credential that the broker does not take any more', () => {
     expect(server.auths[1]?.nonce).not.toBe(server.auths[0]?.nonce)
   })
 
-  test('of a board that was deleted ends in a board to be set up again', async () => {
+  test('of a deleted board puts the board into setup mode', async () => {
     const server = await house()
     const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     server.setAuthAnswer(() => ({ status: 403, body: { code: 'DEVICE_REFUSED', message: 'Not this board.' } }))
@@ -275,7 +275,7 @@ describe('a credential that the broker does not take any more', () => {
     expect(board.state()).toMatchObject({ paired: false, deviceId: null })
   })
 
-  test('is tried again where the server cannot be asked', async () => {
+  test('is tried again while the server cannot be asked', async () => {
     const server = await house()
     const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     const client = `dev-${deviceIdOf(board)}`
@@ -290,7 +290,7 @@ describe('a credential that the broker does not take any more', () => {
     expect(board.state().deviceId).toBe(client.slice('dev-'.length))
   })
 
-  test('because the broker cannot check it just now is kept', async () => {
+  test('because the broker cannot check it is kept', async () => {
     const server = await house()
     const board = await pairedBoard(server, { shared: createSharedResources({ clock: hurriedClock() }) })
     server.setUnavailable(true)
@@ -307,7 +307,7 @@ describe('a credential that the broker does not take any more', () => {
 })
 
 describe('faults', () => {
-  test('a silent board hears commands and does nothing, until it is well again', async () => {
+  test('a silent board receives commands and does nothing, until the fault is removed', async () => {
     const server = await house()
     const board = await pairedBoard(server, { faults: { silent: true } })
     const command = (id: string) =>
@@ -329,7 +329,7 @@ describe('faults', () => {
     expect(board.state().switch[0]).toBe(true)
   })
 
-  test('duplicates send each report more than once; lost acknowledgements make it come again', async () => {
+  test('duplicates send each report more than once; with lost acknowledgements it is repeated', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     board.setFaults({ duplicates: 2 })
@@ -347,7 +347,7 @@ describe('faults', () => {
     expect(board.state().unacknowledged).toBe(1)
   })
 
-  test('without Wi-Fi the board is off the air and works on; with it, it is back and tells', async () => {
+  test('without Wi-Fi the board is disconnected and keeps working; with Wi-Fi again it reports', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     board.setFaults({ offline: true })

@@ -2,7 +2,7 @@ import { createFakeClock } from '@batti/kit/testing'
 import { describe, expect, test } from 'vitest'
 import { createFaults, faultPatch } from './faults.ts'
 
-/** Chances in a fixed, evenly spread order. */
+/** Random values in a fixed, evenly distributed order. */
 function evenChances(): () => number {
   let at = 0
   return () => (at = (at + 0.618_033_988_75) % 1)
@@ -23,13 +23,13 @@ function faulty(patch: Parameters<typeof createFaults>[2] = {}) {
 }
 
 describe('faults', () => {
-  test('of none pass everything at once, in order', () => {
+  test('set to none pass everything at once, in order', () => {
     const { arrived, report } = faulty()
     for (let number = 0; number < 5; number += 1) report(number)
     expect(arrived).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('of latency delay by so much and at most the jitter more', () => {
+  test('of latency delay by the latency, and at most the jitter more', () => {
     const { clock, arrived, report } = faulty({ latencyMs: 200, jitterMs: 50 })
     report(1)
     clock.advance(199)
@@ -38,7 +38,7 @@ describe('faults', () => {
     expect(arrived).toEqual([1])
   })
 
-  test('of loss lose their share and say so', () => {
+  test('of loss drop their share and report it', () => {
     const { arrived, report, lost } = faulty({ reportLoss: 0.3 })
     for (let number = 0; number < 1000; number += 1) report(number)
     expect(lost()).toBeGreaterThan(280)
@@ -54,7 +54,7 @@ describe('faults', () => {
     expect(arrived.toSorted((a, b) => a - b)).toEqual([...Array(15).keys()])
   })
 
-  test('tell commands from acknowledgements', () => {
+  test('distinguish commands from acknowledgements', () => {
     const { faults } = faulty({ silent: true })
     const heard: string[] = []
     for (const isAck of [false, true]) {
@@ -67,7 +67,7 @@ describe('faults', () => {
     expect(heard).toEqual(['silent', 'ack'])
   })
 
-  test('change one by one, within their limits', () => {
+  test('are changed one by one, within their limits', () => {
     const { faults } = faulty({ latencyMs: 100 })
     faults.change({ ackLoss: 0.5 })
     expect(faults.settings()).toMatchObject({ latencyMs: 100, ackLoss: 0.5 })

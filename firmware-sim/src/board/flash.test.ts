@@ -16,17 +16,17 @@ const record = (serverOffsetMs: number) => ({ ...factoryRecord(mac), serverOffse
 const path = (): string => join(folder, '34987A0C51E2.flash')
 
 describe('a flash file', () => {
-  test('gives back what was saved, to its owner’s eyes only', () => {
+  test('returns what was saved, and only its owner can read it', () => {
     createFileFlash(folder, mac).save(record(5), true)
     expect(createFileFlash(folder, mac).load()).toEqual({ record: record(5), damage: null })
     expect(statSync(path()).mode & 0o077).toBe(0)
   })
 
-  test('that was never written is a board fresh from the factory, without a complaint', () => {
+  test('that does not exist is a board in factory state, without a warning', () => {
     expect(createFileFlash(folder, mac).load()).toEqual({ record: factoryRecord(mac), damage: null })
   })
 
-  test('cut off or changed at any byte is a board in its factory state that says so', () => {
+  test('truncated or changed at any byte is a board in factory state, with a warning', () => {
     createFileFlash(folder, mac).save(record(5), true)
     const whole = readFileSync(path())
     for (let at = 0; at < whole.length; at += 1) {
@@ -43,12 +43,12 @@ describe('a flash file', () => {
     }
   })
 
-  test('of another board is not taken for this one’s', () => {
+  test('of another board is refused', () => {
     createFileFlash(folder, mac).save({ ...record(5), mac: '00:00:00:00:00:01' }, true)
     expect(createFileFlash(folder, mac).load().damage).toContain('another board')
   })
 
-  test('keeps the old content when the power goes while the new one is being written', () => {
+  test('keeps the old content when the power fails while it is written', () => {
     createFileFlash(folder, mac).save(record(1), true)
     for (const half of ['', 'batti-flash 1 ', 'batti-flash 1 abc\n{"mac"']) {
       writeFileSync(`${path()}.new`, half)
@@ -58,7 +58,7 @@ describe('a flash file', () => {
     expect(createFileFlash(folder, mac).load().record.serverOffsetMs).toBe(2)
   })
 
-  test('leaves nothing behind when it is erased', () => {
+  test('is removed completely when it is erased', () => {
     const flash = createFileFlash(folder, mac)
     flash.save(record(1), true)
     flash.images.append('a', Buffer.from('image'))

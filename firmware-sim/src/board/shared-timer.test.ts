@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSharedTimer } from './shared-timer.ts'
 
-test('calls come in the order of their time, none early, and not after they were undone', async () => {
+test('callbacks run in the order of their times, none early, and none after they were cancelled', async () => {
   const clock = createSharedTimer()
   const start = clock.monotonic()
   const calls: { name: string; at: number }[] = []
@@ -17,7 +17,7 @@ test('calls come in the order of their time, none early, and not after they were
   expect(calls[2]?.at).toBeGreaterThanOrEqual(120)
 })
 
-test('however many wait, one timer is armed', () => {
+test('one timer is armed for any number of callbacks', () => {
   const armed = vi.spyOn(globalThis, 'setTimeout')
   const clock = createSharedTimer()
   const undo = Array.from({ length: 2000 }, (_, index) => clock.after(60_000 + index * 7, () => undefined))
@@ -26,7 +26,7 @@ test('however many wait, one timer is armed', () => {
   armed.mockRestore()
 })
 
-test('a call may ask for another one', async () => {
+test('a callback may schedule another one', async () => {
   const clock = createSharedTimer()
   let count = 0
   const again = (): void => {
@@ -37,7 +37,7 @@ test('a call may ask for another one', async () => {
   await vi.waitFor(() => expect(count).toBe(5), { timeout: 60_000 })
 })
 
-test('a board’s time goes on where this machine’s clock is set back', () => {
+test('a board’s time continues when this machine’s clock is set back', () => {
   const clock = createSharedTimer()
   const before = clock.now()
   expect(Math.abs(before - Date.now())).toBeLessThan(60_000)

@@ -29,10 +29,10 @@ const seed: DeviceSeed = {
   firmwareOutcome: null
 }
 
-/** The server is this far ahead of the board. */
+/** The server's clock is ahead of the board's by this much. */
 const serverAhead = 5_000_000
 
-/** Drives one device and keeps what it said. */
+/** Drives one device and collects its messages. */
 function drive(overrides: Partial<DeviceSeed> = {}) {
   let now = 1000
   let state: DeviceState = powerOn({ ...seed, ...overrides }, now)
@@ -72,7 +72,7 @@ function drive(overrides: Partial<DeviceSeed> = {}) {
 }
 
 describe('after connecting', () => {
-  test('status comes first, then the boot report with everything about the board', () => {
+  test('status is sent first, then the boot report with everything about the board', () => {
     const board = drive()
     const said = board.connect()
     expect(said.map((effect) => (effect.kind === 'publish' ? effect.topic : effect.kind))).toEqual([
@@ -89,7 +89,7 @@ describe('after connecting', () => {
     })
   })
 
-  test('a later connection of the same boot counts on and reports resync', () => {
+  test('a later connection of the same boot continues the count and reports resync', () => {
     const board = drive()
     board.connect()
     board.ack(1)
@@ -108,7 +108,7 @@ describe('after connecting', () => {
     expect(board.statuses()[0]).toMatchObject({ conn: 2 })
   })
 
-  test('the heartbeat comes every minute, give or take ten seconds', () => {
+  test('the heartbeat is sent every minute, plus or minus ten seconds', () => {
     for (const jitter of [0, 0.5, 1]) {
       const board = drive()
       board.run({ kind: 'connecting' })
@@ -123,7 +123,7 @@ describe('after connecting', () => {
 })
 
 describe('a report', () => {
-  test('comes again after 1, 2, 4 ... 30 s until it is acknowledged', () => {
+  test('is repeated after 1, 2, 4 ... 30 s until it is acknowledged', () => {
     const board = drive()
     board.connect()
     const waits: number[] = []
@@ -137,7 +137,7 @@ describe('a report', () => {
     expect(board.reports(board.later(120_000))).toEqual([])
   })
 
-  test('is not forgotten for the acknowledgement of another boot or another report', () => {
+  test('is not removed by an acknowledgement for another boot or another report', () => {
     const board = drive()
     board.connect()
     board.run({ kind: 'received', topic: 'ack', payload: { bootId: 'boot-0000', seq: 1, serverTime: 5 } })
@@ -145,7 +145,7 @@ describe('a report', () => {
     expect(board.reports(board.later(1000))).toHaveLength(1)
   })
 
-  test('is what first reaches the server in a boot: its first acknowledgement says so and is kept, no other is', () => {
+  test('acknowledged as the first of its boot marks the server as reached; no other does', () => {
     const board = drive()
     board.connect()
     expect(board.ack(1)).toEqual([{ kind: 'server-reached' }, { kind: 'persist', urgent: false }])
@@ -164,7 +164,7 @@ describe('a report', () => {
     expect(board.reports(board.later(60_000))).toEqual([])
   })
 
-  test('of a press without a connection waits, and leaves in order at the next one', () => {
+  test('of a press without a connection waits, and is sent in order with the next one', () => {
     const board = drive()
     board.run({ kind: 'pressed', index: 1 })
     board.run({ kind: 'pressed', index: 0 })
@@ -178,7 +178,7 @@ describe('a report', () => {
     expect(board.reports()[2]).toMatchObject({ switch: [true, true, false, false], changed: [0] })
   })
 
-  test('is dropped when 64 newer ones wait, oldest first, and a resync owns up to it', () => {
+  test('is dropped when 64 newer ones wait, oldest first, and a resync reports the loss', () => {
     const board = drive()
     for (let press = 0; press < 70; press += 1) board.run({ kind: 'pressed', index: 0 })
     expect(board.state().reports.pending).toHaveLength(64)
@@ -187,7 +187,7 @@ describe('a report', () => {
     expect(board.reports().at(-1)).toMatchObject({ seq: 72, cause: 'resync', reason: '8 reports were dropped' })
   })
 
-  test('that was dropped while connected is owned up to once there is room again', () => {
+  test('dropped while connected is reported as lost once there is room again', () => {
     const board = drive()
     board.connect()
     for (let press = 0; press < 64; press += 1) board.run({ kind: 'pressed', index: 0 })
@@ -196,7 +196,7 @@ describe('a report', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'resync', reason: '1 report was dropped' })
   })
 
-  test('of a press says when it happened on the server’s clock, once that is known', () => {
+  test('of a press contains its time on the server’s clock, once that is known', () => {
     const board = drive()
     board.connect()
     board.run({ kind: 'pressed', index: 0 })
@@ -208,7 +208,7 @@ describe('a report', () => {
 })
 
 describe('a command', () => {
-  test('past its time on the server’s clock is answered expired and changes nothing', () => {
+  test('that has expired on the server’s clock is answered expired and changes nothing', () => {
     const board = drive()
     board.connect()
     board.ack(1)
@@ -221,7 +221,7 @@ describe('a command', () => {
     })
   })
 
-  test('is taken again once one acknowledgement has told that the server’s clock was set back', () => {
+  test('is accepted again once an acknowledgement has shown that the server’s clock was set back', () => {
     const board = drive()
     board.connect()
     for (let seq = 1; seq <= 8; seq += 1) {
@@ -254,7 +254,7 @@ describe('a command', () => {
     expect(board.reports().at(-1)).toMatchObject({ commandId: 'c2', result: 'applied' })
   })
 
-  test('is held against the quickest acknowledgement: one that was long on its way says less of the server’s clock', () => {
+  test('is compared with the fastest acknowledgement: a slow one says less about the server’s clock', () => {
     const board = drive()
     board.connect()
     board.ack(1)
@@ -267,7 +267,7 @@ describe('a command', () => {
     expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
   })
 
-  test('counts as fresh until the first acknowledgement has told the time, also with a remembered clock', () => {
+  test('counts as fresh until the first acknowledgement has shown the time, also with a remembered clock', () => {
     const board = drive({ rememberedOffset: serverAhead })
     board.connect()
     board.command({ expiresAt: 1 })
@@ -278,7 +278,7 @@ describe('a command', () => {
     })
   })
 
-  test('is all or nothing: one impossible setting rejects the rest with it', () => {
+  test('is all or nothing: one impossible setting rejects it whole', () => {
     const cases = [
       {
         set: [
@@ -317,7 +317,7 @@ describe('a command', () => {
     })
   })
 
-  test('that changes something is kept soon, and one that changes nothing wears no flash', () => {
+  test('that changes something is stored soon; one that changes nothing is not written to flash', () => {
     const board = drive()
     board.connect()
     const kept = (on: boolean, id: string) =>
@@ -327,7 +327,7 @@ describe('a command', () => {
     expect(kept(false, 'c3')).toEqual([{ kind: 'persist', urgent: false }])
   })
 
-  test('that comes a second time is answered alike and applied no more', () => {
+  test('received a second time gets the same answer and is not applied again', () => {
     const board = drive()
     board.connect()
     board.command({})
@@ -341,7 +341,7 @@ describe('a command', () => {
     })
   })
 
-  test('of a wrong shape is ignored', () => {
+  test('with a wrong shape is ignored', () => {
     const board = drive()
     board.connect()
     for (const payload of [
@@ -360,7 +360,7 @@ describe('a command', () => {
   })
 })
 
-test('a button gives a fan that has never turned a speed to start with, and leaves any other speed alone', () => {
+test('a button starts a fan that never ran at a default speed, and keeps any other speed', () => {
   const board = drive({ outlets: wallFan([0, 0, 0, 0]) })
   board.run({ kind: 'pressed', index: 2 })
   expect(board.states()).toEqual({ switch: [false, false, true, false], speed: [0, 0, 120, 0] })
@@ -370,11 +370,11 @@ test('a button gives a fan that has never turned a speed to start with, and leav
   expect(board.states()).toEqual({ switch: [false, false, true, false], speed: [0, 0, 60, 0] })
 })
 
-test('a press that nobody waits for is kept soon, not at once: the flash lasts longer', () => {
+test('a press that nobody waits for is stored soon, not at once, to spare the flash', () => {
   expect(drive().run({ kind: 'pressed', index: 0 })).toEqual([{ kind: 'persist', urgent: false }])
 })
 
-test('the knob switches its fan on above zero, off at zero, and keeps the speed that turned last', () => {
+test('the knob switches its fan on above zero, off at zero, and keeps the last speed above zero', () => {
   const board = drive()
   board.run({ kind: 'turned', index: 2, speed: 90 })
   expect(board.states()).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 90, 0] })
@@ -384,11 +384,11 @@ test('the knob switches its fan on above zero, off at zero, and keeps the speed 
   expect(board.states().speed[0]).toBe(0)
 })
 
-describe('settings from afar', () => {
+describe('settings from the server', () => {
   const update = (board: ReturnType<typeof drive>, payload: object) =>
     board.run({ kind: 'received', topic: 'config-update', payload })
 
-  test('are in the flash before the board confirms them with their revision', () => {
+  test('are in flash before the board confirms their revision', () => {
     const board = drive()
     board.connect()
     const done = update(board, { rev: 4, activeColor: 'red', timezone: 'Europe/London' })
@@ -398,7 +398,7 @@ describe('settings from afar', () => {
     expect(board.state().config).toMatchObject({ activeColor: 'red', timezone: 'Europe/London' })
   })
 
-  test('older than those in force change nothing, and are answered with the revision in force', () => {
+  test('older than the current ones change nothing, and are answered with the current revision', () => {
     const board = drive()
     board.connect()
     update(board, { rev: 2, activeColor: 'red' })
@@ -406,7 +406,7 @@ describe('settings from afar', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', configRev: 3 })
   })
 
-  test('with a new MQTT address move the connection, after the report has left over the old one', () => {
+  test('with a new MQTT address move the connection, after the report has been sent over the old one', () => {
     const board = drive()
     board.connect()
     const done = update(board, { rev: 4, mqtt: { host: 'other.lan', port: 8883 } })
@@ -421,14 +421,14 @@ describe('settings from afar', () => {
     ['port', { mqtt: { host: 'a.lan', port: 8883 } }],
     ['Wi-Fi', { wifi: { ssid: 'upstairs', password: 'secret 1' } }],
     ['password of the Wi-Fi', { wifi: { ssid: 'home', password: 'secret 2' } }]
-  ])('move the connection for another %s alone', (_name, changes) => {
+  ])('move the connection also when only another %s is set', (_name, changes) => {
     const mqtt = { host: 'a.lan', port: 1 }
     const board = drive({ config: { ...seed.config, mqtt, wifi: { ssid: 'home', password: 'secret 1' } } })
     board.connect()
     expect(update(board, { rev: 4, ...changes }).map(({ kind }) => kind)).toContain('reconnect')
   })
 
-  test('with another CA are kept and trusted from the next connection on, with or without an address', () => {
+  test('with another CA are stored and trusted from the next connection on, with or without an address', () => {
     const [caPem = ''] = rootCertificates
     const board = drive()
     board.connect()
@@ -440,7 +440,7 @@ describe('settings from afar', () => {
     expect(moved.map(({ kind }) => kind)).toEqual(['trust', 'persist', 'publish', 'reconnect'])
   })
 
-  test('with a CA that is none are rejected, and nothing of them is kept', () => {
+  test('with an invalid CA are rejected, and nothing of them is stored', () => {
     const board = drive()
     board.connect()
     const done = update(board, { rev: 4, activeColor: 'red', mqtt: { caPem: 'no certificate' } })
@@ -448,7 +448,7 @@ describe('settings from afar', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', result: 'rejected', configRev: 3 })
   })
 
-  test('with a zone nobody knows are rejected', () => {
+  test('with an unknown time zone are rejected', () => {
     const board = drive()
     board.connect()
     update(board, { rev: 4, timezone: '../etc' })
@@ -477,7 +477,7 @@ describe('the timetable', () => {
   const told = (board: ReturnType<typeof drive>, changes: Partial<typeof payload>) =>
     board.run({ kind: 'received', topic: 'schedules', payload: { ...payload, ...changes } })
 
-  test('is in the flash before the board confirms it with its revision', () => {
+  test('is in flash before the board confirms its revision', () => {
     const board = drive()
     board.connect()
     const done = told(board, {})
@@ -486,7 +486,7 @@ describe('the timetable', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', schedulesRev: 7 })
   })
 
-  test('older than the one in force changes nothing, and is answered with the revision in force', () => {
+  test('older than the current one changes nothing, and is answered with the current revision', () => {
     const board = scheduled()
     const done = told(board, { rev: 6, entries: [] })
     expect(done.map(({ kind }) => kind)).not.toContain('persist')
@@ -497,20 +497,20 @@ describe('the timetable', () => {
     expect(board.state().timetable?.entries).toEqual([])
   })
 
-  test('with a zone nobody knows is rejected, and the one before it stays', () => {
+  test('with an unknown time zone is rejected, and the previous one stays', () => {
     const board = scheduled()
     told(board, { rev: 8, timezone: '../etc' })
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', result: 'rejected', schedulesRev: 7 })
     expect(board.state().timetable).toEqual(payload)
   })
 
-  test('is left to the server while there is a connection', () => {
+  test('is run by the server while there is a connection', () => {
     const board = scheduled()
     board.later(120_000)
     expect(board.states().switch[3]).toBe(false)
   })
 
-  test('of an outlet that the board does not have switches nothing and is reported of nothing', () => {
+  test('for an outlet that the board does not have switches and reports nothing', () => {
     const board = drive()
     board.connect()
     const entries = payload.entries.map((entry) => ({ ...entry, index: 4 }))
@@ -522,7 +522,7 @@ describe('the timetable', () => {
     expect(board.reports().filter(({ cause }) => cause === 'schedule')).toEqual([])
   })
 
-  test('is run by the board that cannot reach its server, on time, and reported when it is back', () => {
+  test('is run on time by a board that cannot reach its server, and reported when it is back', () => {
     const board = scheduled()
     board.run({ kind: 'disconnected', heardAt: board.now() })
     expect(nextWakeAt(board.state()) - board.now()).toBe(60_000)
@@ -538,7 +538,7 @@ describe('the timetable', () => {
     ])
   })
 
-  test('makes up for what fell due between the last word of the server and noticing that it was gone', () => {
+  test('catches up on what was due between the last message of the server and noticing the loss', () => {
     const board = scheduled()
     const heardAt = board.now()
     board.later(90_000)
@@ -547,7 +547,7 @@ describe('the timetable', () => {
     expect(board.states().switch[3]).toBe(true)
   })
 
-  test('makes up for no more than the two minutes in which a loss is noticed', () => {
+  test('catches up on no more than the two minutes in which a loss is noticed', () => {
     const board = scheduled()
     const heardAt = board.now()
     board.later(60_000 + 120_001)
@@ -561,7 +561,7 @@ describe('the timetable', () => {
     expect(sooner.states().switch[3]).toBe(true)
   })
 
-  test('runs once, however often the connection fails anew while the server is away', () => {
+  test('runs once, however often the connection fails again while the server is away', () => {
     const board = scheduled()
     board.run({ kind: 'disconnected', heardAt: board.now() })
     board.later(60_000)
@@ -572,7 +572,7 @@ describe('the timetable', () => {
     expect(board.states().switch[3]).toBe(false)
   })
 
-  test('does not fire again what the server fired before the connection was lost', () => {
+  test('does not repeat what the server ran before the connection was lost', () => {
     const board = scheduled()
     board.later(90_000)
     board.run({ kind: 'disconnected', heardAt: board.now() })
@@ -580,7 +580,7 @@ describe('the timetable', () => {
     expect(board.states().switch[3]).toBe(false)
   })
 
-  test('runs after a power cut too, by the clock that the board remembers, but not for what it slept through', () => {
+  test('runs after a power cut too, by the remembered clock, but does not catch up on the time without power', () => {
     const board = drive({
       timetable: payload,
       rememberedOffset: before - 1000
@@ -598,7 +598,7 @@ describe('the timetable', () => {
   })
 })
 
-test('how a firmware update ended is told at the next connection when there was none', () => {
+test('the result of a firmware update without a connection is reported with the next one', () => {
   const board = drive()
   const outcome = { id: 'f1', phase: 'failed', percent: 0, error: 'x' } as const
   expect(board.run({ kind: 'firmware', progress: outcome })).toEqual([{ kind: 'persist', urgent: true }])
@@ -624,7 +624,7 @@ const happening = fc.oneof(
   })
 )
 
-test('whatever happens: every report is whole, seq grows by one, nothing is lost but what is owned up to, nothing expired applies', () => {
+test('after any events: reports are complete, seq grows by one, every loss is reported, and no expired command is applied', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 150 }), (happenings) => {
       const board = drive()
@@ -660,10 +660,10 @@ test('whatever happens: every report is whole, seq grows by one, nothing is lost
       const sent = board.reports()
       for (const report of sent) expect(deviceReport.safeParse(report).success).toBe(true)
       for (const status of board.statuses()) expect(deviceStatus.safeParse(status).success).toBe(true)
-      // What was sent under one number is always the same report.
+      // Reports with the same number are always equal.
       const bySeq = new Map(sent.map((report) => [report.seq, JSON.stringify(report)]))
       expect(new Set(sent.map((report) => JSON.stringify(report))).size).toBe(bySeq.size)
-      // Each number up to the last is acknowledged, waiting, or among those that were dropped.
+      // Each number up to the last is acknowledged, pending, or counted as dropped.
       const { pending, nextSeq, dropped } = board.state().reports
       const waiting = new Set(pending.map(({ report }) => report.seq))
       const missing = [...Array(nextSeq - 1).keys()]
@@ -677,7 +677,7 @@ test('whatever happens: every report is whole, seq grows by one, nothing is lost
         )
       expect(missing.length).toBeLessThanOrEqual(dropped + confessed)
       expect(pending.length).toBeLessThanOrEqual(64)
-      // Connected and silent for long enough, everything that waits has been said.
+      // After a long quiet connection, no report is pending.
       if (!up) board.connect()
       board.later(31_000)
       const said = new Set(board.reports().map(({ seq }) => seq))

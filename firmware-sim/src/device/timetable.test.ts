@@ -14,14 +14,14 @@ const firings = (table: SchedulesPayload, from: string, to: string): string[] =>
   firingsBetween(table, Date.parse(from), Date.parse(to)).map(({ at }) => new Date(at).toISOString())
 
 describe('firings', () => {
-  test('are wall clock in the zone: 18:00 in Kathmandu is 12:15 UTC', () => {
+  test('follow the local time of the zone: 18:00 in Kathmandu is 12:15 UTC', () => {
     expect(firings(timetable('Asia/Kathmandu', {}), '2026-11-21T00:00Z', '2026-11-22T23:00Z')).toEqual([
       '2026-11-21T12:15:00.000Z',
       '2026-11-22T12:15:00.000Z'
     ])
   })
 
-  test('are owed since the board last looked, as long as the server itself would make up for them', () => {
+  test('are due since the board last checked, as far back as the server itself would catch up', () => {
     const at = Date.parse('2026-11-21T12:15Z')
     const owed = (doneUntil: number, serverNow: number): number =>
       owedFirings(timetable('Asia/Kathmandu', {}), doneUntil, serverNow).length
@@ -43,7 +43,7 @@ describe('firings', () => {
     )
   })
 
-  test('follow a change of half an hour in Lord Howe', () => {
+  test('follow a clock change of half an hour in Lord Howe', () => {
     expect(
       firings(timetable('Australia/Lord_Howe', { time: '12:00' }), '2026-10-03T00:00Z', '2026-10-05T00:00Z')
     ).toEqual(['2026-10-03T01:30:00.000Z', '2026-10-04T01:00:00.000Z'])
@@ -84,23 +84,26 @@ describe('firings', () => {
   test.each([
     ['first', 'a'],
     ['last', 'c']
-  ])('of an end and a start at one instant for one outlet are the start alone: the end was made %s', (_name, digit) => {
-    const { entries, ...table } = timetable('UTC', {})
-    const end = entries.map((entry) => ({ ...entry, id: `${digit.repeat(24)}:end`, on: false }))
-    const other = end.map((entry) => ({ ...entry, index: 1 }))
-    const evening = firingsBetween(
-      { ...table, entries: [...entries, ...end, ...other] },
-      Date.parse('2026-11-21T17:00Z'),
-      Date.parse('2026-11-21T19:00Z')
-    )
-    const byOutlet = evening.map(({ entry }) => entry).toSorted((a, b) => a.index - b.index)
-    expect(byOutlet.map(({ index, on }) => [index, on])).toEqual([
-      [0, true],
-      [1, false]
-    ])
-  })
+  ])(
+    'of an end and a start of one outlet at the same instant are the start alone, with the end created %s',
+    (_name, digit) => {
+      const { entries, ...table } = timetable('UTC', {})
+      const end = entries.map((entry) => ({ ...entry, id: `${digit.repeat(24)}:end`, on: false }))
+      const other = end.map((entry) => ({ ...entry, index: 1 }))
+      const evening = firingsBetween(
+        { ...table, entries: [...entries, ...end, ...other] },
+        Date.parse('2026-11-21T17:00Z'),
+        Date.parse('2026-11-21T19:00Z')
+      )
+      const byOutlet = evening.map(({ entry }) => entry).toSorted((a, b) => a.index - b.index)
+      expect(byOutlet.map(({ index, on }) => [index, on])).toEqual([
+        [0, true],
+        [1, false]
+      ])
+    }
+  )
 
-  test('of an end of the day after its start come on that day', () => {
+  test('of an end on the day after its start come on that day', () => {
     const schedule = 'c'.repeat(24)
     const entries: ScheduleEntry[] = [
       { id: `${schedule}:start`, index: 0, on: true, time: '22:00', repeat: 'daily' },
@@ -112,7 +115,7 @@ describe('firings', () => {
     ])
   })
 
-  test.each(['start', 'end'])('of the %ss of two schedules at one instant are that of the one made last', (phase) => {
+  test.each(['start', 'end'])('of the %ss of two schedules at the same instant are that of the newer one', (phase) => {
     const [older, newer] = ['a', 'b'].map((digit) => ({
       id: `${digit.repeat(24)}:${phase}`,
       index: 0,
@@ -132,13 +135,13 @@ describe('firings', () => {
     }
   })
 
-  test('leave out the beginning of the span and take in its end', () => {
+  test('exclude the beginning of the span and include its end', () => {
     const table = timetable('UTC', {})
     expect(firings(table, '2026-11-21T18:00Z', '2026-11-21T18:00:01Z')).toEqual([])
     expect(firings(table, '2026-11-21T17:59:59Z', '2026-11-21T18:00Z')).toHaveLength(1)
   })
 
-  test('are none in a zone nobody knows', () => {
+  test('are none in an unknown zone', () => {
     expect(firings(timetable('../x', {}), '2026-11-21T00:00Z', '2026-11-22T00:00Z')).toEqual([])
     expect(nextFiringAt(timetable('../x', {}), 0)).toBe(Infinity)
   })
@@ -150,7 +153,7 @@ test('the next firing may be weeks away', () => {
   expect(nextFiringAt(table, Date.parse('2026-12-24T18:00Z'))).toBe(Infinity)
 })
 
-test('the next firing is not a skipped time that lands behind one of the day after', () => {
+test('the next firing is not a skipped time that comes after one of the next day', () => {
   // In Scoresbysund the clocks go from 23:00 to 0:00 in the night of 2029-03-24.
   const { entries } = timetable('UTC', { time: '23:59' })
   const table = { ...timetable('America/Scoresbysund', { time: '00:30' }), entries: [...entries] }
@@ -159,7 +162,7 @@ test('the next firing is not a skipped time that lands behind one of the day aft
   expect(new Date(nextFiringAt(table, evening)).toISOString()).toBe('2029-03-25T01:30:00.000Z')
 })
 
-test('the next firing is the first of all the firings, in every zone and season', () => {
+test('the next firing is the first of all firings, in every zone and season', () => {
   const zone = fc.constantFrom(
     'Asia/Kathmandu',
     'Europe/London',

@@ -18,7 +18,7 @@ import { chooseImage, createUpdater, factoryVersion } from './firmware-update.ts
 
 const mac = '34:98:7A:0C:51:E2'
 const patience = { timeout: 60_000, interval: 10 }
-/** What the server hands out. */
+/** What the server offers for download. */
 let image: Buffer = randomBytes(300_000)
 const sha256 = createHash('sha256').update(image).digest('hex')
 
@@ -27,14 +27,14 @@ let files: Server
 let board: Board
 let folder = ''
 let asked: IncomingHttpHeaders[] = []
-/** How many bytes an answer carries before the line breaks; null for all. */
+/** The number of bytes that an answer sends before the connection breaks; null for all. */
 let cutAfter: (number | null)[] = []
 let answerStatus: number | null = null
 
-/** How many times as fast the minutes of a trial go: what is to succeed in them needs them on a busy machine. */
+/** The speed-up of a trial's minutes. A trial that is to succeed needs them on a busy machine. */
 let hasteOfMinutes = 10
 
-/** The real clock, with all waiting done ten times as fast. */
+/** The real clock, with all waits ten times as fast. */
 function hurriedClock(): Timers {
   const clock = createSharedTimer()
   const hasteOf = (delayMs: number): number => (delayMs < 60_000 ? 10 : hasteOfMinutes)
@@ -99,7 +99,7 @@ const progress = () =>
 const ended = (phase: string) => vi.waitFor(() => expect(progress().at(-1)).toMatchObject({ phase }), patience)
 
 describe('an update', () => {
-  test('is downloaded with the board’s credential, verified, started and told, phase by phase', async () => {
+  test('is downloaded with the board’s credential, verified, started and reported, phase by phase', async () => {
     const { bootId, deviceId } = board.state()
     send()
     await ended('done')
@@ -117,7 +117,7 @@ describe('an update', () => {
     expect(password).toMatch(/^secret-/)
   })
 
-  test('goes on by Range where the line broke, five times', async () => {
+  test('continues by Range when the connection breaks, five times', async () => {
     cutAfter = [50_000, 50_000, 50_000, 50_000, 50_000]
     send()
     await ended('done')
@@ -129,7 +129,7 @@ describe('an update', () => {
   test.each([
     ['of another content', { sha256: 'a'.repeat(64) }, /SHA-256/],
     ['longer than announced', { size: image.length - 1 }, /larger than the announced/]
-  ])('%s fails, and the old version goes on', async (_, change, error) => {
+  ])('%s fails, and the old version keeps running', async (_, change, error) => {
     send(change)
     await ended('failed')
     expect(progress().at(-1)?.['error']).toMatch(error)
@@ -137,7 +137,7 @@ describe('an update', () => {
     expect(readdirSync(folder)).toEqual(['34987A0C51E2.flash'])
   })
 
-  test('that the server does not hand out fails at once, naming its answer', async () => {
+  test("that the server does not offer fails at once, with the server's status", async () => {
     answerStatus = 403
     send()
     await ended('failed')
@@ -145,13 +145,13 @@ describe('an update', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('from a stranger’s address is not asked for with the credential', async () => {
+  test('from another address is requested without the credential', async () => {
     send({ url: `http://localhost:${port()}/image` })
     await ended('done')
     expect(asked[0]).not.toHaveProperty('authorization')
   })
 
-  test('cut off by a power cut goes on when the power is back', async () => {
+  test('interrupted by a power cut continues when the power is back', async () => {
     cutAfter = [100_000, 0, 0, 0]
     send()
     await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(2), patience)
@@ -163,7 +163,7 @@ describe('an update', () => {
     expect(board.state().osVersion).toBe('1.5.0')
   })
 
-  test('stays after a power cut, and the next one replaces it', async () => {
+  test('is still installed after a power cut, and the next one replaces it', async () => {
     send()
     await ended('done')
     board.cutPower()
@@ -175,7 +175,7 @@ describe('an update', () => {
     expect(board.state().osVersion).toBe('1.6.0')
   })
 
-  test('that cannot reach the server is taken back after three starts, and the server is told', async () => {
+  test('that cannot reach the server is rolled back after three starts, and reported', async () => {
     cutAfter = []
     await server.stopBroker()
     await board.when(({ phase }) => phase === 'connecting')
@@ -212,7 +212,7 @@ describe('an update', () => {
   })
 })
 
-test('a power cut after any single step of an update leaves the old version or the new one, whole, and the next start ends it', async () => {
+test('a power cut after any single step of an update leaves the old version or the new one whole, and the next start ends it', async () => {
   const old = randomBytes(1000)
   const oldImage = {
     slot: 'a' as const,
@@ -230,7 +230,7 @@ test('a power cut after any single step of an update leaves the old version or t
     let firmware: FlashRecord['firmware'] = { ...factoryRecord(mac).firmware, active: oldImage }
     const life = new AbortController()
     let steps = 0
-    /** Does one step, or none after the cut. */
+    /** Performs one step, or none after the cut. */
     const cuttable = (change: () => void): void => {
       life.signal.throwIfAborted()
       if (steps === lastStep) life.abort()
@@ -266,24 +266,24 @@ test('a power cut after any single step of an update leaves the old version or t
     starts.push(chosen.version)
     expect(['1.5.0', '9.9.9']).toContain(chosen.version)
   }
-  // The cut moved through the whole update: old first, new at the end, and never back.
+  // With later cuts: first the old version, in the end the new one, and never back.
   expect(starts.length).toBeGreaterThan(5)
   expect(starts.at(0)).toBe('1.5.0')
   expect(starts.at(-1)).toBe('9.9.9')
   expect(starts.lastIndexOf('1.5.0')).toBeLessThan(starts.indexOf('9.9.9'))
 })
 
-describe('on purpose', () => {
+describe('injected faults', () => {
   const phases = () => [...new Set(progress().map(({ phase }) => phase))]
 
-  test('an image arrives damaged', async () => {
+  test('the image is damaged on arrival', async () => {
     board.setFaults({ update: 'bad-image' })
     send()
     await ended('failed')
     expect(progress().at(-1)?.['error']).toMatch(/^checksum:/)
   })
 
-  test('the line breaks in mid-download, and the rest is asked for', async () => {
+  test('the connection breaks during the download, and the rest is requested', async () => {
     board.setFaults({ update: 'broken-line' })
     send()
     await ended('done')
@@ -291,7 +291,7 @@ describe('on purpose', () => {
     expect(asked[1]?.range).toMatch(/^bytes=[1-9]/)
   })
 
-  test('the power is cut before the installation: the old version starts, and nothing is told', async () => {
+  test('the power is cut before the installation: the old version starts, and nothing is reported', async () => {
     const { bootId } = board.state()
     board.setFaults({ update: 'power-cut' })
     send()
@@ -302,7 +302,7 @@ describe('on purpose', () => {
     expect(board.state().osVersion).toBe('1.5.0')
   })
 
-  test('the new version never reaches the server: the old one is back after three minutes and says so', async () => {
+  test('the new version never reaches the server: the old one is back after three minutes and reports it', async () => {
     hasteOfMinutes = 200
     board.setFaults({ update: 'boot-fails' })
     send()
@@ -311,7 +311,7 @@ describe('on purpose', () => {
     expect(board.state()).toMatchObject({ osVersion: factoryVersion, phase: 'online' })
   })
 
-  test('the new version falls silent', async () => {
+  test('the new version stops sending', async () => {
     board.setFaults({ update: 'silent' })
     send()
     await board.when(({ phase, faults }) => phase === 'joining' && faults.offline, 60_000)
@@ -326,7 +326,7 @@ describe('on purpose', () => {
   })
 })
 
-describe('a board that trusts keys', () => {
+describe('a board with trusted keys', () => {
   const keys = generateKeyPairSync('ed25519')
   const unsigned = image
   const signed = (fields: { hwModel?: string; secureVersion?: number } = {}): Buffer =>
@@ -345,7 +345,7 @@ describe('a board that trusts keys', () => {
     image = unsigned
   })
 
-  test('takes what they signed, and nothing of an older secure version after it', async () => {
+  test('accepts images signed with them, and then none with an older secure version', async () => {
     offer(signed())
     await ended('done')
     offer(signed({ secureVersion: 1 }), 'f2')
@@ -357,14 +357,14 @@ describe('a board that trusts keys', () => {
     ['unsigned', () => unsigned, /^signature:/],
     ['changed', () => Buffer.from(signed()).fill(1, 0, 10), /^signature:/],
     ['for another model', () => signed({ hwModel: 'batti-strip' }), /^wrong-model:/]
-  ])('refuses what is %s', async (_, bytes, error) => {
+  ])('refuses an image that is %s', async (_, bytes, error) => {
     offer(bytes())
     await ended('failed')
     expect(progress().at(-1)?.['error']).toMatch(error)
     expect(board.state().osVersion).toBe(factoryVersion)
   })
 
-  test('answers a job that it has ended with how it ended', async () => {
+  test('answers a finished job with its result', async () => {
     offer(signed())
     await ended('done')
     const received = progress().length
@@ -374,7 +374,7 @@ describe('a board that trusts keys', () => {
   })
 })
 
-describe('choosing what to start', () => {
+describe('choosing the image to start', () => {
   const trial = {
     id: 'f1',
     slot: 'b' as const,
@@ -393,7 +393,7 @@ describe('choosing what to start', () => {
     return images
   }
 
-  test('an image on trial that was damaged at any place is not started; the proved one is', async () => {
+  test('an image on trial that was damaged anywhere is not started; the proved one is', async () => {
     install('a')
     const images = install('b')
     for (const at of [0, 1, 150_000, image.length - 1]) {
@@ -406,7 +406,7 @@ describe('choosing what to start', () => {
     }
   })
 
-  test('with no image left intact the factory’s version starts: old or new, never neither', async () => {
+  test('with no intact image the factory’s version starts: old or new, never neither', async () => {
     const images = install('a')
     writeFileSync(join(folder, '34987A0C51E2.a.image'), 'noise')
     expect(await chooseImage(firmware, images)).toMatchObject({
@@ -415,7 +415,7 @@ describe('choosing what to start', () => {
     })
   })
 
-  test('a power cut between installing and noting it leaves the old version', async () => {
+  test('a power cut between installing and recording it leaves the old version', async () => {
     install('a')
     const images = install('b')
     expect((await chooseImage({ ...firmware, trial: null }, images)).version).toBe('1.5.0')

@@ -16,12 +16,12 @@ test.each([
 })
 
 test.each(['home.example.com', '8.8.8.8', '172.32.0.1', '2001:db8::1', '10.evil.example'])(
-  'a pairing code is not sent to %s in the clear',
+  'a pairing code is not sent unencrypted to %s',
   (host) => {
     expect(apiUrl({ host, port: 49998 }, 'api').protocol).toBe('https:')
   }
 )
 
-test('what is no address throws', () => {
+test('an invalid address throws', () => {
   expect(() => apiUrl({ host: 'not an address', port: 1 }, '/')).toThrow('Invalid URL')
 })

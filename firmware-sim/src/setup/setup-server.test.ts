@@ -11,7 +11,7 @@ let silentServer: Server
 let url = ''
 
 beforeEach(async () => {
-  // The address in the form: something that takes the call and never answers.
+  // The address in the form accepts the connection and never answers.
   silentServer = createServer(() => undefined)
   await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
   board = createBoard({
@@ -48,7 +48,7 @@ const post = (form: Record<string, string>, init: RequestInit = {}) =>
   fetch(new URL('/setupconfig', url), { method: 'POST', body: new URLSearchParams(form), ...init })
 
 describe('the setup page', () => {
-  test('is a form with every field, its defaults filled in', async () => {
+  test('is a form with every field and its defaults', async () => {
     const answer = await fetch(url)
     const html = await answer.text()
     expect(answer.status).toBe(200)
@@ -61,7 +61,7 @@ describe('the setup page', () => {
     expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
   })
 
-  test('takes a good form once, says what happens next and never shows the password', async () => {
+  test('accepts a valid form once, says what happens next and never shows the password', async () => {
     const answer = await post(fields())
     const html = await answer.text()
     expect(answer.status).toBe(200)
@@ -77,7 +77,7 @@ describe('the setup page', () => {
     expect(JSON.stringify(board.state())).not.toContain('Evil')
   })
 
-  test('names every fault, keeps what was typed but the password, and stays in setup mode', async () => {
+  test('names every fault, keeps the input except the password, and stays in setup mode', async () => {
     const answer = await post({ ...fields(), ssid: '', serverPort: '70000', timezone: 'Mars/Olympus', userId: ' ' })
     const html = await answer.text()
     expect(answer.status).toBe(400)
@@ -103,13 +103,13 @@ describe('the setup page', () => {
     }
   )
 
-  test('takes a Wi-Fi name of 32 bytes, and no longer one, whatever its letters', async () => {
+  test('accepts a Wi-Fi name of 32 bytes, and no longer one, in any script', async () => {
     const long = await post({ ...fields(), ssid: 'é'.repeat(17) })
     expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('at most 32 bytes')])
     expect((await post({ ...fields(), ssid: 'é'.repeat(16) })).status).toBe(200)
   })
 
-  test('works with only what is required', async () => {
+  test('accepts the required fields alone', async () => {
     const { activeColor: _, timezone: __, deviceId: ___, ...required } = fields()
     expect((await post(required)).status).toBe(200)
     expect(board.state()).toMatchObject({ activeColor: 'Aqua Blue', timezone: 'Asia/Kathmandu' })
@@ -129,7 +129,7 @@ describe('the setup page', () => {
     expect((await post(fields())).status).toBe(200)
   })
 
-  test('refuses what is not its form', async () => {
+  test('refuses other requests', async () => {
     expect(
       (await post(fields(), { body: JSON.stringify(fields()), headers: { 'content-type': 'application/json' } })).status
     ).toBe(415)
@@ -143,7 +143,7 @@ describe('the setup page', () => {
     expect(board.state().phase).toBe('setup')
   })
 
-  test('survives a sender that goes away in the middle', async () => {
+  test('survives a client that disconnects in the middle', async () => {
     const half = request(new URL('/setupconfig', url), {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '500' }

@@ -11,7 +11,7 @@ const site = createSetupSite({ host: '127.0.0.1', port: 0 }, () => {
 })
 afterEach(() => site.close())
 
-it('is shut when the plug is pulled while it opens, and open when it was put back meanwhile', async () => {
+it('is closed when the plug is pulled while it opens, and open when it was put back meanwhile', async () => {
   const first = site.open()
   site.close()
   await first
