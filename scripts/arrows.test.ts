@@ -6,7 +6,7 @@ import { isRecord } from '@batti/kit/json'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rootDir, runCommand } from './run-command.ts'
 
-/** One wrong import for each rule: the importing file, and what it imports. */
+/** One wrong import for each rule: the importing file, and its import. */
 const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> = {
   resolves: ['apps/api/src/lost.ts', './nowhere.ts'],
   'no-cycles': ['apps/api/src/egg.ts', './hen.ts'],
@@ -42,7 +42,7 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   'sim-device-is-pure': ['firmware-sim/src/device/step.ts', '../network/link.ts'],
   'dev-dependency-in-product': ['apps/api/src/lazy.ts', 'supertest']
 }
-/** What the wrong imports lead to, and what is right. */
+/** Other files that the wrong imports lead to, and right imports. */
 const plain = [
   'apps/api/src/compose.ts',
   'apps/api/src/platform/store/database.ts',
@@ -115,18 +115,18 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('the arrows', () => {
+describe('the import rules', () => {
   it.each(Object.entries(wrong))('%s: a wrong import is an error', (rule, [file]) => {
     expect(violations).toContainEqual({ from: file, rule })
   })
 
-  it('each have a wrong import in this test', () => {
+  it('are each covered by a wrong import in this test', () => {
     expect(ruleNames.toSorted((a, b) => a.localeCompare(b))).toEqual(
       Object.keys(wrong).toSorted((a, b) => a.localeCompare(b))
     )
   })
 
-  it('leave right imports alone', () => {
+  it('allow right imports', () => {
     const innocent = new Set([...plain, ...Object.keys(right)].filter((path) => path !== 'apps/api/src/hen.ts'))
     expect(violations.filter(({ from }) => innocent.has(from))).toEqual([])
   })

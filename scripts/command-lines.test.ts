@@ -11,7 +11,7 @@ describe.each([
   ['scripts/interop.ts', 'deploy'],
   ['scripts/without-feature.ts', 'schedules']
 ])('%s', { timeout: 120_000 }, (script, known) => {
-  it('has nothing that every object has, and says what there is', () => {
+  it('refuses the name of an inherited property, and lists its commands', () => {
     const { status, stderr } = run(script, 'toString')
     expect({ status, stderr }).toEqual({
       status: 1,

@@ -22,7 +22,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as { services
 const services = Object.entries(compose.services)
 
 describe('docker-compose.yml', () => {
-  it('has the two shapes of an installation', () => {
+  it('has the two variants of an installation', () => {
     const of = (profile: string): string[] =>
       services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name)
     expect(of('home')).toEqual(['https', 'batti', 'backup'])
@@ -43,30 +43,30 @@ describe('docker-compose.yml', () => {
     for (const [name, { profiles }] of services) expect(profiles, name).toBeDefined()
   })
 
-  it.each(services)('gives %s nothing that it does not need', (_name, service) => {
+  it.each(services)('gives %s only the settings that it needs', (_name, service) => {
     expect(service.read_only).toBe(true)
     expect(service.cap_drop).toEqual(['ALL'])
     expect(service.security_opt).toContain('no-new-privileges:true')
     expect(service.mem_limit).toMatch(/^\d+[mg]$/)
   })
 
-  it.each(['api', 'batti'])('hands every setting through to %s', (name) => {
+  it.each(['api', 'batti'])('passes every setting through to %s', (name) => {
     const given = Object.keys(compose.services[name]?.environment ?? {})
     const missing = Object.keys(apiEnvironment.shape).filter((setting) => !given.includes(setting))
-    // What makes a cluster, and where its parts are, the launcher of a home decides.
+    // The launcher of a home decides what makes a cluster, and where its parts are.
     const ofClusters =
       /^(MQTT_URL|MQTT_CA_FILE|MQTT_SERVICE_NETWORKS|MQTT_SHARED_GROUP|CLUSTER_ADAPTER|REDIS_URL|BROKER_API_\w+)$/
     const wanted = missing.filter((setting) => !settledByImages.includes(setting))
     expect(name === 'api' ? wanted : wanted.filter((setting) => !ofClusters.test(setting))).toEqual([])
   })
 
-  it('hands through to a home what its launcher reads by itself', () => {
+  it('passes through to a home what its launcher reads itself', () => {
     expect(Object.keys(compose.services['batti']?.environment ?? {})).toEqual(
       expect.arrayContaining(Object.keys(launcherSettings))
     )
   })
 
-  it('gets a new setting from the schemas', () => {
+  it('includes a new setting from the schemas', () => {
     const text = read('docker-compose.yml')
     expect(withSettings(text, ['NEW_SETTING', 'NODE_ENV', 'PORT'])).toMatch(
       /begin \(.*\)\n  NEW_SETTING: \$\{NEW_SETTING:-\}\n  # settings: end/
@@ -75,7 +75,7 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the files of deploy/', () => {
-  it('let a broker ask an api that is not ready: its connection to that broker is what it waits for', () => {
+  it('let a broker ask an api that is not ready, because the api waits for its connection to that broker', () => {
     const hooks = read('deploy/haproxy/haproxy.cfg').split('\nbackend hooks\n')[1]
     expect(hooks).toContain('option httpchk GET /healthz')
     const api = read('deploy/kubernetes/api.yaml')
@@ -83,7 +83,7 @@ describe('the files of deploy/', () => {
     expect(service).toContain('publishNotReadyAddresses: true')
   })
 
-  it('let people reach an api that lives where none is ready: a broker that is away is no outage of the pages', () => {
+  it('send people to a live api when none is ready: without a broker the pages still work', () => {
     const file = read('deploy/haproxy/haproxy.cfg')
     expect(file).toMatch(/^ {4}use_backend living if \{ nbsrv\(api\) eq 0 \}$/m)
     expect(file.split('\nbackend living\n')[1]?.split('\nfrontend ')[0]).toContain('option httpchk GET /healthz')
@@ -93,18 +93,18 @@ describe('the files of deploy/', () => {
     expect(api).toMatch(/^ {4}nginx\.ingress\.kubernetes\.io\/default-backend: living$/m)
   })
 
-  it('let no call be done twice that changes something: what one api has heard and not answered goes to no other', () => {
+  it('repeat no call that changes something: a call that one api received and did not answer goes to no other', () => {
     const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend ')[0]
     expect(people).toMatch(/^ {4}http-request disable-l7-retry unless METH_GET$/m)
   })
 
-  it('end what waits for an api that hangs, and nothing of one that only is not ready', () => {
+  it('end the connections of an api that hangs, but not of one that only is not ready', () => {
     const people = read('deploy/haproxy/haproxy.cfg').split('\nbackend api\n')[1]?.split('\nfrontend')[0]
     expect(people).toContain('http-check expect status 200 error-status L7OKC')
     expect(people).toMatch(/server-template .* on-marked-down shutdown-sessions$/m)
   })
 
-  it('close RMQTT where its hook says nothing, let one node lead, and tell the api all of them', () => {
+  it('refuse clients in RMQTT when its hook does not answer, have one leader, and tell the api all nodes', () => {
     expect(read('deploy/rmqtt/rmqtt.toml')).toMatch(/^plugins\.disabled_default_startups = .*"rmqtt-acl"/m)
     expect(read('deploy/rmqtt/plugins/rmqtt-cluster-raft.toml')).toMatch(/^leader_id = 1$/m)
     for (const [path, node] of [
@@ -114,7 +114,7 @@ describe('the files of deploy/', () => {
       for (const id of [1, 2, 3]) expect(read(path)).toContain(node(id))
   })
 
-  it('name only figures that the product has', () => {
+  it('name only metrics that the product has', () => {
     const source = globSync('apps/{api,broker}/src/**/*.ts', { cwd: rootDir })
       .filter((path) => !path.endsWith('.test.ts'))
       .map(read)
@@ -135,7 +135,7 @@ describe('the files of deploy/', () => {
     }
   })
 
-  it('let Prometheus find every container of ours that shows figures', () => {
+  it('let Prometheus find every container of ours with metrics', () => {
     const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[] }[] }[]
     }
@@ -182,14 +182,14 @@ describe('the files of deploy/', () => {
     }
   })
 
-  it('close RMQTT: nobody anonymous, one listener, a token, no storage', () => {
+  it('restrict RMQTT: no anonymous clients, one listener, a token, no storage', () => {
     const main = read('deploy/rmqtt/rmqtt.toml')
     expect(main.match(/^listener\.\w+\.\w+\.addr/gm)).toEqual(['listener.tls.external.addr'])
     expect(main).toContain('allow_anonymous = false')
     expect(main).not.toMatch(/storage"/)
     expect(read('deploy/rmqtt/plugins/rmqtt-http-api.toml')).toMatch(/^http_bearer_token = /m)
     expect(read('deploy/rmqtt/plugins/rmqtt-auth-http.toml')).toMatch(/^deny_if_error = true$/m)
-    // Its management is on loopback, but where a network of its own is between it and the api.
+    // Its management is on loopback, except in a network of its own.
     expect(read('deploy/rmqtt/start.sh')).toContain('${API_ADDR:-127.0.0.1:6060}')
     expect(read('deploy/kubernetes/rmqtt.yaml')).toContain("{ name: API_ADDR, value: '0.0.0.0:6060' }")
     for (const id of [1, 2, 3]) expect(compose.services[`rmqtt${id}`]?.environment?.['API_ADDR']).toBe('0.0.0.0:6060')

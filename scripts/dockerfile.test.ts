@@ -26,11 +26,11 @@ const stage = (name: string): string[] => {
 }
 
 describe('the Dockerfile', () => {
-  it.each(folders)('knows the manifest of %s, without which npm ci refuses the lock file', (folder) => {
+  it.each(folders)('contains the manifest of %s, without which npm ci refuses the lock file', (folder) => {
     expect(stage('manifests')).toContain(`COPY ${folder}/package.json ${folder}/`)
   })
 
-  it('gives the home image every package of ours', () => {
+  it('puts every package of ours into the home image', () => {
     for (const folder of folders.filter(
       (one) => one.startsWith('packages/') || one === 'apps/api' || one === 'apps/broker'
     ))
@@ -39,7 +39,7 @@ describe('the Dockerfile', () => {
       expect(stage('home')).toContain(`COPY ${folder} ${folder}`)
   })
 
-  it.each(['api', 'broker'])('gives the image of the %s the packages of ours that it needs', (part) => {
+  it.each(['api', 'broker'])('puts the required packages of ours into the image of the %s', (part) => {
     const own = Object.keys(manifestOf(`apps/${part}`).dependencies ?? {}).filter((name) => name.startsWith('@batti/'))
     expect(own).toContain('@batti/contracts')
     for (const name of own) {

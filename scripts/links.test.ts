@@ -9,7 +9,7 @@ const pages: Record<string, string> = {
 const sources = { has: (path: string) => path in pages || path === 'docs', read: (path: string) => pages[path] ?? '' }
 const faults = (path: string, text: string): string[] => linkFaults(path, text, sources)
 
-test('links of a page lead to files and headings', () => {
+test('links of a page must lead to existing files and headings', () => {
   expect(
     faults(
       'docs/rules.md',
@@ -27,7 +27,7 @@ test('code in a page is no link', () => {
   expect(faults('README.md', '`[a](gone.md)`\n```sh\n[a](gone.md)\n```')).toEqual([])
 })
 
-test('what comments refer to is there', () => {
+test('files in comments must exist', () => {
   expect(faults('a.ts', '/** The limits (docs/protocol.md, "Getting in"); see docs/adr/0001-x.md. */')).toEqual([])
   expect(faults('a.ts', '// docs/gone.md\n// docs/protocol.md, "Gone"')).toEqual([
     'refers to what is not here: docs/gone.md',
@@ -41,11 +41,11 @@ test.each([
   '// threats-and-faults row 24',
   '// fault F22',
   '// see `wire.md`'
-])('a paper that is not in the repository is not cited: %s', (comment) =>
+])('a document outside the repository must not be cited: %s', (comment) =>
   expect(faults('a.ts', comment)).toHaveLength(1)
 )
 
 test.each(['// MQTT 3.1.1 §3.9.3', '// RFC 5545', '// on the wire 4 bytes', '// the accounts of a home'])(
-  'public papers and plain words are fine: %s',
+  'public documents and plain words may be cited: %s',
   (comment) => expect(faults('a.ts', comment)).toEqual([])
 )

@@ -13,10 +13,10 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')) as Manifest
 
-/** Scripts that begin with a program of ours; the rest begin with a tool of npm's. */
+/** Scripts that begin with a program of ours; the others begin with npm's tools. */
 const programs = Object.keys(manifest.scripts).filter((name) => manifest.scripts[name]?.startsWith('node '))
 
-/** A machine whose one Node is on PATH: nothing of node_modules/.bin is found. */
+/** A machine whose only Node is on PATH; nothing in node_modules/.bin is found. */
 let bin: string
 beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), 'batti-node-'))
@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
-/** What `npm run` does, on that machine; its Node may say that it is another. */
+/** What `npm run` does on that machine; its Node may report another version. */
 function runScript(name: string, args: readonly string[], saysItIs = process.versions.node) {
   const older = join(bin, 'older.cjs')
   writeFileSync(older, `Object.defineProperty(process.versions, 'node', { value: '${saysItIs}' })`)
@@ -34,7 +34,7 @@ function runScript(name: string, args: readonly string[], saysItIs = process.ver
 }
 
 describe('the Node of the machine', () => {
-  it('is taken where the package has no build: npm passes over an optional one that cannot be installed', () => {
+  it('is used when the package has no build for the platform: npm skips an optional one that cannot be installed', () => {
     expect(manifest.optionalDependencies).toHaveProperty('node')
     expect(manifest.devDependencies).not.toHaveProperty('node')
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
 
-it('what the tests start inherits no setting of the shell', () => {
+it('what the tests start inherits no settings of the shell', () => {
   const settings = {
     ADMIN_EMAIL: 'a@b.np',
     ADMIN_PASSWORD: 'x',
@@ -20,7 +20,7 @@ it('what the tests start inherits no setting of the shell', () => {
   expect(inner.stdout + inner.stderr).toContain('1 passed')
 })
 
-it('nothing but the system is in the environment of a test', () => {
+it("the environment of a test contains only the system's variables", () => {
   const { ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, HOST, BRAND, PATH } = process.env
   expect([ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, HOST, BRAND]).toEqual(Array(5).fill(undefined))
   expect(PATH).toBeDefined()

@@ -9,18 +9,18 @@ const file = (name: string, status: string, ...tests: string[]) => ({
 const report = (total: number, passed: number, ...testResults: ReturnType<typeof file>[]): string =>
   JSON.stringify({ numTotalTests: total, numPassedTests: passed, testResults })
 
-describe('the closing line of a test run', () => {
+describe('the final line of a test run', () => {
   it('counts what passed and what failed', () => {
     const text = report(3, 2, file('a.test.ts', 'passed', 'passed'), file('b.test.ts', 'failed', 'passed', 'failed'))
     expect(summaryLine(summarize(text, 1))).toBe('2 passed, 1 failed')
   })
 
-  it('counts a skipped test and a test to be written as failed', () => {
+  it('counts a skipped test and a todo as failed', () => {
     const text = report(3, 1, file('a.test.ts', 'passed', 'passed', 'skipped', 'todo'))
     expect(summarize(text, 0)).toEqual({ passed: 1, failed: 2 })
   })
 
-  it('counts a file that fell over before it had tests', () => {
+  it('counts a file that failed before it had tests', () => {
     const text = report(1, 1, file('a.test.ts', 'passed', 'passed'), file('broken.test.ts', 'failed'))
     expect(summarize(text, 1)).toEqual({ passed: 1, failed: 1 })
   })
@@ -33,7 +33,7 @@ describe('the closing line of a test run', () => {
     ['there is no report', null],
     ['the report is cut off', '{"numTotalTests": 3, "num'],
     ['no test ran', report(0, 0)]
-  ])('fails where %s', (_case, text) => {
+  ])('fails if %s', (_case, text) => {
     expect(summarize(text, 0)).toEqual({ passed: 0, failed: 1 })
   })
 })

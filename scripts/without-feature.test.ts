@@ -9,13 +9,13 @@ test.each([
 ])('without the folder of %s and its line the api type-checks, starts and stops', async (feature, path) => {
   expect(await tryWithout(feature, [path, '/devices'])).toEqual({
     types: '',
-    // Its calls are gone; the others are there, for whoever is logged in.
+    // Its calls are gone; the others exist, for logged-in users.
     statuses: { [path]: 404, '/devices': 401 },
     exitCode: 0
   })
 })
 
-test('a feature is taken out of compose.ts wherever it stands', () => {
+test('a feature is removed from compose.ts wherever it is listed', () => {
   const text = `import { createLampBook } from './features/lamps/lamp-book.ts'
 import { createLampsFeature } from './features/lamps/feature.ts'
 import { createRoomsFeature } from './features/rooms/feature.ts'

@@ -105,12 +105,12 @@ function diagnosticsOf(report: unknown): { filename: string; code: string }[] {
   return report.diagnostics
 }
 
-describe('the bans of the house', () => {
+describe('the lint rules of this project', () => {
   it.each(refused)('%s finds %s', (rule, file) => {
     expect(found.get(file) ?? []).toContain(rule)
   })
 
-  it.each(allowed)('leave %s alone', (file) => {
+  it.each(allowed)('ignore %s', (file) => {
     const ours = (found.get(file) ?? []).filter((code) => /^(house|vitest)\(/.test(code))
     expect(ours).toEqual([])
   })
