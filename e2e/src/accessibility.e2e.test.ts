@@ -22,13 +22,13 @@ afterAll(async () => {
 it.each([
   ['the login', '/user/login', 'Login'],
   ['the sign-up', '/user/register', 'Create Account']
-])('%s can be used by everybody', async (_what, path, button) => {
+])('%s is accessible', async (_what, path, button) => {
   await page.goto(`${product.web}${path}`)
   await page.getByRole('button', { name: button, exact: true }).waitFor()
   expect(await axeFaults(page)).toEqual([])
 })
 
-it('text is as large as the browser is set to', async () => {
+it('text follows the font size of the browser', async () => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
   await page.goto(`${product.web}/user/login`)
@@ -37,7 +37,7 @@ it('text is as large as the browser is set to', async () => {
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
 })
 
-it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
+it('my devices, a board’s switches and the pairing are accessible', async () => {
   await logInOn(page, product.web, accountOf(product, 'user'))
   await page.goto(`${product.web}/user/devices`)
   await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
@@ -52,7 +52,7 @@ it('my devices, a board’s switches and the pairing can be used by everybody', 
   expect(await axeFaults(page)).toEqual([])
 })
 
-it('the outbox and the wall can be used by everybody', async () => {
+it('the outbox and the wall are accessible', async () => {
   for (const url of [product.outbox, product.wall]) {
     await page.goto(url)
     await page.getByRole('heading').first().waitFor()

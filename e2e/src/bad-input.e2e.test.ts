@@ -12,7 +12,7 @@ import { until } from '@batti/kit/testing'
 import { isReady } from './is-ready.ts'
 import { createWall, type Wall } from './wall.ts'
 
-/** Somebody who has an account and a board of their own here, and wants more; and the neighbour they try it on. */
+/** A user with an account and a board of their own who attacks, and the neighbour they attack. */
 let product: Product
 let wall: Wall
 let neighbour: Signed
@@ -41,7 +41,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-/** A board of the stranger's that is only a program. */
+/** A board of the attacker that is only a program. */
 async function introduceBoard(): Promise<{ deviceId: string; password: string }> {
   const claim = await call<{ userId: string }>(product, '/device-claims', { body: {}, token: stranger.token })
   const answer = await call<{ deviceId: string; mqttPassword: string }>(product, '/device-auth', {
@@ -76,7 +76,7 @@ interface Answer {
 const ask = async (socket: Socket, event: string, payload: unknown): Promise<Answer> =>
   (await socket.timeout(20_000).emitWithAck(event, payload)) as Answer
 
-/** What reached the neighbour's board since it came online. */
+/** What the neighbour's board received since it came online. */
 const commandsOfNeighbour = async (): Promise<unknown[]> =>
   (await wall.history(theirs.mac)).filter(
     (entry) => entry.kind === 'received' && JSON.stringify(entry.topic).includes('switch-update')
@@ -90,7 +90,7 @@ describe('a stranger on the socket', () => {
     socket = await open(stranger.token)
   })
 
-  // Tokens and the staff's room are nobody's neighbour: their refusals are the api's own tests.
+  // Tokens and the staff's room belong to no neighbour: the api's own tests cover them.
   type TargetedEvent = Exclude<ClientEvent, 'renew-token' | 'join-staff-room'>
   const events = Object.keys(clientEvents).filter(
     (event): event is TargetedEvent => event !== 'renew-token' && event !== 'join-staff-room'
@@ -105,7 +105,7 @@ describe('a stranger on the socket', () => {
   }
 
   it.each(events)(
-    'gets for what is the neighbour’s the same answer to %s as for what does not exist, and nothing happens',
+    'gets the same answer to %s for the neighbour’s records as for missing ones, and nothing changes',
     async (event) => {
       const target = { userId: neighbour.id, mac: theirs.mac, switchId: theirSwitchId }
       const answer = await ask(socket, event, payloads[event](target))
@@ -122,7 +122,7 @@ describe('a stranger on the socket', () => {
   )
 
   it.each(['lower', 'dashes', 'bare'])(
-    'is not let into the neighbour’s room by another spelling of its MAC (%s)',
+    'cannot join the neighbour’s room with another spelling of its MAC (%s)',
     async (how) => {
       const { mac } = theirs
       const spelt = how === 'lower' ? mac.toLowerCase() : mac.replaceAll(':', how === 'dashes' ? '-' : '')
@@ -130,7 +130,7 @@ describe('a stranger on the socket', () => {
     }
   )
 
-  it('hears nothing of the neighbour’s board', async () => {
+  it('receives nothing of the neighbour’s board', async () => {
     const emitted: string[] = []
     socket.onAny((event: string) => emitted.push(event))
     await ask(socket, 'join-user-device-room', theirs.mac)
@@ -140,7 +140,7 @@ describe('a stranger on the socket', () => {
     const seen = heard(watcher, 'switch-update')
     await wall.press(theirs.mac, 1)
     await seen
-    // A round trip of its own: whatever had been sent before it has arrived.
+    // After this round trip, everything sent before it has arrived.
     await ask(socket, 'join-user-room', stranger.id)
     expect(emitted).toEqual([])
     const quiet = heard(watcher, 'switch-update')
@@ -167,19 +167,16 @@ describe('a stranger on the socket', () => {
     { deviceMac: nobody.mac, switchIndex: 1.5, state: 1, speed: -1, switchId: 'constructor' },
     { __proto__: { state: true }, constructor: { prototype: { ok: true } } }
   ]
-  it.each(Object.keys(clientEvents))(
-    'is refused in an answer when %s carries anything else than it should',
-    async (event) => {
-      for (const payload of wrong) {
-        const answer = await ask(socket, event, payload)
-        expect(answer.ok).toBe(false)
-        expect(event === 'join-staff-room' ? ['FORBIDDEN'] : ['VALIDATION', 'NOT_FOUND']).toContain(answer.code)
-      }
-      expect(socket.connected).toBe(true)
+  it.each(Object.keys(clientEvents))('gets an error when %s carries anything else than it should', async (event) => {
+    for (const payload of wrong) {
+      const answer = await ask(socket, event, payload)
+      expect(answer.ok).toBe(false)
+      expect(event === 'join-staff-room' ? ['FORBIDDEN'] : ['VALIDATION', 'NOT_FOUND']).toContain(answer.code)
     }
-  )
+    expect(socket.connected).toBe(true)
+  })
 
-  it('breaks nothing with missing, superfluous or binary arguments or acknowledgements', async () => {
+  it('causes no crash with missing, superfluous or binary arguments or acknowledgements', async () => {
     for (const event of Object.keys(clientEvents)) {
       socket.emit(event)
       socket.emit(event, Buffer.from([0, 255]), Buffer.alloc(100))
@@ -190,7 +187,7 @@ describe('a stranger on the socket', () => {
     expect((await ask(socket, 'join-user-room', stranger.id)).ok).toBe(true)
   })
 
-  it('is cut off for a message over 16 KiB', async () => {
+  it('is disconnected for a message over 16 KiB', async () => {
     const closed = heard(socket, 'disconnect')
     socket.emit('toggle-switch', { deviceMac: 'x'.repeat(17 * 1024) })
     await closed
@@ -201,7 +198,7 @@ describe('a stranger on the socket', () => {
     ['no token', undefined],
     ['a token of the wrong type', { $ne: null }],
     ['a token that was tampered with', 'a.b.c']
-  ])('is not let in with %s', async (_what, token) => {
+  ])('is refused with %s', async (_what, token) => {
     await expect(open(token)).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
   })
 })
@@ -224,7 +221,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     'd',
     '/'
   ]
-  it('is cut off for a publish to any topic that is not its own, and none arrives', async () => {
+  it('is disconnected for a publish to any topic that is not its own, and none is delivered', async () => {
     const before = await wall.find(theirs.mac)
     await board.leave()
     for (const topic of topics()) {
@@ -239,7 +236,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
   })
 
   it.each(['#', '+/+/+/+', '$SYS/#', 'd/+/down/+', 'd/+/up/+', 'theirs'])(
-    'is cut off for subscribing to %s',
+    'is disconnected for subscribing to %s',
     async (filter) => {
       board.subscribe(filter === 'theirs' ? `d/${theirs.deviceId}/down/+` : filter)
       expect(await board.closed).toBeDefined()
@@ -253,7 +250,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     ['the api’s name', () => ({ clientId: 'api-0000', username: 'api' })],
     ['a client id of nothing', () => ({ clientId: '' })],
     ['a wildcard for a client id', () => ({ clientId: 'dev-#' })]
-  ])('is not let in with %s, and the neighbour’s board stays', async (_what, change) => {
+  ])('is refused with %s, and the neighbour’s board stays connected', async (_what, change) => {
     const before = (await wall.find(theirs.mac)).conn
     await expect(connectAsBoard(product, own, change())).rejects.toThrow(/refused|Not authorized|closed|Identifier/i)
     expect(await wall.find(theirs.mac)).toMatchObject({ phase: 'online', conn: before })
@@ -280,7 +277,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     expect(await emitted).toMatchObject({ seq, rejected: expect.any(String) })
   })
 
-  it('says who it is by its connection alone: a forged identity in a report changes nobody', async () => {
+  it("is identified by its connection alone: a forged identity in a report changes nobody's board", async () => {
     board.subscribe(`d/${own.deviceId}/down/+`)
     const emitted = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === 21)
     const forged = { deviceMac: theirs.mac, deviceId: theirs.deviceId, userId: neighbour.id, isOnline: false }
@@ -304,12 +301,12 @@ describe('a stranger on MQTT, with a board of their own', () => {
     expect(await emitted).toMatchObject({ seq: 31 })
   })
 
-  it('is cut off for a packet over 16 KiB', async () => {
+  it('is disconnected for a packet over 16 KiB', async () => {
     board.publish(`d/${own.deviceId}/up/update-from-device`, 'x'.repeat(17 * 1024))
     expect(await board.closed).toBeDefined()
   })
 
-  it('is cut off for anything that is not MQTT', async () => {
+  it('is disconnected for anything that is not MQTT', async () => {
     const { host, port, caPem } = product.broker
     const socket = connectTls({ host, port, ca: caPem })
     await once(socket, 'secureConnect')
@@ -329,7 +326,7 @@ describe('a stranger on HTTP', () => {
     ['operators for values', '/user/login', { body: { email: { $ne: null }, password: { $ne: null } } }, 400],
     ['more than is read', '/user/login', { body: { email: 'x'.repeat(400_000), password: 'secret' } }, 413],
     ['a call that does not exist', '/no/such/call', { body: {} }, 404]
-  ])('is answered in JSON when it sends %s', async (_what, path, input, status) => {
+  ])('gets JSON when it sends %s', async (_what, path, input, status) => {
     const answer = await call(product, path, input)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ success: false, code: expect.any(String) as string })
@@ -364,13 +361,13 @@ describe('a stranger on HTTP', () => {
 })
 
 describe('after all of that', () => {
-  it('every part still runs that ran before', async () => {
+  it('every part is still the same process', async () => {
     for (const pid of Object.values(product.pids)) expect(() => process.kill(pid, 0)).not.toThrow()
     expect(product.said()).not.toMatch(/died/)
     await until('ready', () => isReady(product.web))
   })
 
-  it('the refused attempts stand in the unauthorized log for the admin', async () => {
+  it('the refused attempts are in the unauthorized log of the admin', async () => {
     const admin = accountOf(product, 'admin')
     const login = await call<{ accessToken: string }>(product, '/user/login', {
       body: { email: admin.email, password: admin.password }

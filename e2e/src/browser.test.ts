@@ -8,7 +8,7 @@ const machine = (platform: NodeJS.Platform, env: Record<string, string>, files: 
   downloaded: () => '/cache/ms-playwright/chrome'
 })
 
-describe('the browser that the tests run in', () => {
+describe('the browser for the tests', () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
     ['Chromium of Debian without a window', 'linux', { PATH: '/usr/bin' }, '/usr/bin/chromium-headless-shell'],
     ['Chromium of Debian', 'linux', { PATH: '/usr/local/bin:/usr/bin' }, '/usr/bin/chromium'],
@@ -38,7 +38,7 @@ describe('the browser that the tests run in', () => {
     expect(findBrowser(machine(platform, env, [path]))).toBe(path)
   })
 
-  it('is the one that CHROME_PATH names, before any other', () => {
+  it('is the one in CHROME_PATH, before any other', () => {
     const both = machine('linux', { PATH: '/usr/bin', CHROME_PATH: '/opt/beta/chrome' }, [
       '/usr/bin/chromium',
       '/opt/beta/chrome'
@@ -46,7 +46,7 @@ describe('the browser that the tests run in', () => {
     expect(findBrowser(both)).toBe('/opt/beta/chrome')
   })
 
-  it('is never quietly another one than CHROME_PATH names', () => {
+  it('is never silently another one than CHROME_PATH names', () => {
     const typo = machine('linux', { PATH: '/usr/bin', CHROME_PATH: '/opt/bete/chrome' }, ['/usr/bin/chromium'])
     expect(() => findBrowser(typo)).toThrow('/opt/bete/chrome')
   })

@@ -1,7 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import { logInOn, openSwitches, tap, timeSwitched, timeAppeared, toggleOf, waitUntilCached, whenSwitched } from './pages.ts'
+import {
+  logInOn,
+  openSwitches,
+  tap,
+  timeSwitched,
+  timeAppeared,
+  toggleOf,
+  waitUntilCached,
+  whenSwitched
+} from './pages.ts'
 import { codeShape, newIn } from './accounts/outbox.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
@@ -44,7 +53,7 @@ describe('the main job, in a browser', () => {
     await page.getByLabel('Code').fill(await newIn(product, person.email, { shape: codeShape }))
     await page.getByRole('button', { name: 'Verify OTP' }).click()
     await page.getByText('Email verified successfully!').waitFor()
-    // Ten seconds later, by itself.
+    // Ten seconds later, automatically.
     await page.waitForURL('**/user/login')
 
     await logInOn(page, product.web, person)
@@ -52,7 +61,7 @@ describe('the main job, in a browser', () => {
     await page.getByText('No devices found').waitFor()
   })
 
-  it('pairs a board fresh from the factory through its own page, which opens in a new tab', async () => {
+  it('pairs a new board through its own page, which opens in a new tab', async () => {
     const board = await wall.add('BTF', 'Bedroom')
     mac = board.mac
     const { setupUrl } = await wall.when(mac, 'in setup mode', ({ setupUrl: url }) => url !== null)
@@ -91,7 +100,7 @@ describe('the main job, in a browser', () => {
         tookMs.push((await seen) - tappedAt)
         await whenSwitched(toggle(page, 1), isOn)
       }
-      // The middle one of three: a machine that is busy with something else may stumble over one.
+      // The median of three: a busy machine may delay one.
       expect(tookMs.toSorted((one, two) => one - two)[1]).toBeLessThan(1000)
       expect((await wall.find(mac)).switch[0]).toBe(true)
     })
@@ -118,7 +127,7 @@ describe('the main job, in a browser', () => {
     it('restores the earlier state when the board does not answer within 4 s, and says so', async () => {
       await wall.faults(mac, { silent: true })
       await toggle(page, 2).click()
-      // Shown at once as wanted, and locked.
+      // Shown at once as requested, and locked.
       await toggle(page, 2).and(page.locator('[aria-checked="false"][aria-busy="true"]')).waitFor()
       await page.getByText(noAnswer).waitFor()
       await whenSwitched(toggle(page, 2), true)
@@ -128,7 +137,7 @@ describe('the main job, in a browser', () => {
 
     it('opens a new page while the server does not answer, and fills it when it does', async () => {
       const third = await context.newPage()
-      // Only once the service worker has kept the page's own files; those of other pages come after them.
+      // Only once the service worker has cached the page's own files; those of other pages come later.
       await waitUntilCached(page, '/assets/logs-')
       process.kill(product.pids.api, 'SIGSTOP')
       try {
@@ -142,7 +151,7 @@ describe('the main job, in a browser', () => {
       await third.close()
     })
 
-    it('shows no stale state while the server is away, and the true one when it is back', async () => {
+    it('shows no stale state while the server is away, and the real one when it is back', async () => {
       const reconnecting = [page, other].map((tab) => tab.getByText('Reconnecting…').waitFor())
       process.kill(product.pids.api, 'SIGKILL')
       await Promise.all(reconnecting)
@@ -170,11 +179,11 @@ describe('the main job, in a browser', () => {
       const tappedAt = await tap(toggle(page, 2))
       // At once, not after the four seconds that a board may take.
       expect((await received) - tappedAt).toBeLessThan(3500)
-      // Nobody knows how it stands, so it is not shown as on.
+      // Its state is unknown, so it is not shown as on.
       await whenSwitched(toggle(page, 2), false)
     })
 
-    it('is online again with the power, as it was', async () => {
+    it('is online again with the power, in the same state', async () => {
       await wall.power(mac, true)
       await page.getByRole('dialog').getByText('Online', { exact: true }).waitFor()
       await Promise.all([page, other].map((tab) => whenSwitched(toggle(tab, 2), true)))
@@ -182,7 +191,7 @@ describe('the main job, in a browser', () => {
   })
 })
 
-/** Five attempts, a second apart, may be spent before a killed server is up again: then the page offers a button. */
+/** Five attempts, a second apart, may be used up before a killed server is up again: then the page offers a button. */
 async function whenBack(tab: Page): Promise<void> {
   const online = tab.getByRole('dialog').getByText('Online', { exact: true })
   const again = tab.getByRole('button', { name: 'Reconnect' })

@@ -13,14 +13,14 @@ afterAll(account.close)
 
 const openProfile = () => page.goto(`${product.web}/user/profile`)
 
-it('shows the account, and only what is still to be verified', async () => {
+it('shows the account, and only what still has to be verified', async () => {
   await openProfile()
   await page.getByText(maya.id).waitFor()
   expect(await menu().getByRole('button', { name: 'Verify Email' }).count()).toBe(0)
   expect(await menu().getByRole('button', { name: 'Verify Phone' }).count()).toBe(1)
 })
 
-it('changes the name and the picture, which the header shows too', async () => {
+it('changes the name and the picture, also in the header', async () => {
   await openProfile()
   await choose('Edit Profile')
   await dialog().getByLabel('Name', { exact: true }).fill('Maya Gurung')
@@ -39,7 +39,7 @@ it('changes the name and the picture, which the header shows too', async () => {
   await page.getByRole('button', { name: 'Account menu of Maya Gurung' }).waitFor()
 })
 
-it('verifies the phone in two steps: a wrong code leads back to the first', async () => {
+it('verifies the phone in two steps: a wrong code returns to the first', async () => {
   await openProfile()
   await choose('Verify Phone')
   await press('Send Code')
@@ -52,7 +52,7 @@ it('verifies the phone in two steps: a wrong code leads back to the first', asyn
     .getByRole('alert')
     .filter({ hasText: /invalid|expired/i })
     .waitFor()
-  // A minute has not passed: the notice says after how long, and the code that was sent is still good.
+  // Within a minute, the notice says how long to wait, and the code that was sent is still valid.
   await press('Send Code')
   await dialog().getByText(/after/).waitFor()
   await dialog().getByLabel('Code').fill(code)
@@ -62,7 +62,7 @@ it('verifies the phone in two steps: a wrong code leads back to the first', asyn
   expect(await menu().getByRole('button', { name: 'Verify Phone' }).count()).toBe(0)
 })
 
-it('lists where the account is logged in, and logs one place out', async () => {
+it('lists the sessions of the account, and logs one out', async () => {
   const elsewhere = await logIn(product, maya.email, maya.password)
   expect((await call(product, '/user/account', { method: 'GET', token: elsewhere.token })).status).toBe(200)
   await page.goto(`${product.web}/user/sessions`)
@@ -81,7 +81,7 @@ it('lists where the account is logged in, and logs one place out', async () => {
   await page.getByText('This device').waitFor()
 })
 
-it('holds every setting: theme, language, logged-in places and help', async () => {
+it('contains every setting: theme, language, sessions and help', async () => {
   await openProfile()
   const settings = (name: string) => page.getByRole('region', { name })
   await settings('Logged-in places').getByText('This device').waitFor()
@@ -98,7 +98,7 @@ it('holds every setting: theme, language, logged-in places and help', async () =
   expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
 })
 
-it('leads to the API reference, where a call is found and tried as who is logged in', async () => {
+it('links to the API reference, where a call is found and tried as the logged-in user', async () => {
   await openProfile()
   await page.getByRole('link', { name: 'API reference' }).click()
   await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor()
@@ -107,12 +107,12 @@ it('leads to the API reference, where a call is found and tried as who is logged
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Answered with 200').waitFor()
   await page.getByRole('status').getByText(maya.id).waitFor()
-  // Its address alone opens it too: no other page of the server stands there.
+  // Its address opens it too: no other page of the server is there.
   await page.goto(`${product.web}/docs`)
   await page.getByText('/api/v1/user/login', { exact: true }).waitFor()
 })
 
-it('changes the password: a mismatch and a wrong old one are told, success leads to the login', async () => {
+it('changes the password: a mismatch and a wrong old one are reported, success leads to the login', async () => {
   await openProfile()
   await choose('Change Password')
   const fill = async (old: string, next: string, again: string) => {
@@ -132,7 +132,7 @@ it('changes the password: a mismatch and a wrong old one are told, success leads
   await logInOn(page, product.web, { email: maya.email, password: 'another long walk' })
 })
 
-it('deletes the account: confirm, password, success, and then the public home', async () => {
+it('deletes the account: confirmation, password, success, then the public page', async () => {
   await openProfile()
   await choose('Delete Account')
   await press('Yes, continue')

@@ -47,7 +47,8 @@ const owners = [
   '/user/sessions',
   '/user/verify-email'
 ]
-// A desk, and the language with the longer words on the narrowest phone as well, each in the light and in the dark. Every
+// A desktop, and the language with the longer words on the narrowest phone, each in the light and the dark theme. Every
+// further combination costs minutes on a small machine.
 // further combination costs minutes on a small machine.
 const looks = [
   { language: 'en', widths: [1440] },
@@ -61,7 +62,7 @@ let maya: Signed
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
   maya = await signUp(product, 'Chandrakumari Bishwakarma Shrestha', '9801234571')
-  // An address that is still to be verified: otherwise its screens only say that there is nothing to do.
+  // An unverified address: otherwise its screens only say that there is nothing to do.
   const body = { email: 'maya.gurung@example.com', password: maya.password }
   await call(product, '/user/update-account', { method: 'PATCH', body, token: maya.token })
 })
@@ -75,7 +76,7 @@ describe.each(looks)('in $language, at $widths px', ({ language, widths }) => {
     ['a stranger', strangers],
     ['an owner', owners]
   ])(
-    'every screen of %s can be used by everybody, fits the page, and raises no error',
+    'every screen of %s is accessible, fits the page, and raises no error',
     async (who, paths) => {
       const context = await openContext(browser, { reducedMotion: 'reduce' })
       const page = await context.newPage()
@@ -87,7 +88,7 @@ describe.each(looks)('in $language, at $widths px', ({ language, widths }) => {
       if (who === 'an owner') await logInOn(page, product.web, maya)
       await context.addInitScript((chosen) => {
         localStorage.setItem('language', chosen)
-        // What the forgot-password screen keeps, without which the next one leads back to it.
+        // The forgot-password screen stores this; without it the next screen returns to it.
         localStorage.setItem('fp_user', '{"type":"email","value":"maya@example.com"}')
       }, language)
       for (const path of paths) {
@@ -122,7 +123,7 @@ it('an unknown path leads to the login', async () => {
   await page.close()
 })
 
-it('the guide and the video that the support page offers are there', async () => {
+it('the guide and the video that the support page offers exist', async () => {
   const types = await Promise.all(
     [
       '/docs/user-guide.pdf',

@@ -39,19 +39,19 @@ const put = (values: Partial<Record<(typeof keys)[number], string | null>>) =>
 const atLogin = () => page.waitForURL((url) => url.pathname === '/user/login' || url.pathname === '/login')
 const menu = () => page.getByRole('button', { name: /Account menu of/ })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** As the browser reads one: nobody has signed it. */
+/** A token as the browser reads it: its signature is not checked. */
 const tokenThatExpires = (at: number) =>
   `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: maya.id, role: 'user', exp: Math.floor(at / 1000) })}.c2lnbmVk`
 
-describe('what the browser kept', () => {
-  it('a token alone is enough: the user comes from its claims', async () => {
+describe('stored sessions', () => {
+  it('a token alone suffices: the user comes from its claims', async () => {
     await logInOn(page, product.web, maya)
     await put({ userInfo: null })
     await page.goto(`${product.web}/user/profile`)
     await page.getByText(maya.id).waitFor()
   })
 
-  it('an invalid access token is removed, and the person is logged out', async () => {
+  it('an invalid access token is removed, and the user is logged out', async () => {
     await logInOn(page, product.web, maya)
     await put({ accessToken: 'no token at all' })
     await page.goto(`${product.web}/user/profile`)
@@ -72,7 +72,7 @@ describe('what the browser kept', () => {
     expect(await page.locator('.toasts [role=alert]').count()).toBe(0)
   })
 
-  it('an expired token is renewed without anybody noticing', async () => {
+  it('an expired token is renewed silently', async () => {
     await logInOn(page, product.web, maya)
     await put({ accessToken: tokenThatExpires(Date.now() - 60_000) })
     await page.goto(`${product.web}/user/profile`)
@@ -81,7 +81,7 @@ describe('what the browser kept', () => {
   })
 })
 
-describe('what the server says', () => {
+describe('sessions and the server', () => {
   /** Ends the page's session from another machine. */
   async function endHere() {
     const token = (await stored())[0] ?? ''
@@ -94,7 +94,7 @@ describe('what the server says', () => {
     expect(ended.status).toBe(200)
   }
 
-  it('a session that is ended elsewhere ends here too, without a touch', async () => {
+  it('a session that is ended elsewhere ends here too, without any action', async () => {
     await logInOn(page, product.web, maya)
     await page.getByRole('heading').first().waitFor()
     await endHere()
@@ -102,7 +102,7 @@ describe('what the server says', () => {
     expect(await stored()).toEqual([null, null, null])
   })
 
-  it('input at the end of a session is kept for a login of the same account, and for no other', async () => {
+  it('input at the end of a session is kept for a login of the same account only', async () => {
     const typeARoom = async () => {
       await page.goto(`${product.web}/user/rooms`)
       await page.getByRole('button', { name: 'Add Room' }).first().click()
@@ -119,7 +119,7 @@ describe('what the server says', () => {
     }
     await logInOn(page, product.web, maya)
     await typeARoom()
-    // Nothing of the page below hears the keyboard, nor the way back.
+    // The page below receives neither keys nor Back.
     await page.keyboard.press('Escape')
     await page.goBack()
     await logInAs(maya)
@@ -148,7 +148,7 @@ describe('what the server says', () => {
     expect(await stored()).toEqual([null, null, null])
   })
 
-  it('a 403 is told in the specified words, and nobody is logged out', async () => {
+  it('a 403 is reported in the specified words, and nobody is logged out', async () => {
     await logInOn(page, product.web, maya)
     await context.route('**/api/v1/user/account', (route) =>
       route.fulfill({
@@ -159,12 +159,12 @@ describe('what the server says', () => {
     )
     await page.goto(`${product.web}/user/profile`)
     await page.getByText('You do not have permission to perform this action.').waitFor()
-    // A profile that does not load stays as it is.
+    // A profile that does not load leaves the session as it is.
     await page.getByText('Loading profile...').waitFor()
     expect(await stored()).not.toContain(null)
   })
 
-  it('a logout that fails is told, and clears nothing', async () => {
+  it('a logout that fails is reported, and clears nothing', async () => {
     await logInOn(page, product.web, maya)
     await context.route('**/api/v1/user/logout', (route) => route.abort())
     await menu().click()
@@ -175,8 +175,8 @@ describe('what the server says', () => {
   })
 })
 
-describe('the frame', () => {
-  it('pages of another role lead to the login, which tells a signed-in person why and shows the way home', async () => {
+describe('the page frame', () => {
+  it('pages of another role lead to the login, which tells a signed-in user why and links to their home', async () => {
     await page.goto(`${product.web}/admin/dashboard`)
     await atLogin()
     await logInOn(page, product.web, maya)
@@ -201,14 +201,14 @@ describe('the frame', () => {
     await page.getByRole('dialog').getByLabel('Old password').waitFor()
   })
 
-  it('the quick navigation is moved by hand and by keys, stays inside, and is found again where it was', async () => {
+  it('the quick navigation is moved with the pointer and with keys, stays inside the window, and is restored to its place', async () => {
     await logInOn(page, product.web, maya)
     const nav = page.getByRole('navigation', { name: 'Quick navigation' })
     const grip = nav.getByRole('button')
     await nav.waitFor()
     const box = async () => (await nav.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     const before = await box()
-    // At the side bar's foot until somebody moves it: there it covers nothing.
+    // At the bottom of the side bar until it is moved, where it covers nothing.
     expect(before.x + before.width).toBeLessThanOrEqual(224)
     await grip.hover()
     await page.mouse.down()

@@ -89,7 +89,7 @@ describe('login', () => {
     ['', 'secret1', 'Email or Phone is Required !'],
     ['maya', 'secret1', 'Please enter a valid email or 10-digit phone number.'],
     [maya.email, '12345', 'Password must be at least 6 characters.']
-  ])('answers “%s” with “%s” in the specified words, until somebody types', async (identifier, password, text) => {
+  ])('answers “%s” with “%s” in the specified words, until the user types', async (identifier, password, text) => {
     await logIn(identifier, password)
     const alert = page.getByRole('alert').filter({ hasText: text })
     await alert.waitFor()
@@ -97,7 +97,7 @@ describe('login', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  it('by e-mail keeps both tokens and the user, and leads home; logging out clears them', async () => {
+  it('by e-mail stores both tokens and the user, and leads home; logging out removes them', async () => {
     await logIn(maya.email, maya.password)
     await atHome()
     const keys = await Promise.all(['accessToken', 'refreshToken', 'userInfo'].map(stored))
@@ -108,7 +108,7 @@ describe('login', () => {
     expect(await Promise.all(['accessToken', 'refreshToken', 'userInfo'].map(stored))).toEqual([null, null, null])
   })
 
-  it('by phone shows the country codes and joins one to the number', async () => {
+  it('by phone shows the country codes and prefixes one to the number', async () => {
     await open('/login')
     await page.getByLabel('Email or phone').fill(maya.phone)
     expect(await page.getByLabel('Country code').textContent()).toContain('+977')
@@ -130,7 +130,7 @@ describe('login', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is asked for in the specified words', async () => {
+  it('is requested in the specified words', async () => {
     await open('/user/forgot-password')
     await press('Send OTP')
     await page.getByRole('alert').filter({ hasText: 'Please enter your email or phone.' }).waitFor()
@@ -153,7 +153,7 @@ describe('a forgotten password', () => {
     await page.waitForURL('**/user/forgot-password')
   })
 
-  it('is reset by code; a wrong code leads back, a right one to the login', async () => {
+  it('is reset by code; a wrong code returns to the first step, a right one leads to the login', async () => {
     const known = await messagesTo(product, maya.email)
     await open('/user/forgot-password')
     await page.getByLabel('Email or phone with country code').fill(maya.email)
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('the landing page of links', () => {
+describe('the landing page of verification links', () => {
   it('reports an invalid address', async () => {
     await open('/verify/email')
     await page.getByText('Invalid or missing token.').waitFor()
@@ -199,8 +199,8 @@ describe('the landing page of links', () => {
     await page.getByRole('alert').filter({ hasText: message }).waitFor()
   })
 
-  it('leads to a new password by the link of a mail, which is spent by it', async () => {
-    // A minute must lie between two codes for one address: this one is for another person.
+  it('leads to a new password by the link of a mail, which can be used once', async () => {
+    // Two codes for one address must be a minute apart, so this one is for another account.
     const other = { email: 'bina@example.com', password: 'a lamp in the hall' }
     await fetch(`${product.web}/api/v1/user/register`, {
       method: 'POST',

@@ -14,11 +14,11 @@ afterAll(account.close)
 
 const row = (label: string) => page.locator('dl > div').filter({ hasText: label })
 
-/** Somebody who follows a link of a mail on a machine where nobody is logged in. Answers how long the text stood there. */
+/** Opens the link of a mail in a browser without a session. Returns how long the text was shown. */
 async function follow(link: string, text: string): Promise<number> {
   const stranger = await openContext(browser)
   const landing = await stranger.newPage()
-  // Held back a moment, so that what stands there meanwhile can be read.
+  // Delayed a moment, so that the page can be read meanwhile.
   const shown = new Promise<number>((resolve, reject) => {
     void stranger.route('**/api/v1/users/verify-*', async (route) => {
       await landing.getByText('Verifying...').waitFor()
@@ -33,7 +33,7 @@ async function follow(link: string, text: string): Promise<number> {
   return shownMs
 }
 
-it('a new email is unverified, and is verified in two steps; the modal closes and the page is new', async () => {
+it('a new email is unverified, and is verified in two steps; then the modal closes and the page is updated', async () => {
   await page.goto(`${product.web}/user/profile`)
   await choose('Edit Profile')
   await dialog().getByLabel('Email', { exact: true }).fill('maya.gurung@example.com')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-/** A screen, how to open it, and what is there once it is drawn. */
+/** A screen, how to open it, and what is visible once it is drawn. */
 const screens: readonly [what: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['home', '/user/home', (page) => page.getByRole('switch').first().waitFor()],
   ['the dashboard', '/user/dashboard', (page) => page.getByRole('button', { name: 'Show as table' }).waitFor()],
@@ -41,14 +41,14 @@ describe.each([390, 1440])('at %i px', (width) => {
 
   const open = (path: string) => page.goto(`${home.product.web}${path}`)
 
-  it.each(screens)('%s can be used by everybody and does not scroll sideways', async (_what, path, ready) => {
+  it.each(screens)('%s is accessible and does not scroll sideways', async (_what, path, ready) => {
     await open(path)
     await ready(page)
     expect(await axeFaults(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   })
 
-  it('is on paper as by day, without what only a hand can use', async () => {
+  it('prints in the light theme, without controls', async () => {
     await open('/user/logs')
     await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -64,7 +64,7 @@ describe.each([390, 1440])('at %i px', (width) => {
     await page.emulateMedia({ media: null, colorScheme: null })
   })
 
-  it('keeps clear of a notch at its side', async () => {
+  it('avoids a notch at its side', async () => {
     const insets = { left: 47, leftMax: 47, right: 47, rightMax: 47 }
     const devtools = await context.newCDPSession(page)
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
@@ -75,7 +75,7 @@ describe.each([390, 1440])('at %i px', (width) => {
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
   })
 
-  it('floats clear of a notch and of the system’s own bar, with the phone on its side', async () => {
+  it('floats beside a notch and the system bar on a phone in landscape', async () => {
     const insets = { left: 47, leftMax: 47, right: 47, rightMax: 47, bottom: 21, bottomMax: 21 }
     const devtools = await context.newCDPSession(page)
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
@@ -92,7 +92,7 @@ describe.each([390, 1440])('at %i px', (width) => {
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
   })
 
-  it('a switch’s options, its schedule dialog and its own page can be used by everybody', async () => {
+  it('a switch’s options, its schedule dialog and its own page are accessible', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()
     await page.getByRole('button', { name: 'Rename' }).waitFor()
@@ -112,7 +112,7 @@ describe.each([390, 1440])('at %i px', (width) => {
     expect(await axeFaults(page)).toEqual([])
   })
 
-  it('a room’s boards and the question before it goes can be used by everybody', async () => {
+  it('a room’s boards and the question before its deletion are accessible', async () => {
     await open('/user/rooms')
     await page.getByRole('button', { name: 'Kitchen', exact: true }).click()
     await page.getByRole('dialog', { name: 'Kitchen' }).getByRole('switch').first().waitFor()
@@ -125,23 +125,23 @@ describe.each([390, 1440])('at %i px', (width) => {
   })
 })
 
-/** How far what has the focus reaches below the upper edge of the bar of the main pages. */
+/** How far the focused element extends below the upper edge of the bottom bar. */
 async function underBar(page: Page): Promise<[by: number, what: string | null | undefined]> {
   return page.evaluate(() => {
     const bar = document.querySelector('[data-quick-nav]')
     const focused = document.activeElement
-    // Past the last control the keyboard is at none, which the document's own body stands for.
+    // After the last control no element has the focus; the document's body stands for that.
     const isNowhere = focused === document.body || bar?.contains(focused)
     const bottom = isNowhere ? 0 : focused?.getBoundingClientRect().bottom
     return [(bottom ?? 0) - (bar?.getBoundingClientRect().top ?? 0), focused?.textContent]
   })
 }
 
-describe('the bar of the main pages', () => {
+describe('the bottom bar', () => {
   const bar = () => home.page.getByRole('navigation', { name: 'Quick navigation' })
   const topOfBar = async () => (await bar().boundingBox())?.y ?? 0
 
-  it('lies over nothing that the keyboard comes to, on a phone and as a pill', async () => {
+  it('covers nothing that gets the keyboard focus, on a phone and as a pill', async () => {
     for (const [width, height] of [
       [390, 844],
       [720, 900]
@@ -159,18 +159,18 @@ describe('the bar of the main pages', () => {
     }
   })
 
-  it('leaves six favourites whole on a phone of usual size', async () => {
+  it('does not cover six favourites on a phone of usual size', async () => {
     await home.page.setViewportSize({ width: 390, height: 844 })
     await home.visit('/user/home')
     const cards = home.page.getByRole('article')
-    // Five stand in as many rows as six.
+    // Five use as many rows as six.
     await cards.nth(4).waitFor()
     const bottoms = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom))
     await bar().waitFor()
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(await topOfBar())
   })
 
-  it('has the word of a lost connection above it, no taller than a line', async () => {
+  it('shows a lost connection above it, in one line', async () => {
     await home.page.setViewportSize({ width: 390, height: 844 })
     await home.page.context().setOffline(true)
     try {
@@ -183,7 +183,7 @@ describe('the bar of the main pages', () => {
     await home.page.getByText('Reconnecting…').waitFor({ state: 'detached' })
   })
 
-  it('has words of 12 px on the narrowest phone, and scrolls away in a window that is as low as one of 400 %', async () => {
+  it('has a font size of 12 px on the narrowest phone, and scrolls away in a window as low as one of 400 %', async () => {
     await home.page.setViewportSize({ width: 320, height: 700 })
     const entries = bar().locator('a:visible, button:visible')
     expect(
@@ -197,7 +197,7 @@ describe('the bar of the main pages', () => {
   })
 })
 
-it('the names of favourites are whole on the dashboard wherever it has two columns', async () => {
+it('the names of favourites are complete on the dashboard wherever it has two columns', async () => {
   const { page } = home
   await page.setViewportSize({ width: 1024, height: 768 })
   await home.visit('/user/dashboard')
@@ -209,7 +209,7 @@ it('the names of favourites are whole on the dashboard wherever it has two colum
 })
 
 describe('on the narrowest phone', () => {
-  it('the addresses of boards are whole in both languages, and nothing scrolls sideways', async () => {
+  it('the addresses of boards are complete in both languages, and nothing scrolls sideways', async () => {
     const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })
     try {
       const page = await context.newPage()
@@ -235,7 +235,7 @@ describe('on the narrowest phone', () => {
   })
 })
 
-describe('with letters half as large again on a small phone', () => {
+describe('with 150 % font size on a small phone', () => {
   let context: BrowserContext
   let page: Page
 
@@ -250,7 +250,7 @@ describe('with letters half as large again on a small phone', () => {
   afterAll(async () => context?.close())
 
   it.each(screens)(
-    '%s does not scroll sideways, and no name of the bar lies over the next',
+    '%s does not scroll sideways, and no label of the bar overlaps the next',
     async (_what, path, ready) => {
       await page.goto(`${home.product.web}${path}`)
       await ready(page)
@@ -260,7 +260,7 @@ describe('with letters half as large again on a small phone', () => {
       for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
       const widthOfPage = () => page.evaluate(() => document.documentElement.scrollWidth)
       expect(await widthOfPage()).toBe(360)
-      // Twice as large, as WCAG asks for, on a usual one.
+      // 200 %, as WCAG requires, on a usual one.
       await page.setViewportSize({ width: 390, height: 844 })
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
       await expect.poll(widthOfPage).toBe(390)

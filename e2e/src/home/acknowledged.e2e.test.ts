@@ -8,8 +8,9 @@ import { until } from '@batti/kit/testing'
 import { isReady } from '../is-ready.ts'
 import { createWall, type Wall } from '../wall.ts'
 
-// A board forgets a report when the server has acknowledged it, and sends it again until then. So what is pressed on real
-// switches while parts are killed is in the log in the end, each press once, or an acknowledgement was a lie.
+// A board forgets a report when the server has acknowledged it, and repeats it until then. So after parts are killed,
+// every
+// press of a real switch is in the log once; otherwise an acknowledgement was wrong.
 
 const pressesEach = 12
 
@@ -46,14 +47,16 @@ describe.each(layouts)('database, broker and api $name', ({ env, killed }) => {
         })
         await whenAcknowledged()
       }
-      // The api hears its boards before its port is open: it may have acknowledged all and not answer us yet.
+      // The api receives messages of boards before its port is open: it may have acknowledged all of them and not
+      // answer yet.
       await until('the api answers', () => isReady(product.web))
       const { logs } = await client.call(listActionLogs, { query: { limit: 500 } })
-      // The demo's week of history was reported by no board; a time would not do, since boards' clocks are some ms off.
+      // The demo's week of history was not reported by a board. A time cannot tell, since boards' clocks differ by some
+      // ms.
       const rows = logs.filter(({ cause, report }) => cause?.by === 'button' && report !== null)
       expect(rows).toHaveLength(pressed)
       expect(new Set(rows.map(({ report }) => `${report?.bootId}/${report?.seq}`)).size).toBe(pressed)
-      // What the screens are told is what the boards are.
+      // The screens must show the states of the boards.
       const { devices } = await client.call(listDevices, {})
       const received = Object.fromEntries(devices.map((device) => [device.deviceMac, device.switch]))
       const real = Object.fromEntries((await wall.list()).map((board) => [board.mac, board.switch]))
@@ -78,7 +81,7 @@ async function pressAll(wall: Wall): Promise<number> {
   return pressesEach * boards.length
 }
 
-/** The number of the process whose command line says `part`; null between its end and its next start. */
+/** The process id of the part with `part` in its command line; null between its end and its next start. */
 function processOf({ data }: Product, part: string): number | null {
   const { parts } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { parts: number[] }
   return parts.find((pid) => commandOf(pid).includes(part)) ?? null

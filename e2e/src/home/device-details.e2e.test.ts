@@ -14,7 +14,7 @@ afterAll(async () => home?.close())
 const dialog = () => home.page.getByRole('dialog')
 
 describe('a board’s details', () => {
-  it('open from its card, with what the board says of itself', async () => {
+  it("open from its card, with the board's own data", async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Options of Bedroom wall' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -33,7 +33,7 @@ describe('a board’s details', () => {
     expect(await save.isEnabled()).toBe(true)
   })
 
-  it('are saved with room and custom colour, pushed to the board, and confirmed by it', async () => {
+  it('are saved with room and custom colour, sent to the board, and confirmed by it', async () => {
     const { page, wall } = home
     await chooseFrom(dialog().getByLabel('Assigned room'), 'Living room')
     expect(await dialog().getByLabel('Assigned room').innerText()).toContain('Living room')

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => home?.close())
 
 describe('a board with dimmers', () => {
-  it('is known by what it is', async () => {
+  it('is shown with its type', async () => {
     expect(await get<DeviceRecord>(`/devices/${deviceId}`)).toMatchObject({
       deviceCode: 'BTD',
       hwModel: 'batti-dimmer',
@@ -39,7 +39,7 @@ describe('a board with dimmers', () => {
     expect(await get<SwitchRecord>(`/switches/by-id/${lamp}`)).toMatchObject({ type: 'dimmer', status: false })
   })
 
-  it('dims by the slider in its switches', async () => {
+  it('is dimmed with the slider in its switches', async () => {
     const { page, wall, product } = home
     const dialog = await openSwitches(page, product.web, 'Dimmer')
     await dialog.getByText('Online', { exact: true }).waitFor()
@@ -52,7 +52,7 @@ describe('a board with dimmers', () => {
     await dialog.getByText('100%', { exact: true }).waitFor()
   })
 
-  it('dims by the arc of its card on the home page, and follows its knob on the wall', async () => {
+  it('is dimmed with the arc of its card on the home page, and follows its knob on the wall', async () => {
     const { page, wall } = home
     await home.visit('/user/home')
     const card = page.getByRole('switch', { name: /^Bedside lamp of / })
@@ -60,7 +60,7 @@ describe('a board with dimmers', () => {
     await whenSwitched(card, true)
     await page.getByText('On, 100%').waitFor()
     const arc = page.getByRole('slider', { name: 'Brightness of Bedside lamp' })
-    // One key is five of 255.
+    // One key press is five of 255.
     for (let turn = 0; turn < 31; turn += 1) await arc.press('ArrowLeft')
     await wall.when(mac, 'dimmed', ({ speed }) => speed[0] === 100)
     await page.getByText('On, 39%').waitFor()
@@ -68,7 +68,7 @@ describe('a board with dimmers', () => {
     await page.getByText('On, 40%').waitFor()
   })
 
-  it('tells in the log what it was set to, in both languages', async () => {
+  it('shows its level in the log, in both languages', async () => {
     const { page } = home
     await home.visit('/user/logs')
     await page.getByText('Bedside lamp set to 40 %').first().waitFor()
@@ -79,7 +79,7 @@ describe('a board with dimmers', () => {
     await page.getByText('Bedside lamp को उज्यालो ४० % भयो').first().waitFor()
   })
 
-  it('is scheduled like any switch, and its board takes the timetable', async () => {
+  it('is scheduled like any switch, and its board gets the timetable', async () => {
     const { body } = await call(home.product, '/schedules', {
       token: owner.token,
       body: {

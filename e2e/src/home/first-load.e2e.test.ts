@@ -12,9 +12,10 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-it('a page of the home that was never opened opens without a network, once the first one had time, and / is the home', async () => {
+it('every page of the home opens offline once the first one had time to load, and / is the home', async () => {
   const { page, context } = home
-  for (const start of ['/assets/switch-detail-', '/assets/frame-', '/assets/first-home-']) await waitUntilCached(page, start)
+  for (const start of ['/assets/switch-detail-', '/assets/frame-', '/assets/first-home-'])
+    await waitUntilCached(page, start)
   // The last page of the list, and the last of its texts.
   for (const last of ['/assets/support-topic-', '/assets/reference-']) await waitUntilCached(page, last)
   await page.waitForLoadState('networkidle')
@@ -25,7 +26,7 @@ it('a page of the home that was never opened opens without a network, once the f
   await page.getByRole('heading', { level: 1, name: 'Switch Action Logs' }).waitFor()
   await home.visit('/support')
   await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor()
-  // The public page has nothing for them there.
+  // The public page has nothing for a signed-in user there.
   await home.visit('/')
   await page.waitForURL('**/user/home')
   await context.setOffline(false)
@@ -45,7 +46,7 @@ it('the answer of a path outside the app is never cached as the app’s page', a
 })
 
 it.runIf(process.platform !== 'win32')(
-  'the page that posts to a board has its own headers alone, however slow the server is',
+  'the page that posts to a board has only its own headers, however slow the server is',
   async () => {
     const { context, page, product } = home
     const policyOf = async (answer: Response | null) => (await answer?.headerValue('content-security-policy')) ?? ''
@@ -67,7 +68,7 @@ it.runIf(process.platform !== 'win32')(
   }
 )
 
-/** Of the requests of a page: the files of its release are gone from the server, and the server's page starts with another. */
+/** As after a release: the files that a page needs are gone from the server, and the server's page loads others. */
 async function release(page: Page, start: string) {
   await page.route(`**/assets/${start}*`, (route) => route.fulfill({ status: 404 }))
   await page.route(
@@ -94,7 +95,7 @@ it('a menu whose code is gone after a release reloads the page', async () => {
   await fresh.close()
 })
 
-it('no style names letters of the Nepali font that are not Nepali: a system without the usual fonts would fetch them', async () => {
+it('no style assigns other letters to the Nepali font: a system without the usual fonts would load it', async () => {
   const { page, product } = home
   const sheets = await page.evaluate(() =>
     [...document.styleSheets].flatMap(({ href }) => (href === null ? [] : [href]))
@@ -105,7 +106,7 @@ it('no style names letters of the Nepali font that are not Nepali: a system with
   expect(files.filter((name) => /-latin/.test(name))).toEqual([])
 })
 
-/** Notes when a switch could be pressed first. */
+/** Records when a switch could first be pressed. */
 const noteFirstUse = () => {
   const seen = new MutationObserver(() => {
     if (document.querySelector('main [role=switch]:not([aria-disabled])') === null) return
@@ -115,7 +116,7 @@ const noteFirstUse = () => {
   seen.observe(document, { subtree: true, childList: true, attributes: true })
 }
 
-/** What the page had asked for until then. */
+/** The requests of the page until then. */
 const askedUntilUse = (): string[] => {
   const usableAt = performance.getEntriesByName('usable')[0]?.startTime ?? 0
   return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -126,7 +127,7 @@ const askedUntilUse = (): string[] => {
 it.each([
   { device: 'phone', viewport: { width: 390, height: 844 }, sideBars: 0 },
   { device: 'desktop', viewport: { width: 1280, height: 800 }, sideBars: 1 }
-])('a home takes few requests until a switch can be pressed, on a $device', async ({ viewport, sideBars }) => {
+])('a home needs few requests until a switch can be pressed, on a $device', async ({ viewport, sideBars }) => {
   const { browser, product } = home
   const storageState = await home.context.storageState()
   const fresh = await browser.newContext({ storageState, viewport, serviceWorkers: 'block', locale: 'en-GB' })
@@ -139,8 +140,8 @@ it.each([
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(15)
   // One word in the other language is not worth a font.
   expect(asked.filter((path) => path.includes('devanagari'))).toEqual([])
-  // Hidden, a side bar would ask for totals, and its links would be the first that a program finds. The bars come by
-  // themselves after the switches: a network that was quiet once before says nothing about them.
+  // Hidden, a side bar would request totals, and its links would come first for a program. The bars load by
+  // themselves after the switches; that the network was idle once says nothing about them.
   await page.getByRole('navigation', { name: 'Quick navigation' }).waitFor()
   if (sideBars > 0) await page.locator('aside').waitFor()
   await page.waitForLoadState('networkidle')
@@ -148,7 +149,7 @@ it.each([
   await fresh.close()
 })
 
-it('says so when the app itself does not come, and opens at the next try', async () => {
+it('reports when the app itself does not load, and opens at the next try', async () => {
   const context = await openContext(home.browser, { serviceWorkers: 'block' })
   onTestFinished(() => context.close())
   const page = await context.newPage()

@@ -12,7 +12,7 @@ afterAll(async () => home?.close())
 const card = (name: string) => home.page.getByRole('switch', { name: new RegExp(`^${name} of `) })
 
 describe('home', () => {
-  it('is where its owner lands, greets, and leads to profile and schedules', async () => {
+  it('opens after the login, greets the user, and links to profile and schedules', async () => {
     const { page } = home
     await page.waitForURL('**/user/home')
     const greeting = page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Hi! Sita Sharma' })
@@ -23,7 +23,7 @@ describe('home', () => {
     )
   })
 
-  it('toggles a favourite, counts it in the banner and in its room, and says so for five seconds', async () => {
+  it('toggles a favourite, counts it in the banner and in its room, and reports it for five seconds', async () => {
     const { page, wall } = home
     const banner = page.getByRole('link', { name: /switches are ON/ })
     await banner.waitFor()
@@ -38,7 +38,7 @@ describe('home', () => {
     expect(await shown).toBeLessThan(10_000)
   })
 
-  it('moves a fan by its arc, with the keys of a slider', async () => {
+  it('sets a fan with its arc, with the keys of a slider', async () => {
     const { page, wall } = home
     const speed = page.getByRole('slider', { name: 'Speed of Ceiling fan' })
     await speed.press('End')
@@ -46,10 +46,10 @@ describe('home', () => {
     await page.getByText('Speed 255').waitFor()
   })
 
-  it('drags the arc with a hand, without toggling the fan', async () => {
+  it('drags the arc with the pointer, without toggling the fan', async () => {
     const { page, wall } = home
     const arc = page.getByRole('slider', { name: 'Speed of Ceiling fan' })
-    // Away from the bar at the bottom of a phone.
+    // Away from the bottom bar of a phone.
     await arc.evaluate((element) => element.scrollIntoView({ block: 'center' }))
     const box = await arc.boundingBox()
     if (box === null) throw new Error('The arc is not drawn')
@@ -65,7 +65,7 @@ describe('home', () => {
     expect(board.switch[2]).toBe(true)
   })
 
-  it('says on the card that a board does not answer, and shows the earlier state again', async () => {
+  it('reports on the card that a board does not answer, and shows the earlier state again', async () => {
     const { page, wall } = home
     const mac = await home.macOf('Kitchen ceiling')
     await wall.faults(mac, { silent: true })
@@ -75,7 +75,7 @@ describe('home', () => {
     await wall.faults(mac, { silent: false })
   })
 
-  it('shows a board without power as offline at once, and what can be done about it', async () => {
+  it('shows a board without power as offline at once, with advice', async () => {
     const { page, wall } = home
     const mac = await home.macOf('Kitchen ceiling')
     await wall.power(mac, false)
@@ -89,7 +89,7 @@ describe('home', () => {
     await card('Kitchen lamp').waitFor()
   })
 
-  it('has options on each card, by keys alone', async () => {
+  it('has options on each card, with keys alone', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Options of Bedside lamp' }).focus()
     await page.keyboard.press('Enter')
@@ -103,7 +103,7 @@ describe('home', () => {
     await card('Night lamp').waitFor()
   })
 
-  it('takes a favourite away and brings it back from all switches', async () => {
+  it('removes a favourite and adds it again from all switches', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Favourite: Night lamp' }).click()
     await card('Night lamp').waitFor({ state: 'detached' })
@@ -118,7 +118,7 @@ describe('home', () => {
 })
 
 describe('dashboard', () => {
-  it('counts, and each count leads to its list', async () => {
+  it('counts, and each count links to its list', async () => {
     const { page } = home
     await home.visit('/user/dashboard')
     const tiles = page.getByRole('link').filter({ hasText: /^\d+(Total|Online|Favorite|Schedules)/ })

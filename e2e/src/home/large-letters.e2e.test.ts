@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-/** How far a page goes out of the window, with letters of twice the size. */
+/** How far a page overflows the window with 200 % font size. */
 async function sticksOutBy(page: Page, path: string, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 })
   await page.goto(`${home.product.web}${path}`)
@@ -26,7 +26,7 @@ async function sticksOutBy(page: Page, path: string, width: number): Promise<num
   })
 }
 
-it.each(['en', 'ne'])('letters of twice the size stay in the page for a stranger who reads %s', async (language) => {
+it.each(['en', 'ne'])('text of 200 % stays inside the public page in %s', async (language) => {
   const context = await openContext(home.browser, {})
   await context.addInitScript((chosen) => localStorage.setItem('language', chosen), language)
   const page = await context.newPage()
@@ -35,12 +35,12 @@ it.each(['en', 'ne'])('letters of twice the size stay in the page for a stranger
   await context.close()
 })
 
-it('the dashboard and the pairing have room for such letters on the narrowest phone', async () => {
+it('the dashboard and the pairing have room for such text on the narrowest phone', async () => {
   for (const path of ['/user/dashboard', '/user/devices/new'])
     expect(await sticksOutBy(home.page, path, 320), path).toBeLessThanOrEqual(0)
 })
 
-it('on the narrowest phone a stranger reads the brand, and all digits of a phone number, in Nepali', async () => {
+it('on the narrowest phone the public page shows the brand, and all digits of a phone number, in Nepali', async () => {
   const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })
   await context.addInitScript(() => localStorage.setItem('language', 'ne'))
   const page = await context.newPage()
@@ -53,7 +53,7 @@ it('on the narrowest phone a stranger reads the brand, and all digits of a phone
   await context.close()
 })
 
-describe('with the browser’s own letters twice as large, on a phone that reads Nepali', () => {
+describe('with the browser’s font size doubled, on a phone in Nepali', () => {
   const contexts: BrowserContext[] = []
   afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
@@ -70,7 +70,7 @@ describe('with the browser’s own letters twice as large, on a phone that reads
   const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0
   const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-  it('staff read the names of a board’s switches and of the rooms, and scroll no page sideways', async () => {
+  it('staff see the names of a board’s switches and of the rooms, and no page scrolls sideways', async () => {
     const page = await openAs('admin')
     const { email, password } = accountOf(home.product, 'user')
     const { token } = await logIn(home.product, email, password)
@@ -87,7 +87,7 @@ describe('with the browser’s own letters twice as large, on a phone that reads
     expect(await sideways(page)).toBe(0)
   })
 
-  it('the greeting is whole, a page’s title stands beside the menu, and no choice lies over the next', async () => {
+  it('the greeting is complete, a page’s title is beside the menu, and no option overlaps the next', async () => {
     const page = await openAs('user')
     await page.goto(`${home.product.web}/user/home`)
     const greeting = page.getByRole('heading', { level: 1 })
@@ -106,7 +106,7 @@ describe('with the browser’s own letters twice as large, on a phone that reads
     const widths = await choices.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
     for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
   })
-  it('the narrowest phone keeps the names of a home’s switches and schedules', async () => {
+  it('the narrowest phone shows the complete names of a home’s switches and schedules', async () => {
     const page = await openAs('user', 320)
     await page.goto(`${home.product.web}/user/dashboard`)
     const lamp = page.getByTitle('Kitchen lamp', { exact: true }).first()
@@ -118,7 +118,7 @@ describe('with the browser’s own letters twice as large, on a phone that reads
     expect(await widthOf(schedule)).toBeGreaterThan(150)
   })
 
-  it('staff with the narrowest phone read the brand, the hours of a chart, and what a card says', async () => {
+  it('staff on the narrowest phone see the brand, the hours of a chart, and the text of a card', async () => {
     const page = await openAs('admin', 320)
     await page.goto(`${home.product.web}/admin/dashboard`)
     const hours = page.locator('main [aria-hidden] > div > span:visible').filter({ hasText: /^[०-९]{2}:[०-९]{2}$/ })

@@ -46,14 +46,14 @@ const paths = [
   '/admin/logs',
   '/admin/audit-logs'
 ]
-/** The admin's, beside the owner's of the home. */
+/** The admin's, beside the home owner's. */
 let admins: Page
 /** Staff's pages of one board and of its owner. */
 let named: readonly string[] = []
 
 beforeAll(async () => {
   home = await openHome()
-  // So many switches that a phone shows them in rows.
+  // Enough switches for a phone to show them as rows.
   const owner = accountOf(home.product, 'user')
   const signed = await logIn(home.product, owner.email, owner.password)
   for (const name of ['Attic', 'Cellar', 'Veranda'])
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-/** Gives everything that has a name the longest that it can have. */
+/** Renames everything to a name of the maximum length. */
 async function nameEverything(name: string): Promise<void> {
   const { product } = home
   const { email, password } = accountOf(product, 'user')
@@ -85,7 +85,9 @@ async function nameEverything(name: string): Promise<void> {
   named = [`/admin/devices/${devices[0]?._id ?? ''}`, `/admin/users/${person}`]
 }
 
-/** Headings that take more than two lines, and what lies under the quick navigation or the profile menu at the page's top. */
+/**
+ * Headings of more than two lines, and what is behind the quick navigation or the profile menu at the top of the page.
+ */
 const faultsOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const faults: string[] = []
@@ -112,7 +114,7 @@ const faultsOn = (page: Page): Promise<string[]> =>
     return faults
   })
 
-/** What sticks out of the window on either side, of all that is open over the page. */
+/** What overflows the window on either side, of everything that is open over the page. */
 const sticksOut = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[role=dialog], [role=alertdialog], :is([role=dialog], [role=alertdialog]) button')]
@@ -127,7 +129,7 @@ const openMenu = (page: Page) =>
     .getByRole('button', { name: /^Options of/ })
     .first()
     .click()
-/** Dialogs that show names, and the way to each. */
+/** Dialogs that show names, and how to open them. */
 const dialogs: readonly [what: string, path: string, open: (page: Page) => Promise<void>][] = [
   ['the switches of a board', '/user/devices', (page) => page.locator('main h2 button').first().click()],
   [
@@ -157,7 +159,7 @@ describe.each([
 ])('names of 100 characters %s', (_what, name) => {
   beforeAll(() => nameEverything(name))
 
-  it('leave the options of a switch as wide as what is in them', async () => {
+  it('leave the options of a switch as wide as their content', async () => {
     const { page, product } = home
     await page.goto(`${product.web}/user/switches`)
     await page
@@ -180,7 +182,7 @@ describe.each([
     await expect.poll(() => sticksOut(page)).toEqual([])
   })
 
-  it('leave the toggle and the options of each row of a large home on the screen of a phone', async () => {
+  it('leave the toggle and the options of each row of a large home visible on a phone', async () => {
     const { page, product } = home
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${product.web}/user/switches`)
@@ -219,7 +221,7 @@ describe.each([
     }
   })
 
-  it('leave an owner’s phone number whole on a board’s card, on a phone', async () => {
+  it('leave an owner’s phone number complete on a board’s card, on a phone', async () => {
     await admins.setViewportSize({ width: 390, height: 844 })
     await admins.goto(`${home.product.web}/admin/devices`)
     const number = admins
@@ -237,7 +239,7 @@ describe.each([
     await page.waitForLoadState('networkidle')
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
-      // The first frame of a width still has the bars of the one before.
+      // The first frame at a new width still has the previous bars.
       await expect.poll(() => faultsOn(page), { message: `${width} px` }).toEqual([])
     }
   })

@@ -27,7 +27,7 @@ describe('rooms', () => {
     await room('Balcony').getByText('No devices').waitFor()
   })
 
-  it('hold their lamps in two columns on a phone, in one where names would be cut to a few letters', async () => {
+  it('show their lamps in two columns on a phone, in one if names would be cut to a few letters', async () => {
     const { page } = home
     const columns = () =>
       room('Kitchen')
@@ -71,7 +71,7 @@ describe('rooms', () => {
     await room('Kitchen').getByText('5 on').waitFor()
   })
 
-  it('hold their lamps: a tap switches one, All OFF all of them', async () => {
+  it('show their lamps: a tap switches one, All OFF all of them', async () => {
     const { wall } = home
     const strip = await home.macOf('Kitchen counter strip')
     const lamp = room('Kitchen').getByRole('switch', { name: /^Kitchen lamp of / })
@@ -80,11 +80,11 @@ describe('rooms', () => {
     await room('Kitchen').getByText('4 on').waitFor()
     await room('Kitchen').getByRole('button', { name: 'All OFF: Kitchen' }).click()
     await room('Kitchen').getByText('All off', { exact: true }).waitFor()
-    // The card shows what was asked before the board has done it.
+    // The card shows what was requested before the board has done it.
     await wall.when(strip, 'all off', (board) => board.switch.every((isOn) => !isOn))
   })
 
-  it('say when their devices cannot be loaded, and try again', async () => {
+  it('report when their devices cannot be loaded, and offer to try again', async () => {
     const { page, context } = home
     await context.route('**/devices/by-room/**', (route) => route.abort())
     await page.getByRole('button', { name: 'Bedroom', exact: true }).click()

@@ -11,11 +11,11 @@ afterAll(async () => home?.close())
 
 const schedule = (label: string) => home.page.getByRole('article').filter({ hasText: label })
 
-/** What has the focus: the row that had it may be gone. */
+/** The focused element. The row that had the focus may be gone. */
 const keyboardIsAt = () => home.page.evaluate(() => document.activeElement?.textContent)
 
 describe('schedules', () => {
-  it('are added from a switch, after the next firings were shown in the home’s zone', async () => {
+  it('are added from a switch, after the next firings were shown in the home’s time zone', async () => {
     const { page } = home
     await home.visit('/user/switches')
     await page.getByRole('button', { name: 'Options of Kettle' }).click()
@@ -42,7 +42,7 @@ describe('schedules', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('are listed with what they do; one without a label is called so', async () => {
+  it('are listed with their actions; one without a label is marked as such', async () => {
     await home.visit('/user/schedules')
     const unnamed = schedule('Unnamed Schedule')
     await unnamed.getByText('Every week on Sat').waitFor()
@@ -51,7 +51,7 @@ describe('schedules', () => {
     await schedule('Fan off before dawn').getByText('6 hrs 30 mins').waitFor()
   })
 
-  it('are set passive and active again', async () => {
+  it('are deactivated and activated again', async () => {
     const own = schedule('Morning tea')
     await own.getByRole('switch', { name: 'Morning tea' }).click()
     await own.getByText('Inactive', { exact: true }).waitFor()
@@ -59,7 +59,7 @@ describe('schedules', () => {
     await own.getByText('Active', { exact: true }).waitFor()
   })
 
-  it('are edited, and closing does not lose what was typed without asking', async () => {
+  it('are edited, and closing does not discard input without asking', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Edit Unnamed Schedule' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Schedule' })
@@ -74,7 +74,7 @@ describe('schedules', () => {
     await schedule('Late tea').getByText('1 hr 15 mins').waitFor()
   })
 
-  it('are deleted after a question', async () => {
+  it('are deleted after a confirmation', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Delete Late tea' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete schedule' }).click()
@@ -83,7 +83,7 @@ describe('schedules', () => {
   })
 })
 
-/** What the next row says: a page holds so many rows, so that their number says nothing of a new one. */
+/** The text of the next row. A page has a fixed number of rows, so their count does not show a new one. */
 const oppositeOf = (row: string): string => (row.includes('turned ON') ? 'turned OFF' : 'turned ON')
 
 describe('a switch’s own page and the log', () => {
@@ -119,7 +119,7 @@ describe('a switch’s own page and the log', () => {
     await newest.getByText('Wall button').waitFor()
   })
 
-  it('have what was toggled while the page was still loading', async () => {
+  it('contain what was toggled while the page was still loading', async () => {
     const { page, wall } = home
     const { promise: mayFollow, resolve: answer } = Promise.withResolvers<void>()
     await page.route(/\/api\/v1\/devices/, async (route) => mayFollow.then(() => route.continue()))
@@ -134,7 +134,7 @@ describe('a switch’s own page and the log', () => {
     await page.unroute(/\/api\/v1\/devices/)
   })
 
-  it('show the exact time whole where it was tapped', async () => {
+  it('show the exact time in full where it was tapped', async () => {
     const time = home.page.locator('li time').first()
     await time.click()
     const cutBy = await time.evaluate((element) => {
@@ -144,7 +144,7 @@ describe('a switch’s own page and the log', () => {
     expect(cutBy).toBeLessThanOrEqual(0)
   })
 
-  it('tell the hour of what is days ago, on a phone too: its day stands above it', async () => {
+  it('show the time of day for rows of earlier days, on a phone too: the day is above it', async () => {
     await home.visit('/user/logs')
     const oldest = home.page
       .getByRole('listitem')
@@ -169,7 +169,7 @@ describe('a switch’s own page and the log', () => {
     await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
   })
 
-  it('lose one row, then all of them, each after its question', async () => {
+  it('lose one row, then all of them, each after a confirmation', async () => {
     const { page } = home
     await page
       .getByRole('button', { name: /^Options of: Radio turned/ })

@@ -9,13 +9,15 @@ import { until } from '@batti/kit/testing'
 import { createWall, type Wall } from '../wall.ts'
 import { startAnotherApi, type AnotherApi } from './another-api.ts'
 
-// The whole product on the real clock, with simulated boards: everything is due at two full minutes, so that the file
-// waits twice however much it looks at. Neither minute is set before what it needs is nearly there, and a start that
-// comes too early for a slow machine is put off. Rules that need hours, days and changes of the clocks are the api's own tests.
+// The whole product on the real clock, with simulated boards. All schedules are due at two full minutes, so that the
+// file
+// waits only twice. Neither minute is fixed before its preparations are almost done, and a start that comes too early
+// for
+// a slow machine is postponed. Rules that need hours, days and clock changes are covered by the api's own tests.
 const zone = 'Asia/Kathmandu'
-/** What usually is enough to prepare a minute: to cut a board's power and take another's network away. */
+/** The usual time to prepare a minute: cutting one board's power and another's network. */
 const preparationMs = 30_000
-/** A minute to wait for that may have been put off twice, and a slow machine. */
+/** Time for a minute that was postponed twice, on a slow machine. */
 const patientMs = 4 * minuteMs
 
 let product: Product
@@ -37,14 +39,14 @@ const scheduled = new Map<string, Scheduled>()
 
 beforeAll(async () => {
   startedAt = Date.now()
-  // Apart: where the broker died with its api, boards would run what falls due meanwhile by themselves.
+  // In processes of their own: if the broker died with its api, boards would run due schedules by themselves.
   product = await startProduct({ env: { CLUSTER_ADAPTER: 'mongo', ONE_PROCESS: '0' } })
   other = await startAnotherApi(product)
   wall = createWall(product.wall)
   const owner = accountOf(product, 'user')
   const login = await call<{ accessToken: string }>(product, '/user/login', { body: owner })
   token = login.body.data.accessToken
-  // People look at one instance; whichever fires a schedule must tell them.
+  // Users watch one instance; the one that fires a schedule must notify them.
   screen = await openSocket(other.url, { token })
   screen.on('notify-user', (text: string) => void notices.push(text))
 
@@ -59,7 +61,7 @@ afterAll(async () => {
 
 const fullMinuteAfter = (ms: number): number => Math.ceil((Date.now() + ms) / minuteMs) * minuteMs
 
-/** Answers whether all of it was done in time. */
+/** Returns whether all of it was done in time. */
 async function prepareStarts(withinMs: number): Promise<boolean> {
   startsAt = fullMinuteAfter(withinMs)
   for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp', 'Kitchen lamp', 'Kettle']) await schedule(name)
@@ -112,7 +114,7 @@ const logsOf = async (name: string) =>
 const localTime = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
 
-/** On at the first minute; off whenever that is then known. */
+/** On at the first minute; off at the second, once that is known. */
 async function schedule(name: string): Promise<void> {
   const own = (await allSwitches()).find(({ switchName }) => switchName === name)
   if (own === undefined) throw new Error(`There is no switch called ${name}`)
@@ -135,7 +137,7 @@ async function schedule(name: string): Promise<void> {
   scheduled.set(name, { ...own, scheduleId: made.body.data._id })
 }
 
-/** Answers what the schedule waits for now. */
+/** Returns what the schedule waits for now. */
 async function moveEnd(scheduleId: string): Promise<string | null> {
   const body = { endTime: localTime(endsAt) }
   return (await call<ScheduleRecord>(product, `/schedules/${scheduleId}`, { method: 'PATCH', token, body })).body.data
@@ -153,7 +155,7 @@ async function isOn(name: string): Promise<boolean> {
   return (await wall.find(deviceMac ?? '')).switch[switchIndex] === true
 }
 
-/** Commands that reached the board for this switch since the product is up, or the preparation was undone. */
+/** Commands to the board for this switch since the product was started, or since the preparation was undone. */
 async function commandsTo(name: string): Promise<{ index: number; on?: boolean }[]> {
   const index = scheduled.get(name)?.switchIndex
   const history = await wall.history(await macOf(name))
@@ -168,7 +170,7 @@ async function commandsTo(name: string): Promise<{ index: number; on?: boolean }
 }
 
 describe('with two api instances, at the minute a run starts', () => {
-  it('each board that is there is told once, and its owner reads who did it', async () => {
+  it('each online board gets one command, and its owner sees who did it', async () => {
     for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp']) {
       await until(`${name} is on`, () => isOn(name), patientMs)
       await until(`${name} is in the log`, async () => (await logsOf(name)).length > 0)
@@ -180,11 +182,11 @@ describe('with two api instances, at the minute a run starts', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt)
   })
 
-  it('a board without power has missed it: logged once, told to screens of any instance, not fired when it is back', async () => {
+  it('a board without power has missed it: logged once, shown on screens of any instance, not fired later', async () => {
     const missed = `Kitchen lamp was not turned ON at ${localTime(startsAt)}: Kitchen ceiling was offline`
     await until('it is logged as missed', async () => (await logsOf('Kitchen lamp')).length > 0)
     expect(await logsOf('Kitchen lamp')).toMatchObject([{ kind: 'missed', description: missed }])
-    // Both that were away may be told in one sentence, beginning with either.
+    // Both missed boards may be reported in one sentence, in either order.
     await until('its owner is told', () =>
       Promise.resolve(notices.some((text) => text.startsWith(missed) || /^Kettle .* and 1 more .* missed/.test(text)))
     )
@@ -209,7 +211,7 @@ describe('with two api instances, at the minute a run starts', () => {
     })
     const [row] = await logsOf('Kettle')
     expect(row).toMatchObject({ description: 'Kettle turned ON', from: 'schedule', state: true })
-    // When it happened, not when it was told.
+    // The time of the switching, not of the report.
     const happenedAt = Date.parse(row?.createdAt ?? '')
     expect(happenedAt - startsAt).toBeGreaterThan(-2000)
     expect(happenedAt - startsAt).toBeLessThan(10_000)
@@ -218,7 +220,7 @@ describe('with two api instances, at the minute a run starts', () => {
   })
 })
 
-describe('when one instance is gone and the last one dies in the middle of the runs', () => {
+describe('when one instance is gone and the last one is killed in the middle of the runs', () => {
   it('the ends fire once it has been started again, each once', async () => {
     endsAt = fullMinuteAfter(preparationMs)
     const moved = await Promise.all([...scheduled.values()].map(({ scheduleId }) => moveEnd(scheduleId)))
@@ -239,8 +241,8 @@ describe('when one instance is gone and the last one dies in the middle of the r
         `${name} turned ON`
       ])
     }
-    // Off already, because it was missed at the start: nothing to log. Whether it is told all the same hangs on whether its
-    // board, which speaks once a minute, was heard before its turn came.
+    // Off already, because it missed the start: nothing to log. Whether it gets a command anyway depends on whether its
+    // board, which reports once a minute, was heard before its turn came.
     expect((await commandsTo('Kitchen lamp')).filter(({ on }) => on === true)).toEqual([])
     expect(await logsOf('Kitchen lamp')).toHaveLength(1)
     const { schedules } = await get<{ schedules: ScheduleRecord[] }>('/schedules')

@@ -7,7 +7,7 @@ import { call, signUp } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
-/** Somebody else, in a browser of their own, who tries to set up a board. */
+/** Another user, in a browser of their own, who tries to set up a board. */
 let stranger: Page
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-/** What a board with this MAC asks the server, with a code that people gave it. */
+/** The request of a board with this MAC to the server, with a code that users gave it. */
 const askAsBoard = (userId: string, deviceMac: string, fields: object = {}) =>
   call(home.product, deviceAuthPath.replace('/api/v1', ''), {
     body: {
@@ -33,7 +33,7 @@ const askAsBoard = (userId: string, deviceMac: string, fields: object = {}) =>
     }
   })
 
-describe('a home with nothing in it yet', () => {
+describe('a home without any boards', () => {
   it.each([
     ['/user/devices', 'No devices found'],
     ['/user/schedules', 'No schedules found'],
@@ -48,7 +48,7 @@ describe('a home with nothing in it yet', () => {
 describe('Configure New Device', () => {
   let userId = ''
 
-  it('wants name and password of the Wi-Fi before anything is sent', async () => {
+  it('requires name and password of the Wi-Fi before anything is sent', async () => {
     const made = stranger.waitForResponse((answer) => answer.url().endsWith('/device-claims'))
     await stranger.goto(`${home.product.web}/user/devices/new`)
     userId = ((await (await made).json()) as { data: { userId: string } }).data.userId
@@ -58,10 +58,10 @@ describe('Configure New Device', () => {
     expect(stranger.context().pages()).toHaveLength(1)
   })
 
-  it('says exactly why a board of somebody else is not given away, and its owner is told for five seconds', async () => {
+  it("says exactly why another user's board is not assigned, and its owner is told for five seconds", async () => {
     const { page } = home
     await home.visit('/user/home')
-    // What is live came by the socket, which the notice comes by, too; its place comes with the quick navigation.
+    // The notice comes by the same socket as live updates; its place is set by the quick navigation.
     await page
       .getByRole('main')
       .getByText(/^(On|Off)$/)
@@ -86,7 +86,7 @@ describe('Configure New Device', () => {
     await stranger.getByText('Waiting for you to send the form').waitFor()
   })
 
-  it('names a type that nobody knows, and goes on when a known board comes with the same code', async () => {
+  it('names an unknown type, and continues when a known board comes with the same code', async () => {
     const unknown = await askAsBoard(userId, '34:98:7A:0C:51:E2', { deviceCode: 'XX9' })
     expect(unknown).toMatchObject({ status: 400, body: { code: 'DEVICE_TYPE_UNKNOWN' } })
     const failure = stranger.getByRole('alert').filter({ hasText: 'Start again with a new code' })
@@ -139,12 +139,12 @@ describe('the setup form', () => {
   })
 })
 
-describe('a screen whose call fails', () => {
+describe('a screen whose request fails', () => {
   it.each([
     ['/user/dashboard', '**/api/v1/dashboard', 'Failed to load dashboard.'],
     ['/user/devices', '**/api/v1/devices*', 'Failed to load devices'],
     ['/user/switches', '**/api/v1/switches*', 'Failed to fetch switches']
-  ])('%s says what did not work, and works when it is tried again', async (path, calls, words) => {
+  ])('%s says what failed, and works at the next try', async (path, calls, words) => {
     const { page } = home
     await page.route(calls, (route) => route.abort())
     await home.visit(path)
@@ -155,7 +155,7 @@ describe('a screen whose call fails', () => {
     await page.locator('main h1').waitFor()
   })
 
-  it('the dashboard’s numbers are asked for again by Refresh', async () => {
+  it('the dashboard’s numbers are loaded again by Refresh', async () => {
     const { page } = home
     await home.visit('/user/dashboard')
     await page.getByRole('button', { name: 'Show as table' }).waitFor()
@@ -166,7 +166,7 @@ describe('a screen whose call fails', () => {
 })
 
 describe('the action log', () => {
-  it('is narrowed to one switch, and the address keeps it', async () => {
+  it('is limited to one switch, and the address keeps it', async () => {
     const { page } = home
     await home.visit('/user/logs')
     await page.getByRole('listitem').filter({ hasText: 'Ceiling lamp turned ON' }).first().waitFor()
@@ -181,8 +181,8 @@ describe('the action log', () => {
   })
 })
 
-describe('a board that is given away', () => {
-  it('is deleted after a question, and is gone from devices, switches and its room', async () => {
+describe('a board that is deleted', () => {
+  it('is removed after a confirmation from devices, switches and its room', async () => {
     const { page } = home
     await home.visit('/user/devices')
     await page.getByRole('button', { name: 'Options of Kitchen ceiling' }).click()
@@ -208,7 +208,7 @@ describe('in Nepali', () => {
     '/user/favorite-switches',
     '/user/schedules',
     '/user/logs'
-  ])('%s has its title in Devanagari, and no sentence without a translation', async (path) => {
+  ])('%s has its title in Devanagari, and no untranslated sentence', async (path) => {
     const page = await home.context.newPage()
     const faults: string[] = []
     page.on('pageerror', ({ message }) => faults.push(message))

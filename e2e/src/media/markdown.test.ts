@@ -11,7 +11,7 @@ it.each([
     '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'
   ],
   ['a < b & c', '<p>a &lt; b &amp; c</p>']
-])('%j becomes what it means', (markdown, html) => {
+])('%j becomes the right HTML', (markdown, html) => {
   expect(htmlOf(markdown)).toBe(html)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { webVtt } from './subtitles.ts'
 
-test('each line stays until the next comes, the last until the end', () => {
+test('each line stays until the next one starts, the last until the end', () => {
   const subtitles = [
     { fromS: 0, text: 'एक' },
     { fromS: 4.75, text: 'दुई' },

@@ -39,7 +39,7 @@ const pages = [
 it.each([
   { width: 1440, themes: ['light', 'dark'] },
   { width: 390, themes: ['light'] }
-] as const)('every page of the admin can be used by everybody, $width px wide', async ({ width, themes }) => {
+] as const)('every page of the admin is accessible, $width px wide', async ({ width, themes }) => {
   const page = await open('admin', width)
   for (const [path, title] of pages) {
     await page.goto(`${product.web}/admin/${path}`)
@@ -82,7 +82,7 @@ it('the admin adds a user, finds it, and deletes it', async () => {
   await page.context().close()
 })
 
-it('a monitor sees the entries of its permissions alone, and reads what is missing elsewhere', async () => {
+it('a monitor sees only the entries of its permissions, and other pages name the missing permission', async () => {
   const admin = await open('admin')
   await admin.goto(`${product.web}/admin/monitors`)
   await admin.getByRole('row', { name: /Hari Adhikari/ }).dblclick()
@@ -102,7 +102,7 @@ it('a monitor sees the entries of its permissions alone, and reads what is missi
   expect(await axeFaults(page)).toEqual([])
 })
 
-it('on a phone the fleet’s figures lie on the page, and a title has one line', async () => {
+it('on a phone the fleet’s figures have no background of their own, and a title has one line', async () => {
   const page = await open('admin', 390)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${product.web}/admin/fleet`)
@@ -116,8 +116,8 @@ it('on a phone the fleet’s figures lie on the page, and a title has one line',
   await page.context().close()
 })
 
-// Chromium draws a button of a table's head on the first sheet alone.
-it('the head of a printed list has no box of a button', async () => {
+// Chromium draws a button of a table header on the first sheet only.
+it('the header of a printed list shows no button', async () => {
   const page = await open('admin')
   await page.goto(`${product.web}/admin/logs`)
   const sort = page.locator('thead button').first()

@@ -22,7 +22,7 @@ const open = (role: string) => openAs(browser, product, role)
 const pathsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
 
-/** Every page that a role is shown the way to: by its dropdown, its side bar, its quick navigation and its tiles. */
+/** Every page that a role has a link to: in its dropdown, its side bar, its quick navigation and its tiles. */
 async function waysOf(page: Page, role: string) {
   await page.goto(`${product.web}/${role}/dashboard`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -61,7 +61,7 @@ it('every entry of every menu, every tile and the quick navigation lead to a pag
   expect(byDropdown).toBe(34)
 })
 
-it('Find leads from a piece of a MAC to the board, from a name to the person, and toggles in place', async () => {
+it('Find leads from a part of a MAC to the board, from a name to the person, and toggles in place', async () => {
   const page = await open('admin')
   await page.goto(`${product.web}/admin/devices`)
   const mac = (
@@ -70,7 +70,7 @@ it('Find leads from a piece of a MAC to the board, from a name to the person, an
       .first()
       .innerText()
   ).trim()
-  // Its keys are heard from when its button is there: its code comes after the page's.
+  // Its shortcut works when its button is shown: its code loads after the page's.
   await page.getByRole('button', { name: 'Find a board, person, page' }).waitFor()
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Find a board, person, page' })
@@ -98,7 +98,7 @@ it('Find leads from a piece of a MAC to the board, from a name to the person, an
     .getByRole('option', { name: /Sita Sharma/ })
     .first()
     .waitFor()
-  // Down to the first person, past the boards of hers.
+  // Down to the first person, past her boards.
   const people = page.getByRole('group', { name: 'People' }).getByRole('option').first()
   while ((await people.getAttribute('data-highlighted')) === null) await field.press('ArrowDown')
   await field.press('Enter')
@@ -135,7 +135,7 @@ it('boards of a filter get another colour at once, and each confirms it', async 
   await page.context().close()
 })
 
-it('a permission that is taken away closes the open page and its entry, and one that is given opens them', async () => {
+it('a permission that is revoked closes the open page and its entry, and one that is granted opens them', async () => {
   const [admin, monitor] = [await open('admin'), await open('monitor')]
   await monitor.goto(`${product.web}/monitor/devices`)
   await monitor.getByRole('grid', { name: 'Devices' }).waitFor()
@@ -155,7 +155,7 @@ it('a permission that is taken away closes the open page and its entry, and one 
   await monitor.getByText('An administrator can give it to you under Monitors.').waitFor()
   await entry.waitFor({ state: 'detached' })
   expect(await axeFaults(monitor)).toEqual([])
-  // Nobody is told "no permission" for what the page itself stopped asking.
+  // Nobody sees "no permission" for a request that the page itself cancelled.
   expect(await monitor.getByText('You do not have permission to perform this action.').count()).toBe(0)
   await change()
   await monitor.getByRole('grid', { name: 'Devices' }).waitFor()

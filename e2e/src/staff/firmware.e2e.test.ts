@@ -14,7 +14,9 @@ import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { chooseFrom, logInOn, toggleOf, whenSwitched } from '../pages.ts'
 
-/** What an administrator does with boards and firmware from an empty server on, page by page: each step builds on the last. */
+/**
+ * What an administrator does with boards and firmware from an empty server on, page by page: each step builds on the last.
+ */
 const sita = { name: 'Sita Karki', email: 'sita@example.com', phone: '9801234567', password: 'three quiet lamps' }
 const boards = 50
 const keys = generateKeyPairSync('ed25519')
@@ -34,7 +36,7 @@ beforeAll(async () => {
     // Long enough for a board to be seen online, short enough for a test.
     FIRMWARE_PROVE_S: '1',
     FIRMWARE_TRUSTED_KEYS: trusted,
-    // What stands in front of the server is believed: a call can come from any address.
+    // The proxy in front of the server is trusted, so that a call can come from any address.
     TRUST_PROXY: 'loopback'
   }
   ;[product, browser] = await Promise.all([startProduct({ empty: true, env }), openBrowser()])
@@ -50,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A person at a browser; `address`: where the server sees them. */
+/** A user with a browser; `address` is where the server sees them. */
 async function open(account = { email: '', password: '' }, address?: string): Promise<Page> {
   const context = await openContext(browser, {
     reducedMotion: 'reduce',
@@ -77,7 +79,7 @@ const fill = async (form: Locator, fields: Readonly<Record<string, string>>): Pr
   for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text)
 }
 
-it('the admin makes a type, a user and a board; its owner sets it up, and the admin toggles it', async () => {
+it('the admin creates a type, a user and a board; its owner sets it up, and the admin toggles it', async () => {
   await visit('device-types', 'Device Types')
   await press('Add Device Type')
   const type = admin.getByRole('dialog', { name: 'Add Device Type' })
@@ -118,7 +120,7 @@ it('the admin makes a type, a user and a board; its owner sets it up, and the ad
   await first.whenOnline(60_000)
   await owner.context().close()
 
-  // The row says so by itself: nothing is loaded again.
+  // The row updates by itself, without loading again.
   await row(new RegExp(first.mac)).getByText('Online', { exact: true }).first().waitFor()
   await inMenuOf(new RegExp(first.mac), 'Toggle')
   const toggle = toggleOf(admin.getByRole('dialog'), 1)
@@ -162,14 +164,14 @@ it('an invalid file is refused with its reason; an image is a draft, released, w
   await admin.getByText('No firmware files found').waitFor()
 })
 
-/** A signed image with one bit changed after it was signed. */
+/** A signed image with one bit changed afterwards. */
 function spoilt(version: string): Buffer {
   const { buffer } = image('', version)
   buffer[0] = (buffer[0] ?? 0) ^ 1
   return buffer
 }
 
-it('an upload shows how far it is, can be cancelled, and is tried again where the line broke', async () => {
+it('an upload shows its progress, can be cancelled, and is repeated after a broken connection', async () => {
   const page = await admin.context().newPage()
   const line = await page.context().newCDPSession(page)
   const speed = (uploadThroughput: number) =>
@@ -197,7 +199,7 @@ it('an upload shows how far it is, can be cancelled, and is tried again where th
     await press('Upload', page)
     await page.getByText('The upload of wall-9.0.1.bin broke off. Nothing of it was kept; try again.').waitFor()
     await page.unroute(calls)
-    // The file is still chosen.
+    // The file is still selected.
     await press('Upload', page)
     await page.getByRole('row', { name: 'wall-9.0.1.bin' }).waitFor()
   } finally {
@@ -206,7 +208,7 @@ it('an upload shows how far it is, can be cancelled, and is tried again where th
   }
 })
 
-it('an update of one board is followed step by step, by staff and by its owner', async () => {
+it('an update of one board is shown step by step, to staff and to its owner', async () => {
   const owner = await open(sita)
   await owner.goto(`${product.web}/user/devices`)
   await owner.getByText('Online', { exact: true }).waitFor()
@@ -220,12 +222,12 @@ it('an update of one board is followed step by step, by staff and by its owner',
   await seen
   await dialog.getByText('The board runs 9.0.1.').waitFor()
   expect(await axeFaults(admin)).toEqual([])
-  // Nobody's lamp goes out for it.
+  // The owner's lamp stays on.
   expect(first.state().outlets[0]?.on).toBe(true)
   await owner.context().close()
 })
 
-it(`a rollout to ${boards} boards pauses by itself where some fail, is resumed, tried again, and ends`, async () => {
+it(`a rollout to ${boards} boards pauses by itself when some fail, is resumed, retried, and ends`, async () => {
   const own = await logIn({ api: new URL(product.web), email: sita.email, password: sita.password })
   while (fleet.list().length < boards) await fleet.add({ model: 'BT4', setupPort: null })
   const rest = fleet.list().slice(1)
@@ -249,7 +251,7 @@ it(`a rollout to ${boards} boards pauses by itself where some fail, is resumed, 
   const note = admin.getByRole('alert').getByText(/^Paused by itself at .* boards failed or rolled back/)
   await note.waitFor()
   expect(await axeFaults(admin)).toEqual([])
-  // It pauses at the second failure; what was sent by then goes on to its end.
+  // It pauses at the second failure; updates in progress then finish.
   await admin
     .getByRole('listitem')
     .filter({ hasText: /^Under way\s*0$/ })
@@ -275,7 +277,7 @@ it(`a rollout to ${boards} boards pauses by itself where some fail, is resumed, 
   expect(await axeFaults(admin)).toEqual([])
 })
 
-it('a rollout that watches its first board is paused and cancelled by hand', async () => {
+it('a rollout that observes its first board is paused and cancelled by the admin', async () => {
   await visit('device-firmware-files', 'Firmware files')
   await choose(admin, image('wall-9.2.0.bin', '9.2.0'))
   await press('Upload')
@@ -298,7 +300,7 @@ it('an address is blocked for an hour: its users are disconnected at once, and r
   const refused = await fetch(`${product.web}/api/v1/user/account`, { headers: { 'x-forwarded-for': ip } })
   expect(refused.status).toBe(401)
   const owner = await open(sita, ip)
-  // What is fetched once the page stands is refused too, and must not take the page with it.
+  // Later requests of the page are refused too, and must not break it.
   await owner.route('**/assets/toaster-*', (asset) => asset.abort())
   await owner.goto(`${product.web}/user/rooms`)
   await owner.getByRole('heading', { level: 1 }).waitFor()
@@ -315,13 +317,13 @@ it('an address is blocked for an hour: its users are disconnected at once, and r
   await press('Block for 1 hour', dialog)
   await admin.getByText('IP blocked successfully').waitFor()
   expect(await statusThere()).toBe(403)
-  // The open page's socket is cut, and its attempts to return are refused.
+  // The open page's socket is closed, and its attempts to reconnect are refused.
   const lost = owner.getByText('No connection. What you see may have changed.')
   await lost.waitFor()
   const placeOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
   const [bar, heading] = await Promise.all([placeOf(lost), placeOf(owner.getByRole('heading', { level: 1 }))])
   expect(heading.top).toBeGreaterThanOrEqual(bar.bottom)
-  // Its refused attempts are rows of their own.
+  // Its refused attempts have rows of their own.
   const there = new RegExp(`${ip}.* /api/v1/user/account`)
   await row(there)
     .getByText(/^blocked until /)
@@ -335,14 +337,14 @@ it('an address is blocked for an hour: its users are disconnected at once, and r
   await owner.context().close()
 })
 
-it('all logs are cleared after a question; that somebody did it stays in the audit log', async () => {
+it('all logs are cleared after a confirmation; the audit log keeps that it was done', async () => {
   await visit('logs', 'Switch Action Logs')
   await press('Clear All Logs')
   const sure = admin.getByRole('alertdialog', { name: 'Clear All Logs' })
   await sure.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
   await press('Clear All Logs', sure)
   await admin.getByText('Logs cleared.').waitFor()
-  // The one row that is left says who did it, and cannot be deleted.
+  // The only remaining row says who did it, and cannot be deleted.
   await row(/cleared the whole action log/).waitFor()
   expect(await row(/turned ON/).count()).toBe(0)
   await visit('audit-logs', 'Audit log')

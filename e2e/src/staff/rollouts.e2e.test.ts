@@ -66,7 +66,7 @@ const rollout = (id: string): Promise<RolloutRecord> => ask('GET', `/rollouts/${
 const reaches = (id: string, what: string, matches: (record: RolloutRecord) => boolean) =>
   until(what, async () => matches(await rollout(id)))
 const count = ({ counts }: RolloutRecord, phase: UpdatePhase): number => counts[phase] ?? 0
-/** How often a board installed something, by the jobs' ids. */
+/** How often a board installed something, by the ids of the jobs. */
 const installs = (board: Board): string[] =>
   board.history().flatMap((entry) => {
     if (entry.kind !== 'sent' || entry.topic !== 'firmware-progress') return []
@@ -102,9 +102,9 @@ describe(`a rollout to ${boards} boards`, () => {
     expect(fleet.list().map((board) => board.state().osVersion)).toEqual(fleet.list().map(() => '5.0.0'))
   })
 
-  it('counts boards that boot badly as failed, pauses, and they run the version before again', async () => {
+  it('counts boards that fail to boot as failed, pauses, and they run the previous version again', async () => {
     const fileName = await upload('5.0.5')
-    // A board waits three minutes for the server before it takes the old version back; these have a faster clock.
+    // A board waits three minutes for the server before it rolls back; these have a faster clock.
     const timer = createSharedTimer()
     const clock = { ...timer, after: (ms: number, run: () => void) => timer.after(ms / 20, run) }
     const hasty = createFleet({ ...fleetParts, shared: createSharedResources({ clock }) })
@@ -131,7 +131,7 @@ describe(`a rollout to ${boards} boards`, () => {
     for (const { _id: id, deviceMac } of devices) if (theirs.has(deviceMac)) await ask('DELETE', `/devices/${id}`)
   })
 
-  it('goes on where a board lost its power in mid-download', async () => {
+  it('continues when a board lost its power during the download', async () => {
     const fileName = await upload('5.1.0', 4_000_000)
     const [unlucky] = fleet.list()
     if (unlucky === undefined) throw new Error('There is no board.')
@@ -149,11 +149,11 @@ describe(`a rollout to ${boards} boards`, () => {
     expect(await rollout(_id)).toMatchObject({ counts: { done: 1 } })
   })
 
-  it('updates each board once although the api that drives it is ended in the middle', async () => {
+  it('updates each board once although the api that runs it is ended in the middle', async () => {
     const other = await startAnotherApi(product, { ...settings, PUBLIC_URL: product.web })
     const fileName = await upload('5.2.0')
     const before = new Map(fleet.list().map((board) => [board.mac, installs(board).length]))
-    // Where it is made, it is driven first.
+    // The instance that creates it runs it first.
     const { _id } = await ask<RolloutRecord>(
       'POST',
       '/rollouts',
