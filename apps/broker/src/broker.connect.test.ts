@@ -11,7 +11,7 @@ describe('a CONNECT to the composed broker', () => {
   })
   afterAll(() => rig.stop())
 
-  it('is put to the hook with its credentials and address', async () => {
+  it('is passed to the hook with its credentials and address', async () => {
     const id = newDeviceId()
     const board = await rig.board(id)
     expect(rig.hook.asked.find(({ username }) => username === id)).toEqual({
@@ -31,22 +31,25 @@ describe('a CONNECT to the composed broker', () => {
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
     ['16,000 characters', 'x'.repeat(16_000)]
-  ])('with an odd client id is refused, never asked about, and hurts no victim: %s', async (_name, clientId) => {
-    const id = newDeviceId()
-    const victim = await rig.board(id)
-    const before = rig.hook.asked.length
-    expect(await rig.connackOf({ clientId, username: id })).toBe(2)
-    expect(rig.hook.asked.length).toBe(before)
-    victim.send({ cmd: 'pingreq' })
-    await victim.next('pingresp')
-    victim.socket.destroy()
-  })
+  ])(
+    'with a malformed client id is refused without asking the hook, and disconnects no other client: %s',
+    async (_name, clientId) => {
+      const id = newDeviceId()
+      const victim = await rig.board(id)
+      const before = rig.hook.asked.length
+      expect(await rig.connackOf({ clientId, username: id })).toBe(2)
+      expect(rig.hook.asked.length).toBe(before)
+      victim.send({ cmd: 'pingreq' })
+      await victim.next('pingresp')
+      victim.socket.destroy()
+    }
+  )
 
   it('with a client id of 60 KB is closed at once', async () => {
     expect(await rig.connackOf({ clientId: 'x'.repeat(60_000), username: 'x' })).toBeNull()
   })
 
-  it("with the victim's client id and another credential never throws the victim out", async () => {
+  it("with the victim's client id and another credential never disconnects the victim", async () => {
     const id = newDeviceId()
     const attacker = newDeviceId()
     const victim = await rig.board(id)
@@ -72,7 +75,7 @@ describe('a CONNECT to the composed broker', () => {
       { will: { topic: 'd/x/up/status', payload: Buffer.from('x'), qos: 0, retain: false } },
       5
     ]
-  ])('with %s gets its code and is closed', async (_name, changes, code) => {
+  ])('with %s gets its return code and is closed', async (_name, changes, code) => {
     const client = await rig.open()
     const id = newDeviceId()
     client.send(connectPacket({ clientId: `dev-${id}`, ...changes }))
@@ -81,7 +84,7 @@ describe('a CONNECT to the composed broker', () => {
     expect(heard[0]).toMatchObject({ cmd: 'connack', returnCode: code })
   })
 
-  it('of a protocol level that nobody knows yet is told so before it is closed', async () => {
+  it('with an unknown protocol level is told so before it is closed', async () => {
     const client = await rig.open()
     const connect = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
     connect[8] = 6
@@ -89,7 +92,7 @@ describe('a CONNECT to the composed broker', () => {
     expect(await client.closed).toEqual([expect.objectContaining({ cmd: 'connack', returnCode: 1 })])
   })
 
-  it('closes whoever sends something else first, or a second CONNECT', async () => {
+  it('is required as the first packet, and only once: otherwise the connection is closed', async () => {
     const early = await rig.open()
     early.send(publishPacket('a'))
     expect(await early.closed).toEqual([])
@@ -98,7 +101,7 @@ describe('a CONNECT to the composed broker', () => {
     await twice.closed
   })
 
-  it('tells the api what it refused by itself', async () => {
+  it('reports to the api what the broker refused by itself', async () => {
     const id = newDeviceId()
     await rig.connackOf({ clientId: `dev-${id}`, keepalive: 5 })
     await expect
@@ -113,7 +116,7 @@ describe('a CONNECT to the composed broker', () => {
       })
   })
 
-  it('lets several instances of the api in, and the newest of one client id', async () => {
+  it('of an api: several instances are let in, and the newest with one client id', async () => {
     const one = await rig.api('api-1')
     const two = await rig.api('api-2')
     const again = await rig.api('api-1')
@@ -123,7 +126,7 @@ describe('a CONNECT to the composed broker', () => {
     again.socket.destroy()
   })
 
-  it('closes a connection at the end that the hook set', async () => {
+  it('is closed at the time that the hook set', async () => {
     const id = newDeviceId()
     rig.hook.answer(({ username = '' }) => ({
       body: { result: 'allow', acl: boardRules(username), expire_at: Date.now() / 1000 + 1 }
@@ -135,7 +138,7 @@ describe('a CONNECT to the composed broker', () => {
     rig.hook.answer(goodHook)
   })
 
-  it('leaves nothing behind: after 200 connections that came and went in every way, nobody is counted', async () => {
+  it('leaves nothing behind: after 200 connections of every kind, none is counted', async () => {
     const metrics = async () => await (await rig.management('/metrics')).text()
     await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -158,7 +161,7 @@ describe('a CONNECT to the composed broker', () => {
     expect(await metrics()).toMatch(/^batti_broker_handshakes_waiting 0$/m)
   })
 
-  it('grants nothing without rules', async () => {
+  it('without rules is allowed nothing', async () => {
     rig.hook.answer(() => ({ body: { result: 'allow' } }))
     const id = newDeviceId()
     const board = await rig.connect({ clientId: `dev-${id}` })
@@ -169,7 +172,7 @@ describe('a CONNECT to the composed broker', () => {
 })
 
 describe('many CONNECTs at once', () => {
-  it('are asked about together, and each gets its own answer', async () => {
+  it('are sent to the hook together, and each gets its own answer', async () => {
     const rig = await startRig({ inBatches: true, limits: { authGatherMs: 50 } })
     try {
       const boards = Array.from({ length: 20 }, () => newDeviceId())
@@ -195,7 +198,7 @@ describe.each([
     ['answers 500', () => ({ status: 500, body: { result: 'allow' } })],
     ['answers nonsense', () => ({ body: { result: 'yes' } })],
     ['does not answer', () => null]
-  ])('gets CONNACK 3 when it %s, also 40 at a time, and is let in again afterwards', async (_name, behave) => {
+  ])('gets CONNACK 3 when it %s, also 40 at a time, and is accepted again afterwards', async (_name, behave) => {
     const rig = await startRig({ behave, inBatches, limits: { hookTimeoutMs: 200, hookConcurrent: 4 } })
     try {
       const codes = await Promise.all(
@@ -211,7 +214,7 @@ describe.each([
     }
   })
 
-  it('gets CONNACK 3 when nobody listens there', async () => {
+  it('gets CONNACK 3 when nothing listens there', async () => {
     const gone = await startHook()
     await gone.stop()
     const rig = await startRig({ config: { authUrl: gone.url, authBatchUrl: inBatches ? gone.batchUrl : null } })

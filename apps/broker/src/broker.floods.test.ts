@@ -6,7 +6,7 @@ import { connectPacket, openRaw, publishPacket } from '../test/raw-client.ts'
 import { newDeviceId, startRig } from '../test/rig.ts'
 
 describe('packets that are too long', () => {
-  it('close the connection when 256 MB are announced, before and after CONNECT, and hurt nobody', async () => {
+  it('close the connection when 256 MB are announced, before and after CONNECT, and affect no other client', async () => {
     const rig = await startRig()
     const bystander = await rig.board(newDeviceId())
     const announced = Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f])
@@ -20,13 +20,13 @@ describe('packets that are too long', () => {
     await rig.stop()
   })
 
-  it('end at 16 KiB: the last byte under it passes, in as many pieces as it likes', async () => {
+  it('are limited to 16 KiB: one byte less passes, in any number of pieces', async () => {
     const rig = await startRig()
     const api = await rig.api()
     const id = newDeviceId()
     const board = await rig.board(id)
     const topic = upTopic(id, 'status')
-    // Under the limit with the byte of kind, two of length, and the length of the topic.
+    // Below the limit with the type byte, two length bytes, and the length of the topic.
     const room = 16 * 1024 - 5 - topic.length
     const bytes = generate(publishPacket(topic, 'x'.repeat(room)))
     for (let at = 0; at < bytes.length; at += 4096) {
@@ -41,7 +41,7 @@ describe('packets that are too long', () => {
 })
 
 describe('a board that sends too fast', () => {
-  it('is slowed down, loses nothing, and holds up nobody', async () => {
+  it('is slowed down, loses nothing, and delays nobody', async () => {
     const rig = await startRig({ config: { packetsPerSecond: 100, packetsBurst: 50 } })
     const api = await rig.api()
     const fast = newDeviceId()
@@ -58,13 +58,13 @@ describe('a board that sends too fast', () => {
     await expect.poll(() => from(calm), { interval: 5 }).toEqual(['calm'])
     expect(from(fast).length).toBeLessThan(150)
     await expect.poll(() => from(fast).length).toBe(150)
-    // 48 of the burst are left after CONNECT and SUBSCRIBE; the other 102 take a second at least: a lower bound again.
+    // 48 of the burst are left after CONNECT and SUBSCRIBE; the other 102 take at least a second: again a lower bound.
     expect(performance.now() - began).toBeGreaterThan(900)
     expect(from(fast)).toEqual(Array.from({ length: 150 }, (_, index) => String(index)))
     await rig.stop()
   })
 
-  it('is not a home: 100 reports at once pass at once, and the api is never slowed down', async () => {
+  it('is unlike a home: 100 reports at once pass at once, and the api is never slowed down', async () => {
     const rig = await startRig({ config: { packetsPerSecond: 1, packetsBurst: 120 } })
     const api = await rig.api()
     const id = newDeviceId()
@@ -101,7 +101,7 @@ describe('a board that stops reading', () => {
     await rig.stop()
   })
 
-  it('is dropped at once when too much waits for it', async () => {
+  it('is dropped at once when too much is buffered for it', async () => {
     const rig = await startRig({ limits: { drainTimeoutMs: 600_000, boardBacklogBytes: 100_000 } })
     const api = await rig.api()
     const id = newDeviceId()
@@ -122,8 +122,8 @@ describe('a board that stops reading', () => {
   })
 })
 
-describe('guesses', () => {
-  it('are held back after a few, are answered 5 all the same, and never keep the right password out', async () => {
+describe('password guesses', () => {
+  it('are delayed after a few, still answered with code 5, and never block the right password', async () => {
     const rig = await startRig()
     const id = newDeviceId()
     const guess = () => rig.connackOf({ clientId: `dev-${id}`, password: Buffer.from('guess') })
@@ -133,7 +133,7 @@ describe('guesses', () => {
     const began = performance.now()
     held.send(connectPacket({ clientId: `dev-${id}`, password: Buffer.from('guess') }))
     expect((await held.next('connack')).returnCode).toBe(5)
-    // Held back for half a second by now (a lower bound, which no slow machine can break), and only then asked about.
+    // Delayed by half a second by now (a lower bound, which holds on any machine) before the hook is asked.
     expect(performance.now() - began).toBeGreaterThan(400)
     expect(rig.hook.asked.length).toBe(asked + 1)
     expect(await rig.connackOf({ clientId: `dev-${id}` })).toBe(0)

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishPacket, subscribePacket } from '../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
 
-/** A SUBSCRIBE or UNSUBSCRIBE with a packet id and nothing in it. */
+/** A SUBSCRIBE or UNSUBSCRIBE with a packet id and no topics. */
 const empty = (header: number): Buffer => Buffer.from([header, 2, 0, 7])
 
-/** The packet with 0 in place of its packet id, which stands `at` that byte. */
+/** The packet with 0 in place of its packet id, which is at byte `at`. */
 function withoutId(packet: Buffer, at: number): Buffer {
   packet.writeUInt16BE(0, at)
   return packet
@@ -40,12 +40,12 @@ describe('a packet that MQTT 3.1.1 forbids', () => {
     const board = await rig.board(id)
     const connected = board.heard.length
     board.send(packet(id))
-    // Answered, if the packet was taken: it must not be.
+    // Answered if the packet was accepted, which must not happen.
     board.send({ cmd: 'pingreq' })
     expect((await board.closed).slice(connected)).toEqual([])
   })
 
-  it('is found in whatever pieces it comes, behind a good one', async () => {
+  it('is detected however it is split, also behind a valid one', async () => {
     const id = newDeviceId()
     const board = await rig.board(id)
     const ping = mqttPacket.generate({ cmd: 'pingreq' })

@@ -8,7 +8,7 @@ describe('two boards with one credential', () => {
   })
   afterAll(() => rig.stop())
 
-  it('take turns five times, then both are told to come later and the api is told once', async () => {
+  it('take over from each other five times, then both must wait, and the api is told once', async () => {
     const id = newDeviceId()
     const bystander = await rig.board(newDeviceId())
     let current = await rig.board(id)
@@ -31,7 +31,7 @@ describe('two boards with one credential', () => {
     expect(bystander.isOpen()).toBe(true)
   })
 
-  it('that connect one after the other are nobody’s business', async () => {
+  it('that connect one after the other are not reported', async () => {
     const id = newDeviceId()
     for (let turn = 0; turn < 8; turn += 1) {
       const board = await rig.board(id)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPacket, openRaw } from '../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
 
-/** Connects without TLS, and collects what comes until the broker closes. */
+/** Connects without TLS, and collects what arrives until the broker closes. */
 async function plain(port: number, first?: Buffer): Promise<{ socket: net.Socket; closed: Promise<string> }> {
   const socket = net.connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -40,17 +40,17 @@ describe('the TLS front', () => {
     ['a cipher without authenticated encryption', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }],
     ['a cipher without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }]
   ])('refuses %s', async (_name, options) => {
-    // The alert comes from the broker: it is not this client that refuses to try.
+    // The alert comes from the broker: it is not the client that refuses.
     await expect(openRaw(rig.broker.mqttPort, options)).rejects.toThrow(/alert (protocol version|handshake failure)/)
   })
 
-  it('closes whoever speaks MQTT without TLS, and answers nothing', async () => {
+  it('closes connections that speak MQTT without TLS, and answers nothing', async () => {
     const hello = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
     const { closed } = await plain(rig.broker.mqttPort, hello)
     expect(await closed).toBe('')
   })
 
-  it('takes a renewed certificate for new connections and keeps the old ones', async () => {
+  it('uses a renewed certificate for new connections and keeps the old ones', async () => {
     const id = newDeviceId()
     const before = await rig.board(id)
     const renewed = await rig.certificate.renew('renewed.test')
@@ -68,7 +68,7 @@ describe('the TLS front', () => {
     before.socket.destroy()
   })
 
-  it('keeps its certificate when the new one cannot be used', async () => {
+  it('keeps its certificate when the new one is invalid', async () => {
     await writeFile(rig.certificate.certFile, 'not a certificate')
     expect(await rig.broker.renewCertificate()).toBe(false)
     const client = await rig.open()
@@ -77,7 +77,7 @@ describe('the TLS front', () => {
   })
 })
 
-/** The first flight of a real TLS client, whose connection then goes nowhere. */
+/** The first flight of a real TLS client, whose connection then stalls. */
 async function clientHello(): Promise<Buffer> {
   const [wire, socket] = duplexPair()
   const client = tls.connect({ socket })
@@ -88,7 +88,7 @@ async function clientHello(): Promise<Buffer> {
 }
 
 describe('a certificate that was replaced on the disk', () => {
-  it('is taken without a signal', async () => {
+  it('is loaded without a signal', async () => {
     const rig = await startRig({ limits: { certificateLookMs: 50 } })
     const ca = await rig.certificate.renew('renewed.test')
     await expect
@@ -104,7 +104,7 @@ describe('a certificate that was replaced on the disk', () => {
 })
 
 describe('a TLS handshake that stalls', () => {
-  it('is ended by its own time-out: Node only tells of it', async () => {
+  it('is ended by its own time-out; Node only reports it', async () => {
     const rig = await startRig({ limits: { handshakeTimeoutMs: 200 } })
     const stalled = await plain(rig.broker.mqttPort, await clientHello())
     expect(await stalled.closed).not.toBe('')
@@ -114,7 +114,7 @@ describe('a TLS handshake that stalls', () => {
   it.each([
     ['in the middle of their hello, without ever taking a turn', 100, 600_000],
     ['after it, when their turn is over', Infinity, 5]
-  ])('holds up nobody: a board gets in while 60 stall %s', async (_when, bytes, handshakeHoldMs) => {
+  ])('delays nobody: a board connects while 60 handshakes stall %s', async (_when, bytes, handshakeHoldMs) => {
     const rig = await startRig({ limits: { pendingPerAddress: 200, handshakeHoldMs } })
     const hello = (await clientHello()).subarray(0, bytes)
     const stalled = await Promise.all(Array.from({ length: 60 }, () => plain(rig.broker.mqttPort, hello)))
@@ -138,21 +138,21 @@ describe('a TLS handshake that stalls', () => {
   })
 })
 
-describe('connections that say nothing', () => {
+describe('idle connections', () => {
   let rig: Rig
   beforeAll(async () => {
     rig = await startRig({ limits: { pendingTimeMs: 300, handshakeTimeoutMs: 300 } })
   })
   afterAll(() => rig.stop())
 
-  it('are closed when no TLS comes, when it stalls, and when no CONNECT comes', async () => {
+  it('are closed without TLS, in a stalled handshake, and without a CONNECT', async () => {
     const silent = await plain(rig.broker.mqttPort)
     const stalled = await plain(rig.broker.mqttPort, Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]))
     const secure = await rig.open()
     expect(await Promise.all([silent.closed, stalled.closed, secure.closed])).toEqual(['', '', []])
   })
 
-  it('are closed when their CONNECT dribbles in byte by byte', async () => {
+  it('are closed when their CONNECT arrives byte by byte', async () => {
     const client = await rig.open()
     const bytes = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
     let at = 0
@@ -164,7 +164,7 @@ describe('connections that say nothing', () => {
     expect(at).toBeLessThan(bytes.length)
   })
 
-  it('do not close a board that authenticated', async () => {
+  it('of an authenticated board are not closed', async () => {
     const early = await rig.board(newDeviceId())
     const late = await rig.open()
     await late.closed
@@ -174,8 +174,8 @@ describe('connections that say nothing', () => {
   })
 })
 
-describe('many connections of one address', () => {
-  it('make room for each other, oldest silent first, and never cost a board its connection', async () => {
+describe('many connections from one address', () => {
+  it('replace each other, oldest silent first, and never cost a board its connection', async () => {
     const rig = await startRig({ limits: { pendingPerAddress: 8 } })
     const board = await rig.board(newDeviceId())
     const silent: Awaited<ReturnType<typeof plain>>[] = []
@@ -192,7 +192,7 @@ describe('many connections of one address', () => {
     await rig.stop()
   })
 
-  it('are not counted once they authenticated: 40 boards live behind one address that may have 8 pending', async () => {
+  it('are not counted once they authenticated: 40 boards share an address with a limit of 8 pending ones', async () => {
     const rig = await startRig({ limits: { pendingPerAddress: 8 } })
     const boards = []
     for (let index = 0; index < 40; index += 1) boards.push(await rig.board(newDeviceId()))

@@ -18,7 +18,7 @@ describe('topics on the composed broker', () => {
   })
   afterAll(() => rig.stop())
 
-  /** What the api heard from that board, once a later message of the same kind arrived. */
+  /** Returns what the api received from that board before a later message of the same kind. */
   async function heardByApi(topic: string): Promise<string[]> {
     const marker = upTopic(victimId, 'status')
     const before = api.heard.filter((one) => one.cmd === 'publish' && one.topic === marker).length
@@ -29,7 +29,7 @@ describe('topics on the composed broker', () => {
     return api.heard.flatMap((one) => (one.cmd === 'publish' && one.topic === topic ? [one.payload.toString()] : []))
   }
 
-  it('carries reports up and commands down, to that board alone', async () => {
+  it('carries reports to the api, and commands to that board alone', async () => {
     const board = await rig.board(id)
     board.send(publishPacket(upTopic(id, 'update-from-device'), '{"seq":1}'))
     expect(await api.next('publish')).toMatchObject({ topic: upTopic(id, 'update-from-device'), qos: 0, retain: false })
@@ -64,7 +64,7 @@ describe('topics on the composed broker', () => {
     board.socket.destroy()
   })
 
-  it('takes QoS 1 and acknowledges it, in both directions', async () => {
+  it('accepts QoS 1 and acknowledges it, in both directions', async () => {
     const board = await rig.connect({ clientId: `dev-${id}` })
     board.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: downTopic(id, 'ack'), qos: 1 }] })
     expect((await board.next('suback')).granted).toEqual([1])
@@ -80,7 +80,7 @@ describe('topics on the composed broker', () => {
     board.socket.destroy()
   })
 
-  it('delivers a message id again after a reconnect: nothing of the old session is left', async () => {
+  it('delivers a message id again after a reconnect: the old session is gone', async () => {
     for (const payload of ['{"first":1}', '{"second":1}']) {
       const board = await rig.board(id)
       board.send(publishPacket(upTopic(id, 'status'), payload, 1))
@@ -101,7 +101,7 @@ describe('topics on the composed broker', () => {
     ['an empty topic', '', 0, false],
     ['its own topic, retained', upTopic(id, 'status'), 0, true],
     ['its own topic, at QoS 2', upTopic(id, 'status'), 2, false]
-  ] as const)('closes a board that publishes to %s, and nobody hears it', async (_name, topic, qos, retain) => {
+  ] as const)('closes a board that publishes to %s, and delivers it to nobody', async (_name, topic, qos, retain) => {
     const board = await rig.board(id)
     const payload = topic === '$SYS/x/new/clients' ? `dev-${victimId}` : 'forged'
     const parsed = publishPacket('placeholder', payload, qos, retain)
@@ -115,7 +115,7 @@ describe('topics on the composed broker', () => {
     expect(victim.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
   })
 
-  it('tells the api of a denied publish with its topic', async () => {
+  it('reports a denied publish to the api with its topic', async () => {
     const board = await rig.board(id)
     board.send(publishPacket(downTopic(victimId, 'config-update')))
     await board.closed
@@ -132,7 +132,7 @@ describe('topics on the composed broker', () => {
     [`d/${id}/#`],
     [`d/${id}/down/other`],
     [`d/${id}/up/status`],
-    // Nobody here shares: a subscription that were granted would never be served.
+    // Nobody shares here: a granted shared subscription would never be served.
     [`$share/group/d/${id}/down/+`]
   ])('answers a subscription to %s with 128, then closes', async (filter) => {
     const board = await rig.board(id)
@@ -143,14 +143,14 @@ describe('topics on the composed broker', () => {
     await expect.poll(() => rig.hook.refusals.some(({ topic }) => topic === filter)).toBe(true)
   })
 
-  it('answers the api with 128, too, when it asks for a share of what boards say', async () => {
+  it("answers the api with 128, too, when it requests a shared subscription to boards' messages", async () => {
     const one = await rig.connect({ clientId: 'api-sharing', username: 'api' })
     one.send(subscribePacket('$share/batti/d/+/up/+'))
     expect((await one.next('suback')).granted).toEqual([128])
     await one.closed
   })
 
-  it('answers filter by filter, and delivers nothing of a subscription that was partly denied', async () => {
+  it('answers each filter, and delivers nothing for a subscription that was partly denied', async () => {
     const board = await rig.connect({ clientId: `dev-${id}` })
     board.send(subscribePacket(`d/${id}/down/+`, `d/${victimId}/down/+`))
     expect((await board.next('suback')).granted).toEqual([0, 128])
@@ -159,14 +159,14 @@ describe('topics on the composed broker', () => {
     expect((await board.closed).filter(({ cmd }) => cmd === 'publish')).toEqual([])
   })
 
-  it('denies a subscription at QoS 2', async () => {
+  it('refuses a subscription at QoS 2', async () => {
     const board = await rig.connect({ clientId: `dev-${id}` })
     board.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: `d/${id}/down/+`, qos: 2 }] })
     expect((await board.next('suback')).granted).toEqual([128])
     await board.closed
   })
 
-  it('ends a subscription that is taken back', async () => {
+  it('ends a subscription at UNSUBSCRIBE', async () => {
     const board = await rig.board(id)
     board.send({ cmd: 'unsubscribe', messageId: 4, unsubscriptions: [`d/${id}/down/+`] })
     await board.next('unsuback')
@@ -180,7 +180,7 @@ describe('topics on the composed broker', () => {
   })
 })
 
-/** What mqtt-packet refuses to write. */
+/** Packets that mqtt-packet refuses to write. */
 function rawPublish(topic: string, payload: string): Buffer {
   const length = 2 + topic.length + payload.length
   return Buffer.concat([Buffer.from([0x30, length, 0, topic.length]), Buffer.from(topic + payload)])

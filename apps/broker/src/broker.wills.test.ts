@@ -20,14 +20,14 @@ describe('last wills on the composed broker', () => {
   })
   afterAll(() => rig.stop())
 
-  it('are published when a board is lost', async () => {
+  it('are published when the connection of a board is lost', async () => {
     const id = newDeviceId()
     const board = await rig.board(id, will(id, 'lost'))
     board.socket.destroy()
     await expect.poll(() => payloads(api, id)).toEqual(['lost'])
   })
 
-  it('are published when a board is closed for what it did, and when its credential is revoked', async () => {
+  it('are published when a board is closed for misbehaviour, and when its credential is revoked', async () => {
     const id = newDeviceId()
     const rude = await rig.board(id, will(id, 'rude'))
     rude.send(publishPacket(downTopic(id, 'ack')))
@@ -38,7 +38,7 @@ describe('last wills on the composed broker', () => {
     await expect.poll(() => payloads(api, id)).toEqual(['rude', 'revoked'])
   })
 
-  it('are forgotten when a board says goodbye', async () => {
+  it('are discarded when a board disconnects cleanly', async () => {
     const id = newDeviceId()
     const board = await rig.board(id, will(id, 'never'))
     board.send({ cmd: 'disconnect' })
@@ -48,7 +48,7 @@ describe('last wills on the composed broker', () => {
     await expect.poll(() => payloads(api, id)).toEqual(['next'])
   })
 
-  it('of an old connection are not published when the same board connects anew, of the new one they are', async () => {
+  it('of an old connection are not published when the same board reconnects; those of the new one are', async () => {
     const id = newDeviceId()
     const first = await rig.board(id, will(id, 'offline 1'))
     first.send(publishPacket(upTopic(id, 'status'), 'online 1'))
@@ -60,7 +60,7 @@ describe('last wills on the composed broker', () => {
     await expect.poll(() => payloads(api, id)).toEqual(['online 1', 'online 2', 'offline 2'])
   })
 
-  it('stay right through a storm of reconnects of one board', async () => {
+  it('are right after many reconnects of one board', async () => {
     const id = newDeviceId()
     const all = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -70,7 +70,7 @@ describe('last wills on the composed broker', () => {
         return client
       })
     )
-    // Of two CONNECTs the later one stays: all of these are dealt with before the last one comes.
+    // Of two CONNECTs the later one stays; all of these are handled before the last one comes.
     await Promise.all(all.map((client) => Promise.race([client.next('connack').catch(() => null), client.closed])))
     await expect
       .poll(async () => (await rig.management('/metrics')).text())
@@ -87,7 +87,7 @@ describe('last wills on the composed broker', () => {
 })
 
 describe('stopping the broker', () => {
-  it('tells nobody that the homes are offline, and closes every connection', async () => {
+  it('reports no home offline, and closes every connection', async () => {
     const rig = await startRig()
     const api = await rig.api()
     const ids = Array.from({ length: 20 }, newDeviceId)

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const good = {
-  // What is in them is read later.
+  // Their contents are read later.
   MQTT_TLS_CERT_FILE: import.meta.filename,
   MQTT_TLS_KEY_FILE: import.meta.filename,
   INTERNAL_SECRET: '5f1d7e0b8c2a49d6b3e871fa60c4d925'
 }
 
 describe('the config', () => {
-  it('has defaults for all but the certificate and the secret', () => {
+  it('has defaults for everything but the certificate and the secret', () => {
     const read = readConfig(good)
     expect(read).toMatchObject({
       ok: true,
@@ -32,7 +32,7 @@ describe('the config', () => {
     expect(faultsOf({ MQTT_HOST: '::', BROKER_HTTP_HOST: 'broker', MQTT_PACKETS_BURST: ' 300 ' })).toEqual([])
   })
 
-  it('names every fault at once', () => {
+  it('names all errors at once', () => {
     const read = readConfig({
       MQTT_PORT: '99999',
       MQTT_AUTH_URL: 'nonsense',

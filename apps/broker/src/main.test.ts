@@ -35,7 +35,7 @@ describe('the broker as a process', () => {
   })
   afterAll(() => certificate.remove())
 
-  it('names all faults of its settings and exits 1', async () => {
+  it('names all errors of its settings and exits 1', async () => {
     const { exit, stderr } = run({ INTERNAL_SECRET: 'short' })
     expect(await exit).toBe(1)
     const lines = (await stderr).trim().split('\n')
@@ -46,7 +46,7 @@ describe('the broker as a process', () => {
     ])
   })
 
-  it('says in one sentence that a port is taken, and exits 1', async () => {
+  it('says in one sentence that a port is in use, and exits 1', async () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -58,7 +58,7 @@ describe('the broker as a process', () => {
     other.close()
   })
 
-  it('is healthy when it listens, takes a new certificate on SIGHUP, and ends on SIGTERM with 0', async () => {
+  it('is healthy when it listens, loads a new certificate on SIGHUP, and exits with 0 on SIGTERM', async () => {
     const { child, exit, stdout } = run(env)
     const healthy = () =>
       fetch(`http://127.0.0.1:${env['BROKER_HTTP_PORT']}/healthz`).then(

@@ -21,7 +21,7 @@ describe('the management API', () => {
     }
   })
 
-  it('lists who is connected, page by page and by address', async () => {
+  it('lists the connected clients, in pages and by address', async () => {
     const ids = [newDeviceId(), newDeviceId(), newDeviceId()]
     const boards = await Promise.all(ids.map((id) => rig.board(id, { keepalive: 30 })))
     const all = brokerClientList.parse(await (await rig.management('/api/v5/clients?limit=1000')).json())
@@ -40,7 +40,7 @@ describe('the management API', () => {
     await expect.poll(async () => (await rig.management(`/api/v5/clients/dev-${ids[0]}`)).status).toBe(404)
   })
 
-  it('closes a client, which cannot come back once its credential is dead', async () => {
+  it('closes a client, which cannot reconnect once its credential is revoked', async () => {
     const id = newDeviceId()
     const board = await rig.board(id)
     const path = `/api/v5/clients/dev-${id}`
@@ -52,7 +52,7 @@ describe('the management API', () => {
     await expect.poll(async () => (await rig.management(path, { method: 'DELETE' })).status).toBe(404)
   })
 
-  it('refuses a connection that the hook had just allowed when the client is closed', async () => {
+  it('refuses a connection that the hook had just allowed when its client is closed', async () => {
     const id = newDeviceId()
     const { promise: revoked, resolve: release } = Promise.withResolvers<void>()
     const slow = await startRig({
@@ -71,7 +71,7 @@ describe('the management API', () => {
     await slow.stop()
   })
 
-  it('shows health and metrics to whoever reaches it', async () => {
+  it('shows health and metrics without authorization', async () => {
     const board = await rig.board(newDeviceId())
     board.send({ cmd: 'subscribe', messageId: 5, subscriptions: [{ topic: '#', qos: 0 }] })
     await board.closed

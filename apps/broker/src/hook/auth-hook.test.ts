@@ -9,7 +9,7 @@ const url = new URL('http://api.test/one')
 const batchUrl = new URL('http://api.test/many')
 const gatherMs = 5
 
-/** The client ids of every request that was sent, by the path it took. */
+/** The client ids of each request, with its path. */
 let sent: { path: string; clients: string[] }[]
 let answers: (clients: string[]) => MqttAuthBatchAnswer
 let status: number
@@ -37,8 +37,8 @@ beforeEach(() => {
   ask = createAuthHook({ hook: { post }, url, batchUrl, gatherMs })
 })
 
-describe('questions about those who connect', () => {
-  it('the first leaves at once, those that come soon after it travel together', async () => {
+describe('questions to the hook about connecting clients', () => {
+  it('are sent at once if first; those soon after it are sent together', async () => {
     await ask({ clientid: 'first' })
     await Promise.all(['a', 'b', 'c'].map((clientid) => ask({ clientid })))
     await pause(gatherMs * 2)
@@ -50,20 +50,20 @@ describe('questions about those who connect', () => {
     ])
   })
 
-  it('each gets its own answer', async () => {
+  it('get their own answers', async () => {
     answers = (clients) => clients.map((client) => ({ result: client === 'good' ? 'allow' : 'deny' }))
     const results = await Promise.all(['bad', 'good', 'bad'].map((clientid) => ask({ clientid })))
     expect(results.map(({ result }) => result)).toEqual(['deny', 'allow', 'deny'])
   })
 
-  it('one that the api could not check, or left out, is unavailable, and no other', async () => {
+  it('that the api could not check, or omitted, are unavailable, and no others', async () => {
     answers = () => [{ result: 'allow' }, { result: 'ignore' }]
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((clientid) => ask({ clientid })))
     expect(outcomes[0]).toMatchObject({ value: { result: 'allow' } })
     for (const outcome of outcomes.slice(1)) expect(outcome).toMatchObject({ reason: expect.any(HookUnavailable) })
   })
 
-  it('a refused batch is one failure, the same for all in it', async () => {
+  it('in a refused batch count as one failure, the same for all in it', async () => {
     status = 500
     const outcomes = await Promise.allSettled(['a', 'b'].map((clientid) => ask({ clientid })))
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as unknown) : null))
@@ -71,13 +71,13 @@ describe('questions about those who connect', () => {
     expect(reasons[1]).toBe(reasons[0])
   })
 
-  it('a long one travels alone: it must not burden others', async () => {
+  it('with long data are sent alone, so as not to burden others', async () => {
     await Promise.all([ask({ clientid: 'a', password: 'x'.repeat(600) }), ask({ clientid: 'b' })])
     expect(sent).toContainEqual({ path: '/one', clients: ['a'] })
     expect(sent).toContainEqual({ path: '/many', clients: ['b'] })
   })
 
-  it('an api that knows no batches is asked one by one', async () => {
+  it('are sent one by one to an api without batches', async () => {
     const single = createAuthHook({ hook: { post }, url, batchUrl: null, gatherMs })
     await Promise.all(['a', 'b'].map((clientid) => single({ clientid })))
     expect(sent).toEqual([

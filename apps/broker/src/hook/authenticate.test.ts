@@ -30,13 +30,13 @@ describe('asking the hook', () => {
     }
   }
 
-  it('passes on the rules and the end of what is allowed', async () => {
+  it('passes on the rules and the expiry', async () => {
     const acl = [{ permission: 'allow', action: 'publish', topic: 'a' }]
     says({ result: 'allow', acl, expire_at: now / 1000 + 5 })
     expect(await authenticate({ clientid: 'dev-x' })).toEqual({ result: 'allow', rules: acl, expiresAt: now + 5000 })
   })
 
-  it('takes an end that has passed as a denial', async () => {
+  it('treats a past expiry as a denial', async () => {
     says({ result: 'allow', expire_at: now / 1000 })
     expect(await ask()).toBe('deny')
   })
@@ -45,12 +45,12 @@ describe('asking the hook', () => {
     ['a status that is not 200', () => ({ status: 500, body: '{"result":"allow"}' })],
     ['a body that is not JSON', () => ({ status: 200, body: '<html>' })],
     ['a result that nobody knows', () => ({ status: 200, body: '{"result":"maybe"}' })]
-  ])('takes %s as no answer', async (_name, given) => {
+  ])('treats %s as no answer', async (_name, given) => {
     answer = given
     expect(await ask()).toBe('unavailable')
   })
 
-  it('leaves a hook alone that fails again and again, asks once a second, and trusts it again at once', async () => {
+  it('stops asking a failing hook, except once a second, and trusts it again at its first answer', async () => {
     fails()
     for (let index = 0; index < 100; index += 1) expect(await ask()).toBe('unavailable')
     expect(calls).toBe(5)
@@ -62,7 +62,7 @@ describe('asking the hook', () => {
     expect([await ask(), await ask()]).toEqual(['deny', 'deny'])
   })
 
-  it('takes questions that failed together for one failure', async () => {
+  it('counts questions that failed together as one failure', async () => {
     const down = new HookUnavailable('down')
     let asked = 0
     const together = createAuthenticator({
@@ -76,7 +76,7 @@ describe('asking the hook', () => {
     expect(asked).toBe(20)
   })
 
-  it('does not take denials for failures', async () => {
+  it('does not count denials as failures', async () => {
     says({ result: 'deny' })
     for (let index = 0; index < 20; index += 1) await ask()
     expect(calls).toBe(20)

@@ -22,7 +22,7 @@ async function setUp(handle: http.RequestListener, changes: Partial<HookClientOp
 }
 
 describe('the hook client', () => {
-  it('posts JSON with the secret and answers status and body', async () => {
+  it('posts JSON with the secret and returns status and body', async () => {
     const seen: unknown[] = []
     const { client, url } = await setUp((request, response) => {
       let body = ''
@@ -36,7 +36,7 @@ describe('the hook client', () => {
     expect(seen).toEqual([['POST', '/hook', 'Bearer s3', '{"clientid":"x"}']])
   })
 
-  it('uses its connections again and again', async () => {
+  it('reuses its connections', async () => {
     const { server, client, url } = await setUp((_request, response) => response.end('{}'))
     let connections = 0
     server.on('connection', () => (connections += 1))
@@ -44,7 +44,7 @@ describe('the hook client', () => {
     expect(connections).toBeLessThanOrEqual(2)
   })
 
-  it('asks once more when a kept connection had been closed by the other side', async () => {
+  it('repeats a request once when a kept connection had been closed by the server', async () => {
     let calls = 0
     const { client, url } = await setUp((request, response) => {
       calls += 1
@@ -56,7 +56,7 @@ describe('the hook client', () => {
     expect(calls).toBe(3)
   })
 
-  it('asks once alone where a kept connection answers what is no HTTP, and where a new one is closed', async () => {
+  it('does not repeat it when a kept connection returns invalid HTTP, or a new connection is closed', async () => {
     let calls = 0
     const { client, url } = await setUp((request, response) => {
       calls += 1
@@ -70,7 +70,7 @@ describe('the hook client', () => {
     expect(calls).toBe(3)
   })
 
-  it('reads answers of 64 KiB and no longer ones', async () => {
+  it('reads answers of up to 64 KiB', async () => {
     let length = 64 * 1024
     const { client, url } = await setUp((_request, response) => response.end('x'.repeat(length)))
     expect((await client.post(url, {})).body).toHaveLength(length)
@@ -78,18 +78,18 @@ describe('the hook client', () => {
     await expect(client.post(url, {})).rejects.toThrow('the answer is longer than 65536 bytes')
   })
 
-  it('gives up after its time', async () => {
+  it('gives up after its time-out', async () => {
     const { client, url } = await setUp(() => {}, { timeoutMs: 50 })
     await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
   })
 
-  it('says at once that nobody listens', async () => {
+  it('reports at once that nothing listens', async () => {
     const { server, client, url } = await setUp(() => {})
     await new Promise((resolve) => server.close(resolve))
     await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
   })
 
-  it('keeps few questions open and few waiting, and refuses the others', async () => {
+  it('limits open and waiting requests, and refuses the others', async () => {
     const open: http.ServerResponse[] = []
     const { client, url } = await setUp((_request, response) => open.push(response))
     const questions = Array.from({ length: 5 }, () => client.post(url, {}))
@@ -102,7 +102,7 @@ describe('the hook client', () => {
     expect(await Promise.all(questions.slice(0, 4))).toHaveLength(4)
   })
 
-  it('lets nobody wait longer than the time-out for a turn', async () => {
+  it('lets no request wait longer than the time-out for its turn', async () => {
     const { client, url } = await setUp(() => {}, { timeoutMs: 50, maxConcurrent: 1 })
     const outcomes = await Promise.allSettled([client.post(url, {}), client.post(url, {}), client.post(url, {})])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -11,7 +11,7 @@ const refusal: Refusal = {
   reason: 'keepalive'
 }
 
-describe('telling what was refused', () => {
+describe('reports of refusals', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -34,7 +34,7 @@ describe('telling what was refused', () => {
     return { received, tally, refusals }
   }
 
-  it('tells equal ones once, with their number, and counts them by reason', async () => {
+  it('are combined if equal, with their number, and counted by reason', async () => {
     const { received, tally, refusals } = setUp()
     for (let index = 0; index < 7; index += 1) refusals.note(refusal)
     refusals.note({ ...refusal, topic: '#', reason: 'subscribe-denied' })
@@ -49,7 +49,7 @@ describe('telling what was refused', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('loses and counts what is too much, and what could not be told', async () => {
+  it('that are too many or could not be sent are dropped and counted', async () => {
     const { received, tally, refusals } = setUp(() => Promise.reject(new Error('api down')))
     for (const clientid of ['dev-a', 'dev-b', 'dev-c', 'dev-d']) refusals.note({ ...refusal, clientid })
     expect(tally.refusalsLost).toBe(2)
@@ -58,7 +58,7 @@ describe('telling what was refused', () => {
     expect(tally.refusalsLost).toBe(4)
   })
 
-  it('cuts names that a stranger chose to fill the log', async () => {
+  it('truncate names that a stranger chose', async () => {
     const { received, refusals } = setUp()
     refusals.note({ ...refusal, clientid: 'x'.repeat(15_000), username: 'y'.repeat(15_000), topic: 'z'.repeat(15_000) })
     await vi.advanceTimersByTimeAsync(250)
@@ -67,7 +67,7 @@ describe('telling what was refused', () => {
     ])
   })
 
-  it('tells one at a time, what comes meanwhile after a pause of its own, and no more once it stopped', async () => {
+  it('are sent one at a time, later ones after a pause, and none after the stop', async () => {
     const answers: (() => void)[] = []
     const { received, refusals } = setUp(() => new Promise((resolve) => answers.push(() => resolve(undefined))))
     const names = (): string[] => received.map(({ clientid }) => clientid)
@@ -91,7 +91,7 @@ describe('telling what was refused', () => {
     expect(names()).toHaveLength(3)
   })
 
-  it('is silent after it stopped', async () => {
+  it('end with the stop', async () => {
     const { received, refusals } = setUp()
     refusals.note(refusal)
     refusals.stop()

@@ -64,15 +64,15 @@ describe("the api's rules", () => {
     ['$SYS/a/down/b', false]
   ])('publish to %s: %s', (topic, allowed) => expect(acl.publish(topic)).toBe(allowed))
 
-  it('subscribes to its own filter and to no wider one', () => {
+  it('subscribe to its own filter and to no wider one', () => {
     expect(acl.subscribe('d/+/up/+')).toBe(true)
     expect(acl.subscribe('d/#')).toBe(false)
     expect(acl.subscribe('#')).toBe(false)
   })
 })
 
-describe('rules as EMQX reads them', () => {
-  it('lets the first rule that matches decide', () => {
+describe("rules in EMQX's format", () => {
+  it('are decided by the first that matches', () => {
     const opened = compileAcl([rule('publish', 'a/b'), rule('publish', '#', 'deny')])
     expect([opened.publish('a/b'), opened.publish('a/c')]).toEqual([true, false])
     const closed = compileAcl([rule('publish', 'a/+', 'deny'), rule('publish', 'a/b'), rule('publish', '#')])
@@ -87,7 +87,7 @@ describe('rules as EMQX reads them', () => {
     ])
   })
 
-  it('never opens a topic that begins with $', () => {
+  it('never allow a topic that begins with $', () => {
     const acl = compileAcl([
       rule('publish', '$SYS/x'),
       rule('publish', '#'),
@@ -120,7 +120,7 @@ describe('rules as EMQX reads them', () => {
     expect(compileAcl([rule('publish', filter)]).publish(topic)).toBe(matches)
   )
 
-  it('allows nothing without rules', () => {
+  it('allow nothing if there are none', () => {
     const acl = compileAcl([])
     expect([acl.publish('a'), acl.subscribe('a'), acl.receive('a')]).toEqual([false, false, false])
   })

@@ -6,7 +6,7 @@ import { BoardStream, type BoardStreamOptions } from './board-stream.ts'
 
 const ping = generate({ cmd: 'pingreq' })
 
-/** The two ends of a wire in memory, and what aedes would have heard. */
+/** The two ends of an in-memory connection, and what aedes would have received. */
 function setUp(changes: Partial<BoardStreamOptions> = {}) {
   const [far, near] = duplexPair()
   const counted: number[] = []
@@ -41,7 +41,7 @@ function onePacketEachMs(): NonNullable<BoardStreamOptions['budget']> {
 }
 
 describe('the stream between socket and aedes', () => {
-  it('passes packets in, and bytes out as they are', async () => {
+  it('passes packets in, and bytes out unchanged', async () => {
     const { far, stream, heard, counted } = setUp()
     far.write(Buffer.concat([ping, ping, ping.subarray(0, 1)]))
     await expect.poll(heard).toEqual(Buffer.concat([ping, ping]))
@@ -58,14 +58,14 @@ describe('the stream between socket and aedes', () => {
     await expect.poll(() => out).toBe('abc')
   })
 
-  it('ends with an error at a packet that is too long, and takes the socket with it', async () => {
+  it('ends with an error at a packet that is too long, and closes the socket', async () => {
     const { far, near, errors } = setUp()
     far.write(Buffer.from([0x30, 0xff, 0xff, 0x7f]))
     await expect.poll(() => errors).toEqual([expect.stringContaining('malformed')])
     expect(near.destroyed).toBe(true)
   })
 
-  it('hands on everything that came before the end, also what had to wait for its budget', async () => {
+  it('passes on everything that came before the end, also what had to wait for its budget', async () => {
     const { far, stream, heard } = setUp({ budget: onePacketEachMs() })
     const ended = new Promise((resolve) => stream.on('end', resolve))
     far.end(Buffer.concat([ping, ping, ping, ping]))
@@ -73,7 +73,7 @@ describe('the stream between socket and aedes', () => {
     expect(heard().length).toBe(8)
   })
 
-  it('reads on only when what has to wait was handed on', async () => {
+  it('resumes reading only when waiting packets were passed on', async () => {
     const { far, heard } = setUp({ budget: onePacketEachMs() })
     const sent = Array.from({ length: 12 }, (_, index) =>
       generate({ cmd: 'publish', topic: 't', payload: `${index}`, qos: 0, dup: false, retain: false })
@@ -85,7 +85,7 @@ describe('the stream between socket and aedes', () => {
     await expect.poll(heard).toEqual(Buffer.concat(sent.flatMap((packet) => [packet, packet])))
   })
 
-  it('never tells aedes to wait for a slow reader, and drops that reader itself', async () => {
+  it('never makes aedes wait for a slow reader, and drops that reader itself', async () => {
     const { stream, errors } = setUp({ drainTimeoutMs: 20 })
     for (let index = 0; index < 300; index += 1) {
       await new Promise((resolve) => stream.write(Buffer.alloc(1000), resolve))
@@ -93,7 +93,7 @@ describe('the stream between socket and aedes', () => {
     await expect.poll(() => errors).toEqual(['reader too slow: drain timeout'])
   })
 
-  it('spares a reader that drains in time', async () => {
+  it('keeps a reader that drains in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { far, near, stream, errors } = setUp({ drainTimeoutMs: 300 })
@@ -108,7 +108,7 @@ describe('the stream between socket and aedes', () => {
     }
   })
 
-  it('hangs up with a last word that arrives whole, hears nothing after it, and closes when the peer does not', async () => {
+  it('sends a last packet whole when it ends, reads nothing after it, and closes if the peer does not', async () => {
     const { far, near, stream, heard, errors } = setUp()
     stream.hangUp(Buffer.from('bye'))
     expect(stream.destroyed).toBe(true)

@@ -21,12 +21,12 @@ const api: ConnectRequest = {
 }
 
 describe('a CONNECT', () => {
-  it('of a board and of the api is recognised', () => {
+  it('of a board and of the api is recognized', () => {
     expect(judgeConnect(good)).toEqual({ kind: 'board', clientId: `dev-${id}`, username: id })
     expect(judgeConnect(api)).toEqual({ kind: 'service', clientId: 'api-1f', username: 'api' })
   })
 
-  it.each([15, 120])('with a keepalive of %i s is good', (keepalive) => {
+  it.each([15, 120])('with a keepalive of %i s is accepted', (keepalive) => {
     expect(judgeConnect({ ...good, keepalive })).toHaveProperty('kind', 'board')
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFailureBackoff, type FailureBackoff } from './failure-backoff.ts'
 
-describe('backing off from failed authentications', () => {
+describe('the delay after failed authentications', () => {
   let now = 0
   let backoff: FailureBackoff
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('backing off from failed authentications', () => {
     for (let time = 0; time < times; time += 1) backoff.failed(address, clientId)
   }
 
-  it('holds back longer with each failure of the same name from the same address, never beyond two seconds', () => {
+  it('grows with each failure of the same name at the same address, up to two seconds', () => {
     const delays = Array.from({ length: 8 }, () => {
       backoff.failed('192.0.2.1', 'dev-a')
       return backoff.delayMs('192.0.2.1', 'dev-a')
@@ -20,26 +20,26 @@ describe('backing off from failed authentications', () => {
     expect(delays).toEqual([0, 0, 250, 500, 1000, 2000, 2000, 2000])
   })
 
-  it('does not hold back the same board at another address, or another board at the same one', () => {
+  it('does not apply to the same board at another address, or to another board at the same one', () => {
     fail(10, '192.0.2.1', 'dev-a')
     expect(backoff.delayMs('198.51.100.1', 'dev-a')).toBe(0)
     expect(backoff.delayMs('192.0.2.1', 'dev-b')).toBe(0)
   })
 
-  it('takes a whole IPv6 /64 for one address, since one host owns it', () => {
+  it('counts a whole IPv6 /64 as one address, since one host owns it', () => {
     for (let host = 1; host <= 30; host += 1) fail(1, `2001:db8:1:2::${host}`, `dev-${host}`)
     expect(backoff.delayMs('2001:db8:1:2::ffff', 'dev-x')).toBeGreaterThan(0)
     expect(backoff.delayMs('2001:db8:1:3::1', 'dev-x')).toBe(0)
   })
 
-  it('holds an address back that tries many names, but not the boards that were good there', () => {
+  it('applies to an address that tries many names, but not to boards that succeeded there', () => {
     backoff.succeeded('192.0.2.1', 'dev-home')
     for (let index = 0; index < 30; index += 1) backoff.failed('192.0.2.1', `dev-${index}`)
     expect(backoff.delayMs('192.0.2.1', 'dev-next')).toBe(2000)
     expect(backoff.delayMs('192.0.2.1', 'dev-home')).toBe(0)
   })
 
-  it('forgets after a success, and after a minute', () => {
+  it('ends after a success, and after a minute', () => {
     fail(10, '192.0.2.1', 'dev-a')
     backoff.succeeded('192.0.2.1', 'dev-a')
     expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)

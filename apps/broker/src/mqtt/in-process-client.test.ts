@@ -17,7 +17,7 @@ describe("a client in the broker's own process", () => {
     return { inside, heard }
   }
 
-  it('hears boards in the order of their words, and a will after them', async () => {
+  it('receives messages of boards in order, and a will after them', async () => {
     const { heard } = join()
     const id = newDeviceId()
     const topic = upTopic(id, 'status')
@@ -29,7 +29,7 @@ describe("a client in the broker's own process", () => {
     expect(new Set(heard.map(([from]) => from))).toEqual(new Set([topic]))
   })
 
-  it('reaches one board, and hears nothing of what it says itself', async () => {
+  it('reaches one board, and receives none of its own messages', async () => {
     const { inside, heard } = join()
     const [id, other] = [newDeviceId(), newDeviceId()]
     const [board, neighbour] = [await rig.board(id), await rig.board(other)]
@@ -41,7 +41,7 @@ describe("a client in the broker's own process", () => {
     expect(heard).toEqual([])
   })
 
-  it('hears nothing more once it has left, while others go on', async () => {
+  it('receives nothing more once it has left, while others continue', async () => {
     const [gone, stays] = [join(), join()]
     gone.inside.leave()
     const id = newDeviceId()

@@ -71,13 +71,13 @@ describe("aedes' hooks", () => {
   }
   const willPasses = () => mayPublish(session.will as PublishPacket)
 
-  it('deliver nothing that the rules do not name, even if a subscription slipped through', () => {
+  it('deliver nothing that the rules do not name, even with a subscription that should not exist', () => {
     expect(rules.authorizeForward(client, publish(`d/${id}/down/ack`))).not.toBeNull()
     expect(rules.authorizeForward(client, publish(`d/${newDeviceId()}/down/ack`))).toBeNull()
     expect(rules.authorizeForward(client, publish('$SYS/x/new/clients'))).toBeNull()
   })
 
-  it('let nobody act who has no session, aedes itself included', () => {
+  it('allow nothing without a session, not even to aedes itself', () => {
     const stranger = { conn: new PassThrough() } as unknown as Client
     for (const by of [null, stranger]) expect(mayPublish(publish(`d/${id}/up/status`), by)).toBe(false)
     expect(rules.authorizeForward(stranger, publish(`d/${id}/down/ack`))).toBeNull()
@@ -92,7 +92,7 @@ describe("aedes' hooks", () => {
     expect(willPasses()).toBe(false)
   })
 
-  it('keep a will back while its successor lives, and publish it when that died before it took over', () => {
+  it('hold a will back while its successor is connected, and publish it if that ended before it took over', () => {
     const successor = connect().session
     session.successor = successor
     expect(willPasses()).toBe(false)
@@ -101,7 +101,7 @@ describe("aedes' hooks", () => {
     expect(noted).toEqual([])
   })
 
-  it('tell the first refusal of a connection alone, which ends by it, and count all', () => {
+  it('report only the first refusal of a connection, which ends by it, and count all', () => {
     const topics = Array.from({ length: 40 }, (_, index) => `${index}`)
     for (const topic of topics) rules.authorizeSubscribe(client, { topic, qos: 0 }, () => {})
     for (const topic of topics) expect(mayPublish(publish(topic))).toBe(false)

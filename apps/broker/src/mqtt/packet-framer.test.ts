@@ -26,14 +26,14 @@ function collect(framer: PacketFramer, chunk: Buffer, budget = Infinity) {
   return { bytes: Buffer.concat(whole), packets, rest }
 }
 
-/** Cuts at the given places. */
+/** Splits at the given positions. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   return at.slice(1).map((to, index) => bytes.subarray(at[index], to))
 }
 
 describe('the packet framer', () => {
-  it('hands on the same packets, however the stream is cut', () => {
+  it('passes on the same packets, however the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(400), { minLength: 1, maxLength: 12 }),
@@ -49,7 +49,7 @@ describe('the packet framer', () => {
     )
   })
 
-  it('hands on the same packets when each turn has its budget', () => {
+  it('passes on the same packets when each turn has its budget', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(300), { minLength: 1, maxLength: 12 }),
@@ -73,16 +73,16 @@ describe('the packet framer', () => {
     )
   })
 
-  it('holds a packet back until its last byte is there', () => {
+  it('holds a packet until its last byte has arrived', () => {
     const framer = new PacketFramer(limit)
     const packet = publish(2000)
     expect(collect(framer, packet.subarray(0, -1)).packets).toBe(0)
     expect(collect(framer, packet.subarray(-1)).bytes.equals(packet)).toBe(true)
   })
 
-  it('lets a packet of exactly the limit pass and refuses one more byte as soon as it is announced', () => {
+  it('passes a packet of exactly the limit and refuses one more byte as soon as it is announced', () => {
     const framer = new PacketFramer(limit)
-    // A byte of kind, two of length, the topic with its length.
+    // The type byte, two length bytes, the topic with its length.
     const header = 3 + 2 + 'd/x/up/status'.length
     const longest = publish(limit - header)
     expect(longest).toHaveLength(limit)
@@ -90,7 +90,7 @@ describe('the packet framer', () => {
     expect(() => collect(framer, publish(limit - header + 1).subarray(0, 4))).toThrow(PacketFault)
   })
 
-  it('hands on what came before a packet that is too long', () => {
+  it('passes on what came before a packet that is too long', () => {
     const framer = new PacketFramer(limit)
     let packets = 0
     const huge = Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f])
@@ -100,13 +100,13 @@ describe('the packet framer', () => {
     expect(packets).toBe(1)
   })
 
-  it('refuses a length of more than four bytes', () => {
+  it('refuses a length field of more than four bytes', () => {
     expect(() => collect(new PacketFramer(limit), Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x01]))).toThrow(
       PacketFault
     )
   })
 
-  it('answers unread what is over the budget', () => {
+  it('returns the bytes over the budget unread', () => {
     const framer = new PacketFramer(limit)
     const { packets, rest } = collect(framer, Buffer.concat([ping, ping, ping]), 2)
     expect(packets).toBe(2)

@@ -29,7 +29,7 @@ function session(clientId: string, changes: Partial<Session> = {}): Session {
   }
 }
 
-describe('the book of connections', () => {
+describe('the register of connections', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -38,7 +38,7 @@ describe('the book of connections', () => {
   })
   const create = () => createSessions({ now: () => Date.now() })
 
-  it('closes the older of two connections, and does not lose the newer when the older is told gone late', () => {
+  it('closes the older of two connections, and keeps the newer when the end of the older is reported late', () => {
     const sessions = create()
     const older = session('dev-a')
     const newer = session('dev-a')
@@ -52,7 +52,7 @@ describe('the book of connections', () => {
     expect(sessions.count()).toBe(0)
   })
 
-  it('tells the older connection who will take its place', () => {
+  it('tells the older connection who will replace it', () => {
     const sessions = create()
     const older = session('dev-a')
     const newer = session('dev-a')
@@ -62,7 +62,7 @@ describe('the book of connections', () => {
     expect(older.stream.destroyed).toBe(false)
   })
 
-  it('closes a connection at its end, also one that is further away than a timer reaches', () => {
+  it('closes a connection at its expiry, also one that is further away than the maximum of timers', () => {
     const sessions = create()
     const inSixtyDays = Date.now() + 60 * 24 * 3600 * 1000
     const soon = session('dev-a', { expiresAt: Date.now() + 1000 })
@@ -77,7 +77,7 @@ describe('the book of connections', () => {
     expect(late.stream.destroyed).toBe(true)
   })
 
-  it('forgets the end of a connection that is gone', () => {
+  it('forgets the expiry of a closed connection', () => {
     const sessions = create()
     const gone = session('dev-a', { expiresAt: Date.now() + 1000 })
     sessions.add(gone)
@@ -85,7 +85,7 @@ describe('the book of connections', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('revokes what is connected and what is being looked up, and says whether there was anything', () => {
+  it('revokes connected and pending clients, and returns whether there were any', () => {
     const sessions = create()
     const connected = session('dev-a')
     const opening = sessions.open('dev-a')

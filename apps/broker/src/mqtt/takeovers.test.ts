@@ -14,7 +14,7 @@ describe('takeovers of one client id', () => {
       return takeovers.note('dev-a')
     })
 
-  it('are five in a minute for a board whose connection hangs; the sixth begins a quarantine of ten minutes', () => {
+  it('are allowed five times a minute for a board whose connection hangs; the sixth begins a quarantine of ten minutes', () => {
     expect(take(6)).toEqual([false, false, false, false, false, true])
     expect(takeovers.isQuarantined('dev-a')).toBe(true)
     expect(takeovers.isQuarantined('dev-b')).toBe(false)
@@ -25,11 +25,11 @@ describe('takeovers of one client id', () => {
     expect(take(5)).not.toContain(true)
   })
 
-  it('may go on for ever at a slow pace', () => {
+  it('are always allowed at a slow rate', () => {
     expect(take(100, 12_001)).not.toContain(true)
   })
 
-  it('are forgotten, oldest first, where ten thousand other client ids were taken over since', () => {
+  it('are forgotten, oldest first, after those of ten thousand other client ids', () => {
     take(5)
     for (let other = 0; other < 9_999; other += 1) takeovers.note(`dev-${other}`)
     expect(take(1, 0)).toEqual([true])

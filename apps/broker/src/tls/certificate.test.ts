@@ -25,7 +25,7 @@ describe("the broker's certificate", () => {
       putToUse: ({ cert }) => void used.push(cert),
       log,
       clock: {
-        // Each look asks the time.
+        // Each check reads the clock.
         now: () => {
           looks += 1
           return now
@@ -47,7 +47,7 @@ describe("the broker's certificate", () => {
     await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 5))
   }
 
-  it('is looked for again where its file was away for a moment', async () => {
+  it('is checked again after its file was missing for a moment', async () => {
     watch()
     await rm(files.certFile)
     await someLooks()
@@ -57,7 +57,7 @@ describe("the broker's certificate", () => {
     await vi.waitFor(() => expect(certificate.current().cert).toBe(renewed))
   })
 
-  it('stays where the new one cannot be read', async () => {
+  it('stays in use when the new one is invalid', async () => {
     await rm(files.keyFile)
     expect(await certificate.renew()).toBe(false)
     expect(certificate.current().cert).toBe(files.cert)
@@ -66,7 +66,7 @@ describe("the broker's certificate", () => {
     expect(await certificate.renew()).toBe(true)
   })
 
-  it('says once a day that it ends soon, three weeks before', async () => {
+  it('is reported once a day from three weeks before its end', async () => {
     const soon = 'the certificate ends soon: renew it, then SIGHUP'
     watch()
     expect(said).toEqual(['certificate in use'])

@@ -15,7 +15,7 @@ describe('limits for connections that have not authenticated', () => {
     )
   type Limits = ReturnType<typeof create>
 
-  /** One that arrives, and what becomes of it. */
+  /** A new connection, and how it ended. */
   function arrive(limits: Limits, address = '192.0.2.1') {
     const connection = { pending: null as PendingConnection | null, closed: false, gone: () => {} }
     connection.gone = limits.arrive(address, {
@@ -25,7 +25,7 @@ describe('limits for connections that have not authenticated', () => {
     return connection
   }
 
-  it('lets the oldest silent one make room, not one that spoke', () => {
+  it('replace the oldest silent connection, not one that sent something', () => {
     const limits = create()
     const first = arrive(limits)
     const second = arrive(limits)
@@ -35,7 +35,7 @@ describe('limits for connections that have not authenticated', () => {
     expect([first.closed, second.closed, third.pending === null]).toEqual([false, true, false])
   })
 
-  it('lets a new one wait for the grace while the others are silent for a moment only', () => {
+  it('let a new one wait for the grace period while the others are silent only for a moment', () => {
     const limits = create()
     const old = [arrive(limits), arrive(limits)]
     vi.advanceTimersByTime(100)
@@ -45,7 +45,7 @@ describe('limits for connections that have not authenticated', () => {
     expect([next.pending === null, old[0]?.closed, old[1]?.closed]).toEqual([false, true, false])
   })
 
-  it('gives the room that a silent one made to the one that waited longest', () => {
+  it('give the freed place to the one that waited longest', () => {
     const limits = create()
     const old = [arrive(limits), arrive(limits)]
     const waiting = [arrive(limits), arrive(limits)]
@@ -58,7 +58,7 @@ describe('limits for connections that have not authenticated', () => {
     ])
   })
 
-  it('keeps those that wait in the order in which they came, however often room was looked for', () => {
+  it('keep waiting connections in order of arrival, however often a place was looked for', () => {
     const limits = create()
     const [first, second] = [arrive(limits), arrive(limits)]
     for (const { pending } of [first, second]) pending?.spoke()
@@ -70,7 +70,7 @@ describe('limits for connections that have not authenticated', () => {
     expect(waiting.map(({ pending }) => pending !== null)).toEqual([true, true])
   })
 
-  it('lets the one that waits longest in as soon as another authenticated or left', () => {
+  it('let the longest waiting one in as soon as another authenticated or ended', () => {
     const limits = create()
     const [first] = [arrive(limits), arrive(limits)]
     const gone = arrive(limits)
@@ -81,7 +81,7 @@ describe('limits for connections that have not authenticated', () => {
     expect(arrive(limits).pending).toBeNull()
   })
 
-  it('turns the new one away when all of them wait for us for too long, and at once when too many wait', () => {
+  it('refuse the new one after a wait when all others expect an answer, and at once when too many wait', () => {
     const limits = create()
     for (const connection of [arrive(limits), arrive(limits)]) connection.pending?.spoke()
     const waiting = [arrive(limits), arrive(limits)]
@@ -96,7 +96,7 @@ describe('limits for connections that have not authenticated', () => {
     expect(arrive(limits, '192.0.2.2').pending).not.toBeNull()
   })
 
-  it('bounds all addresses together too', () => {
+  it('limit all addresses together too', () => {
     const limits = create()
     const all = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map((host) => arrive(limits, host))
     expect(limits.count()).toBe(3)
@@ -105,7 +105,7 @@ describe('limits for connections that have not authenticated', () => {
     expect(limits.count()).toBe(3)
   })
 
-  it('ends one that takes longer than its time, whether it spoke or not, and none that left', () => {
+  it('end one that exceeds its time, whether it sent something or not, and none that ended', () => {
     const limits = create()
     const slow = arrive(limits)
     const done = arrive(limits, '192.0.2.2')
@@ -115,7 +115,7 @@ describe('limits for connections that have not authenticated', () => {
     expect([slow.closed, done.closed, limits.count()]).toEqual([true, false, 0])
   })
 
-  it('does not count who left', () => {
+  it('do not count ended ones', () => {
     const limits = create()
     for (let index = 0; index < 10; index += 1) {
       const { pending } = arrive(limits)
@@ -126,7 +126,7 @@ describe('limits for connections that have not authenticated', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends all at a stop, and lets nobody in who waited', () => {
+  it('end all at a stop, and let none in that waited', () => {
     const limits = create()
     const all = [arrive(limits), arrive(limits)]
     const waiting = arrive(limits)

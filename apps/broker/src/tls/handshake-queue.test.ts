@@ -9,7 +9,7 @@ describe('the handshake queue', () => {
     vi.useRealTimers()
   })
 
-  it('starts a few at once, the others in order as those end', () => {
+  it('starts a few at once, and the others in order as those end', () => {
     const queue = createHandshakeQueue({ atOnce: 2, holdMs: 20 })
     const started: number[] = []
     const dones: (() => void)[] = []
@@ -26,7 +26,7 @@ describe('the handshake queue', () => {
     expect(started).toEqual([0, 1, 2])
   })
 
-  it('gives the place of a slow peer to the next', () => {
+  it('frees the place of a slow peer', () => {
     const queue = createHandshakeQueue({ atOnce: 1, holdMs: 20 })
     const started: string[] = []
     queue.enqueue(() => started.push('never done'))
@@ -37,7 +37,7 @@ describe('the handshake queue', () => {
     expect(started).toEqual(['never done', 'next'])
   })
 
-  it('steps back for others while the loop is busy, and goes on all the same after a while', () => {
+  it('yields to others while the event loop is busy, and continues after a while anyway', () => {
     let isBusy = false
     const queue = createHandshakeQueue({
       atOnce: 2,
