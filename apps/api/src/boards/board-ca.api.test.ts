@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const [old = '', next = ''] = rootCertificates
 
-test('boards learn another CA while the api runs, once; those that are away learn it when they are back', async () => {
+test('boards get another CA once while the api runs; offline ones get it when they reconnect', async () => {
   const file = join(folder, 'ca.pem')
   writeFileSync(file, old)
   const app = await startApi({ env: { MQTT_CA_FILE: file } })
@@ -20,7 +20,7 @@ test('boards learn another CA while the api runs, once; those that are away lear
     const away = await app.device(owner, { isOnline: false })
     app.broker.heartbeat()
     await app.settled()
-    // What they were paired with is what they have: a start tells them nothing.
+    // They have what they were paired with: a start sends them nothing.
     expect(here.board.configs).toEqual([])
 
     const both = `${old}\n${next}\n`

@@ -24,7 +24,7 @@ function setUp(options: { publish?: () => void } = {}) {
 }
 
 describe('a command', () => {
-  it('carries absolute values, expires after four seconds, and is written down', () => {
+  it('contains absolute values, expires after four seconds, and is recorded', () => {
     const { commands, published, stored } = setUp()
     const sent = commands.send({ device: aLiveDevice(), set: [{ index: 1, on: true }] }, cause)
     expect(sent.expiresAt).toBe(1_004_000)
@@ -32,7 +32,7 @@ describe('a command', () => {
     expect(stored).toMatchObject([{ kind: 'insert', row: { _id: sent.id, state: 'sent', cause } }])
   })
 
-  it('is refused at once, and not written down, when the board is offline', () => {
+  it('is refused at once, and not recorded, when the board is offline', () => {
     const { commands, published, stored } = setUp()
     expect(() =>
       commands.send({ device: aLiveDevice({ isOnline: false }), set: [{ index: 0, on: true }] }, cause)
@@ -40,7 +40,7 @@ describe('a command', () => {
     expect([published, stored]).toEqual([[], []])
   })
 
-  it('that cannot be put on its way is not pending', () => {
+  it('that cannot be sent is not pending', () => {
     const { commands, stored } = setUp({
       publish: () => {
         throw new Error('no link')
@@ -64,7 +64,7 @@ describe('a command', () => {
   it.each([
     ['expired', 'expired'],
     ['rejected', 'failed']
-  ] as const)('that the board answers %s ends as %s', async (result, state) => {
+  ] as const)('that the board answers with %s ends as %s', async (result, state) => {
     const { commands } = setUp()
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
@@ -83,7 +83,7 @@ describe('a command', () => {
     await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
   })
 
-  it('without an answer ends after four seconds, not before, and a late report still knows its cause', async () => {
+  it('without an answer ends after four seconds, not before, and a late report still finds its cause', async () => {
     const { commands, advance } = setUp()
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
@@ -108,7 +108,7 @@ describe('a command', () => {
     await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
   })
 
-  it('that was not answered is remembered for a minute, and no longer', () => {
+  it('that was not answered is remembered for a minute only', () => {
     const { commands, advance } = setUp()
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
@@ -123,7 +123,7 @@ describe('a command', () => {
   })
 
   it.each(['applied', 'expired', 'rejected'] as const)(
-    'that the board answered %s explains its further reports, until it has answered another',
+    'that the board answered with %s is the cause of its further reports, until it has answered another',
     (result) => {
       const { commands } = setUp()
       const [device, other] = [aLiveDevice(), aLiveDevice({ id: '65a000000000000000000009' })]

@@ -19,7 +19,7 @@ afterEach(() => void asked.splice(0))
 const log = pino({ level: 'silent' })
 const address = (): string => `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
 
-it('ends a connection at a broker that wants a name, a password and a path of its own', async () => {
+it('ends a connection at a broker with a user name, a password and a path of its own', async () => {
   const secrets = testSecrets()
   const settings = {
     ...secrets,
@@ -40,7 +40,7 @@ it('ends a connection at a broker that wants a name, a password and a path of it
   ])
 })
 
-it.each(['/mqtt', '/mqtt/'])('goes below the path %s of a management that stands behind a proxy', async (path) => {
+it.each(['/mqtt', '/mqtt/'])('uses the path prefix %s of a management API behind a proxy', async (path) => {
   const config = readConfig({
     ...testSecrets(),
     MONGODB_URI: 'mongodb://127.0.0.1/x',
@@ -51,7 +51,7 @@ it.each(['/mqtt', '/mqtt/'])('goes below the path %s of a management that stands
   expect(asked.map(({ url }) => url?.split('?')[0])).toEqual([`/mqtt/api/v5/clients/dev-${id}`, '/mqtt/api/v5/clients'])
 })
 
-it('asks each node to end a connection, for one that has it not says 404', async () => {
+it('asks every node to end a connection, since a node without it answers 404', async () => {
   answer = { status: 404 }
   const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x' }
   const config = readConfig({
@@ -68,7 +68,7 @@ it('asks each node to end a connection, for one that has it not says 404', async
 it.each([
   ['a list', (list: object[]): unknown => list],
   ['a page', (list: object[]): unknown => ({ data: list, meta: { count: list.length } })]
-])('finds who is connected from an address in %s', async (_what, shaped) => {
+])('finds the clients connected from an address in %s', async (_what, shaped) => {
   answer = {
     status: 200,
     body: shaped([

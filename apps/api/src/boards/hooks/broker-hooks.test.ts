@@ -12,7 +12,7 @@ import { createBrokerHooks } from './broker-hooks.ts'
 const deviceId = '64f0000000000000000000aa'
 const log = pino({ level: 'silent' })
 
-/** The hooks of an api that knows one board; answers what they tell the rest of it. */
+/** The hooks of an api with one board; returns what they report to the other parts. */
 function setUp(userId: string | null) {
   const config = readConfig({ ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/batti' })
   const events = createEventBus(log)
@@ -45,7 +45,7 @@ it('counts what a broker has refused', async () => {
   expect(heard).toEqual([{ ...counted, userAgent: 'a'.repeat(64) }])
 })
 
-it('tells the owner of a board that two use its credentials, and nobody where there is no owner or no board', async () => {
+it('notifies the owner of a board whose credentials are used twice, and nobody if there is no owner or no board', async () => {
   const { heard, refuse } = setUp('sita')
   await refuse(`dev-${deviceId}`, quarantineReason)
   await refuse('dev-64f0000000000000000000bb', quarantineReason)

@@ -26,14 +26,14 @@ function setUp(answer: () => Promise<{ result: 'allow' | 'deny' }> = () => Promi
   return { app, post, refused }
 }
 
-it('answers the broker, and nobody without the secret', async () => {
+it('answers the broker, and refuses requests without the secret', async () => {
   const { app, post } = setUp()
   await post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(200, { result: 'allow' })
   await request(app).post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(401, '')
   await request(app).post(mqttAuthPath).set('authorization', 'Bearer wrong').send({}).expect(401, '')
 })
 
-it('shows the outbox of a demo to whoever knows the secret', async () => {
+it('shows the outbox of a demo to requests with the secret', async () => {
   const app = createInternalApp({
     secret,
     log: pino({ level: 'silent' }),
@@ -48,7 +48,7 @@ it('shows the outbox of a demo to whoever knows the secret', async () => {
   await request(real).get(internalOutboxPath).set('authorization', `Bearer ${secret}`).expect(404)
 })
 
-it('tells marks of passwords to whoever knows the secret, and none in production', async () => {
+it('returns password marks to requests with the secret, and none in production', async () => {
   const app = createInternalApp({
     secret,
     log: pino({ level: 'silent' }),
@@ -64,7 +64,7 @@ it('tells marks of passwords to whoever knows the secret, and none in production
   await ask(setUp().app, { emails: [] }).expect(404)
 })
 
-it('takes the history of a demo, and of nothing else', async () => {
+it('accepts a history for a demo only', async () => {
   const received: unknown[] = []
   const app = createInternalApp({
     secret,
@@ -89,21 +89,21 @@ it('takes the history of a demo, and of nothing else', async () => {
 it.each([
   ['malformed JSON', '{bad'],
   ['a body beyond 16 KiB', JSON.stringify({ clientid: 'x'.repeat(20_000) })]
-])('%s is a denial that tells nothing of the inside', async (_what, body) => {
+])('%s is a denial that reveals nothing internal', async (_what, body) => {
   const { post } = setUp()
   await post(mqttAuthPath).type('json').send(body).expect(200, { result: 'deny' })
 })
 
-it('what is no question is a denial like any other', async () => {
+it('an invalid question is denied like any other', async () => {
   await setUp().post(mqttAuthPath).send({ clientid: {}, password: 1 }).expect(200, { result: 'deny' })
 })
 
-it('a failed check is a denial: an unknown status made a broker accept the board', async () => {
+it('a failed check is a denial, because brokers accept a board at an unknown status', async () => {
   const { post } = setUp(() => Promise.reject(new Error('the database is away')))
   await post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(200, { result: 'deny' })
 })
 
-it('takes note of what the broker refused by itself', async () => {
+it('records what the broker refused by itself', async () => {
   const { post, refused } = setUp()
   const refusal = { clientid: 'x', username: null, peerhost: '10.0.0.9', topic: '#', reason: 'topic', attempts: 2 }
   await post(mqttRefusedPath).send(refusal).expect(204)
@@ -117,7 +117,7 @@ describe('many questions at once', () => {
       .post(mqttAuthBatchPath)
       .send(questions as object)
 
-  it('are answered in their order; what is no question is a denial of its own', async () => {
+  it('are answered in order; an invalid one is denied on its own', async () => {
     const answers = [{ result: 'allow' }, { result: 'deny' }] as const
     let turn = 0
     await ask([{ clientid: 'dev-1' }, { clientid: 7 }, { clientid: 'dev-2' }], () =>
@@ -125,14 +125,14 @@ describe('many questions at once', () => {
     ).expect(200, [{ result: 'allow' }, { result: 'deny' }, { result: 'deny' }])
   })
 
-  it('one that could not be checked leaves the others their answers', async () => {
+  it('get their answers, except one that could not be checked', async () => {
     let turn = 0
     await ask([{ clientid: 'dev-1' }, { clientid: 'dev-2' }], () =>
       turn++ === 0 ? Promise.reject(new Error('the database is away')) : Promise.resolve({ result: 'allow' })
     ).expect(200, [{ result: 'ignore' }, { result: 'allow' }])
   })
 
-  it('may be as long as the longest that the broker gathers', async () => {
+  it("may be as many as the broker's largest batch", async () => {
     const questions = Array.from({ length: mqttAuthBatchMax }, () => ({
       clientid: 'dev-1',
       password: '\u0001'.repeat(500)
@@ -146,11 +146,11 @@ describe('many questions at once', () => {
     ['a list of nothing', []],
     ['a list that is longer than 256 KiB', [{ clientid: 'x'.repeat(300_000) }]],
     ['a list that is too long', Array.from({ length: mqttAuthBatchMax + 1 }, () => ({ clientid: 'dev-1' }))]
-  ])('%s is refused as a whole', async (_what, questions) => {
+  ])('sent as %s are refused as a whole', async (_what, questions) => {
     await ask(questions).expect(400)
   })
 
-  it('nobody asks without the secret', async () => {
+  it('are refused without the secret', async () => {
     await request(setUp().app).post(mqttAuthBatchPath).send([]).expect(401)
   })
 })

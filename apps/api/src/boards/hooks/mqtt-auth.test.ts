@@ -12,7 +12,7 @@ const denials = [
   { permission: 'deny', action: 'subscribe', topic: '$SYS/#' }
 ]
 
-/** As brokers hold a topic, or a filter that is asked for, against a rule. */
+/** Matches a topic or a subscription filter against a rule, as brokers do. */
 function matches(rule: string, topic: string): boolean {
   if (rule === topic) return true
   if (topic.startsWith('$') && !rule.startsWith('$')) return false
@@ -43,8 +43,8 @@ function setUp(credentials: { hash?: string | null; pending?: string | null } = 
   return { answer, refused, promoted }
 }
 
-describe('the broker asks who connects', () => {
-  it('a board may publish its three topics and subscribe to its own, exactly', async () => {
+describe("the authorization of a client by the broker's hook", () => {
+  it('allows a board to publish its three topics and to subscribe to exactly its own', async () => {
     const { acl, result } = await setUp().answer(board)
     expect(result).toBe('allow')
     const allowed = acl?.filter(({ permission }) => permission === 'allow')
@@ -68,13 +68,13 @@ describe('the broker asks who connects', () => {
       "the service's password from outside its network",
       { clientid: 'api-1', username: 'api', password: 'service-password-of-32-characters' }
     ]
-  ])('%s is denied, and noted', async (_what, fields) => {
+  ])('denies and records %s', async (_what, fields) => {
     const { answer, refused } = setUp()
     await expect(answer({ ...board, ...fields })).resolves.toEqual({ result: 'deny' })
     expect(refused).toMatchObject([{ method: 'MQTT', url: 'CONNECT' }])
   })
 
-  it('the api itself may, from its own network, tell every board and hear every board', async () => {
+  it('allows the api, from its own network, to command and to hear every board', async () => {
     const service = {
       clientid: 'api-1',
       username: 'api',
@@ -92,27 +92,24 @@ describe('the broker asks who connects', () => {
     })
   })
 
-  it.each(['10.8.3.4', '::ffff:10.8.3.4', 'fd00:8::9'])(
-    'the api is accepted from a network of its own: %s',
-    async (ip) => {
-      const service = {
-        clientid: 'api-1',
-        username: 'api',
-        password: 'service-password-of-32-characters',
-        peerhost: ip
-      }
-      await expect(setUp().answer(service)).resolves.toMatchObject({ result: 'allow' })
-      await expect(setUp().answer({ ...service, peerhost: '10.9.0.1' })).resolves.toEqual({ result: 'deny' })
+  it.each(['10.8.3.4', '::ffff:10.8.3.4', 'fd00:8::9'])('accepts the api from its network: %s', async (ip) => {
+    const service = {
+      clientid: 'api-1',
+      username: 'api',
+      password: 'service-password-of-32-characters',
+      peerhost: ip
     }
-  )
+    await expect(setUp().answer(service)).resolves.toMatchObject({ result: 'allow' })
+    await expect(setUp().answer({ ...service, peerhost: '10.9.0.1' })).resolves.toEqual({ result: 'deny' })
+  })
 
-  it('the client id of the api opens nothing that it does not name', async () => {
+  it('gives nothing to another client with the client id of the api', async () => {
     const service = { clientid: 'api-1/#', username: 'api', password: 'service-password-of-32-characters' }
     const { acl } = await setUp().answer({ ...service, peerhost: '127.0.0.1' })
     expect(acl?.map(({ topic }) => topic)).toEqual(['d/+/down/+', 'd/+/up/+', '#', '#', '$SYS/#'])
   })
 
-  it('on a broker whose own rules allow what no rule of ours names, nothing foreign is open', async () => {
+  it('allows no foreign topic on a broker whose own rules allow everything that ours do not mention', async () => {
     const { acl = [] } = await setUp().answer(board)
     const other = '65a000000000000000000002'
     expect(acl.slice(-3)).toEqual(denials)
@@ -126,7 +123,7 @@ describe('the broker asks who connects', () => {
       expect([topic, may('subscribe', topic)]).toEqual([topic, false])
   })
 
-  it('a new password takes the place of the old one when it is first used, not before', async () => {
+  it('replaces the old password when the new one is first used, not before', async () => {
     const next = hashDevicePassword('next')
     const { answer, promoted } = setUp({ pending: next })
     await expect(answer(board)).resolves.toMatchObject({ result: 'allow' })
@@ -135,7 +132,7 @@ describe('the broker asks who connects', () => {
     expect(promoted).toEqual([next])
   })
 
-  it('a board without a credential is nobody, whatever it says', async () => {
+  it('denies a board without a credential, whatever it sends', async () => {
     await expect(setUp({ hash: null }).answer({ ...board, password: '' })).resolves.toEqual({ result: 'deny' })
   })
 })

@@ -11,7 +11,7 @@ import type { DeviceStore } from '../registry/device-store.ts'
 import { createDeviceLink } from './device-link.ts'
 import { createDownlink } from './downlink.ts'
 
-/** A link to one board that is online, whose clock the test moves. It is not started. */
+/** A link to one online board, with a clock that the test advances. It is not started. */
 function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.resolve()) {
   const log = pino({ level: 'silent' })
   const clock = createFakeClock()
@@ -62,7 +62,7 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
     sweep: link.sweep,
     say: () => hear(topic, Buffer.from('no report')),
     progressed,
-    /** How far an update is that nobody sent. */
+    /** Returns the progress of an update that nobody sent. */
     tellProgress: (percent: number, phase = 'verify') =>
       hear(upTopic(device.id, 'firmware-progress'), Buffer.from(JSON.stringify({ id: 'x', phase, percent }))),
     live: () => hear(upTopic(device.id, 'status'), Buffer.from('{"online":true,"bootId":"boot-0001","conn":1}')),
@@ -89,14 +89,14 @@ it('a link that is stopped while it starts stays closed', async () => {
   expect(openedTimes()).toBe(0)
 })
 
-it('what is said to a board before there is a link is refused, not lost', () => {
+it('a message to a board before the link is up is refused, not lost', () => {
   const downlink = createDownlink(createFakeClock(), { onTurn: () => undefined })
   expect(() => downlink.publish('x', 'ack', { bootId: 'boot-0001', seq: 1, serverTime: 0 })).toThrow(
     'cannot be reached'
   )
 })
 
-describe('a clock that is set', () => {
+describe('setting the clock', () => {
   it('forward takes no board offline; real silence does', async () => {
     const { clock, device, sweep, live } = await setUp()
     live()
@@ -109,7 +109,7 @@ describe('a clock that is set', () => {
     expect(device.isOnline).toBe(false)
   })
 
-  it('back holds no report of a board up', async () => {
+  it('back delays no report of a board', async () => {
     const { clock, say, limited } = await setUp()
     say()
     clock.step(-30_000)
@@ -123,8 +123,8 @@ describe('a clock that is set', () => {
   })
 })
 
-describe('what a board tells of an update', () => {
-  it('is limited, the phases by themselves: however quick a download was, they are heard', async () => {
+describe("a board's update progress", () => {
+  it('is limited for each phase, so that all phases of a fast download are received', async () => {
     const { clock, progressed, tellProgress, limited } = await setUp()
     for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1, 'download')
     expect(progressed).toHaveLength(50)

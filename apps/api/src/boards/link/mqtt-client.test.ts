@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** As much of a broker as an api meets: it brings back what is said to it, as long as it `brings`. */
+/** A minimal broker for an api: it sends messages back to it while `brings` is set. */
 async function startBroker() {
   const accepted = Buffer.from([0x20, 0x02, 0x00, 0x00])
   const unavailable = Buffer.from([0x20, 0x02, 0x00, 0x03])
@@ -54,7 +54,7 @@ function openLink(port: number, log = pino({ level: 'silent' })): { link: MqttLi
   return { link, turns }
 }
 
-it('comes back to a broker that first answered that its server is away', async () => {
+it('reconnects to a broker that first answered that its server is unavailable', async () => {
   const broker = await startBroker()
   broker.isAway = true
   const { link, turns } = openLink(broker.port)
@@ -64,7 +64,7 @@ it('comes back to a broker that first answered that its server is away', async (
   expect(turns).toEqual(['up'])
 })
 
-it('tells once that the broker cannot be reached, however often it tries', async () => {
+it('reports once that the broker cannot be reached, however often it tries', async () => {
   const told: string[] = []
   const log = pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } })
   const broker = await startBroker()

@@ -5,12 +5,12 @@ import { isNewBoot, judgeStatus } from './presence.ts'
 const connected = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001'], conn: 3 })
 
 describe('presence', () => {
-  it('comes with a status of the current connection', () => {
+  it('begins with a status of the current connection', () => {
     expect(judgeStatus({ ...connected, isOnline: false }, { online: true, bootId: 'boot-0002', conn: 3 })).toBe(
       'online'
     )
   })
-  it('goes with the will of the current connection', () => {
+  it('ends with the will of the current connection', () => {
     expect(judgeStatus(connected, { online: false, bootId: 'boot-0002', conn: 3 })).toBe('offline')
   })
   it('is not ended by the will of an earlier connection', () => {
@@ -19,10 +19,10 @@ describe('presence', () => {
   it('is not ended by the will of an earlier boot', () => {
     expect(judgeStatus(connected, { online: false, bootId: 'boot-0001', conn: 9 })).toBeNull()
   })
-  it('says nothing new twice', () => {
+  it('is not reported twice', () => {
     expect(judgeStatus(connected, { online: true, bootId: 'boot-0002', conn: 3 })).toBeNull()
   })
-  it('knows a boot that nobody has heard of from one that has ended', () => {
+  it('distinguishes an unknown boot from one that has ended', () => {
     expect(isNewBoot(connected, { online: true, bootId: 'boot-0003', conn: 1 })).toBe(true)
     expect(isNewBoot(connected, { online: true, bootId: 'boot-0001', conn: 1 })).toBe(false)
     expect(isNewBoot(connected, { online: false, bootId: 'boot-0003', conn: 1 })).toBe(false)

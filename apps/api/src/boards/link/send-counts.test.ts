@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSendCounts } from './send-counts.ts'
 
-it('a board that never confirms gets a revision three times a boot, and a new one or a new boot begins again', () => {
+it('a board that never confirms gets a revision three times a boot; a new revision or boot starts over', () => {
   const sendCounts = createSendCounts()
   const ask = (bootId: string, rev: number, confirmed = 0) =>
     sendCounts.maySend({ id: 'a', bootId }, 'config', rev, confirmed)
@@ -11,7 +11,7 @@ it('a board that never confirms gets a revision three times a boot, and a new on
   expect(ask('boot-2', 2, 2)).toBe(false)
 })
 
-it('the first time, when a revision is new, is one of the three; what was asked for is counted once', () => {
+it('sending a new revision counts as one of the three; one that `maySend` allowed counts once', () => {
   const sendCounts = createSendCounts()
   const device = { id: 'a', bootId: 'boot-1' }
   const ask = (): boolean => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aLiveDevice } from '../../testing/live-device.ts'
 import { createSilenceWatch } from './silence.ts'
 
-it('presence ends with 150 s of silence, counted from when somebody could be heard', () => {
+it('presence ends after 150 s of silence, counted from when the server could receive messages', () => {
   const watch = createSilenceWatch()
   const [first, second] = [aLiveDevice({ id: 'a', heardAt: 1000 }), aLiveDevice({ id: 'b', heardAt: 2000 })]
   watch.heard(first)
@@ -14,7 +14,7 @@ it('presence ends with 150 s of silence, counted from when somebody could be hea
   expect([...watch.due(999_999, 0)]).toEqual([])
 })
 
-it('whoever speaks again waits anew; whoever is offline already is not told again', () => {
+it('a new message restarts the wait; a board that is offline already is not reported again', () => {
   const watch = createSilenceWatch()
   const [first, second] = [aLiveDevice({ id: 'a', heardAt: 0 }), aLiveDevice({ id: 'b', heardAt: 0, isOnline: false })]
   watch.heard(first)

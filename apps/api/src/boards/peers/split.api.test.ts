@@ -24,7 +24,7 @@ beforeEach(async () => {
   device = await a.device(sita)
   await a.settled()
   await b.settled()
-  // Who has joined tells its screens everything anew, once: only after that is all that they hear news.
+  // An instance that has joined updates all its screens once; only after that do they receive changes alone.
   for (const { logged } of [a, b])
     await until('both instances told their screens everything anew', () =>
       logged().includes('screens were told everything anew')
@@ -43,7 +43,7 @@ interface Update {
   cause: { by: string; userId?: string }
 }
 
-/** A page at one instance, in the room of the board; everything it heard, in order. */
+/** A page at one instance, in the room of the board, with all received events in order. */
 async function screenAt(instance: TestInstance) {
   const { port } = instance.server.address() as AddressInfo
   const auth = { token: await a.tokenOf(sita) }
@@ -73,7 +73,7 @@ async function screenAt(instance: TestInstance) {
 const rowsOf = () => a.models.actionLogs.find({ kind: 'change' }).sort({ createdAt: 1 }).lean()
 const commandIds = (updates: Update[]) => updates.flatMap(({ commandId }) => commandId ?? [])
 
-test('each of many taps is seen once on every screen, with its cause, and is one row, whoever hears the answer', async () => {
+test('each of many taps appears once on every screen with its cause, and in one row, whichever instance gets the answer', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   const ids: string[] = []
   for (let turn = 0; turn < 12; turn += 1) {
@@ -89,13 +89,13 @@ test('each of many taps is seen once on every screen, with its cause, and is one
   expect(emitted.toSorted()).toEqual(ids.map((id) => `${id} number`).toSorted())
 })
 
-test('a tap whose answer was overtaken on its way between instances is seen on every screen, once', async () => {
+test('a tap whose answer was overtaken between instances appears on every screen, once', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   device.board.isMute = true
   const ids = [await here.tap(0, true), await there.tap(1, true)]
   await until('the board has every command', () => device.board.commands.length === ids.length)
   device.board.state = [true, true, false, false]
-  // Each instance takes one of them before it hears of the other.
+  // Each instance receives one of them before it learns of the other.
   for (const [index, commandId] of ids.entries())
     device.board.report({ cause: 'command', commandId, result: 'applied', changed: [index] })
   for (const screen of [here, there]) {
@@ -104,7 +104,7 @@ test('a tap whose answer was overtaken on its way between instances is seen on e
   }
 })
 
-test('what a person does at the board is told on both screens once, and is one row', async () => {
+test('a press at the board appears on both screens once, and in one row', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   for (let turn = 0; turn < 6; turn += 1) {
     device.board.state = device.board.state.map((on, index) => (index === 1 ? !on : on))
@@ -115,7 +115,7 @@ test('what a person does at the board is told on both screens once, and is one r
   await expect.poll(async () => (await rowsOf()).length).toBe(6)
 })
 
-test('presence is known to every instance, whoever heard it', async () => {
+test('presence is known to every instance, whichever received it', async () => {
   const onlineAt = async (instance: TestInstance) =>
     (await instance.call('GET', `/devices/${device.id}`, sita)).data.isOnline as boolean
   for (let turn = 0; turn < 3; turn += 1) {
@@ -126,7 +126,7 @@ test('presence is known to every instance, whoever heard it', async () => {
   }
 })
 
-test('a board counts as there while one instance hears it; silent at all of them, it is gone once', async () => {
+test('a board is online while one instance hears it; silent at all of them, it goes offline once', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   const sweepBoth = (): void => [a, b].forEach((instance) => instance.link.sweep())
   for (let minute = 0; minute < 4; minute += 1) {
@@ -144,7 +144,7 @@ test('a board counts as there while one instance hears it; silent at all of them
 })
 const isOffline = (update: unknown): boolean => JSON.stringify(update).includes('"isOnline":false')
 
-test('an old will that another instance hears does not end a newer connection', async () => {
+test('an old will at another instance does not end a newer connection', async () => {
   const status = (online: boolean, conn: number): void =>
     a.broker.say(upTopic(device.id, 'status'), { online, bootId: `boot-${device.id.slice(-12)}`, conn })
   status(true, 5)
@@ -157,7 +157,7 @@ test('an old will that another instance hears does not end a newer connection', 
   await expect.poll(async () => (await a.models.devices.findById(device.id).lean())?.isOnline).toBe(true)
 })
 
-test('without Redis each instance hears everything and nothing is told twice; with it again screens are told all anew', async () => {
+test('without Redis each instance receives everything and nothing is reported twice; with it again screens are refreshed', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   const before = await here.tap(0, true)
   await expect.poll(() => commandIds(there.updates)).toEqual([before])
@@ -181,7 +181,7 @@ test('without Redis each instance hears everything and nothing is told twice; wi
 const hasEverything = (update: unknown): boolean =>
   typeof update === 'object' && update !== null && 'switchNames' in update && 'setName' in update
 
-test('a session revoked while instances were cut off ends its socket once they are connected again', async () => {
+test('a session revoked while instances were disconnected ends its socket once they are connected again', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
   cluster.turn(false)
@@ -190,7 +190,7 @@ test('a session revoked while instances were cut off ends its socket once they a
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
-/** Nobody can be told; what was told until then has been caught up with. */
+/** No event can be delivered; all events until then have been handled. */
 async function cutOff(): Promise<void> {
   const catchUps = (): number => b.logged().split('screens were told everything anew').length
   const before = catchUps()
@@ -198,7 +198,7 @@ async function cutOff(): Promise<void> {
   await until('the screens are told everything anew', () => catchUps() > before)
 }
 
-test('a session that ends while instances are cut off ends its socket at the other instance all the same', async () => {
+test('a session that ends while instances are disconnected ends its socket at the other instance anyway', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
   await cutOff()
@@ -206,7 +206,7 @@ test('a session that ends while instances are cut off ends its socket at the oth
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
-test("a board that changes owner while instances are cut off is lost to the former owner's screens and commands", async () => {
+test("a board that changes owner while instances are disconnected is lost to the former owner's screens and commands", async () => {
   const there = await screenAt(b)
   await cutOff()
   const body = { userId: a.person().userId }
@@ -222,7 +222,7 @@ test("a board that changes owner while instances are cut off is lost to the form
   expect(there.updates).toHaveLength(heard)
 })
 
-test('a board that is loaded before its latest report is stored is known with that report', async () => {
+test('a board loaded before its latest report is stored has the state of that report', async () => {
   const all = [a, b]
   for (const index of [0, 1, 2, 3]) {
     await a.settled()
@@ -239,7 +239,7 @@ test('a board that is loaded before its latest report is stored is known with th
   }
 })
 
-test('an answer at the wrong instance is forwarded through the broker, or through Redis where no link is known', async () => {
+test('an answer at the wrong instance is forwarded through the broker, or through Redis if no link is known', async () => {
   const here = await screenAt(a)
   const toggleAll = async (state: boolean): Promise<void> => {
     const ids = [await here.tap(0, state), await here.tap(1, state), await here.tap(2, state), await here.tap(3, state)]
@@ -253,7 +253,7 @@ test('an answer at the wrong instance is forwarded through the broker, or throug
   expect(cluster.direct).toContain('report-handed-over')
 })
 
-test('an answer of the wrong shape is refused by the instance whose command it names, whoever heard it', async () => {
+test('a malformed answer is refused by the instance whose command it names, whichever received it', async () => {
   const here = await screenAt(a)
   const named = (await here.tap(0, true)).replace(/-.*/, '-gone')
   const before = cluster.direct.length
@@ -283,7 +283,7 @@ test('an instance is told of a board at once if one of its screens shows it, and
   expect(emitted()).toHaveLength(0)
 
   there.socket.disconnect()
-  // Each is heard by either; the screen at A has to hear at once of what B takes.
+  // Either instance receives them; the screen at A must get those of B at once.
   await expect
     .poll(() => {
       device.board.report({ cause: 'button', changed: [2] })
@@ -292,10 +292,10 @@ test('an instance is told of a board at once if one of its screens shows it, and
     .toBeGreaterThan(0)
 })
 
-test('whoever calls another instance after a tap finds the lamp as it is', async () => {
+test('a call to another instance after a tap returns the current state', async () => {
   const here = await screenAt(a)
   await cluster.settled()
-  // In memory there: what it is told is all that it learns.
+  // In memory there: it learns only what it is told.
   await b.boards.directory.find(device.id)
   const tapHere = async (index: number): Promise<void> => {
     await here.tap(index, true)
@@ -321,7 +321,7 @@ test('whoever calls another instance after a tap finds the lamp as it is', async
   expect(await isOnThere(3, sita)).toBe(true)
 })
 
-test('a screen that was open before two instances could hear each other is told at once', async () => {
+test('a screen that was open before two instances were connected is updated at once', async () => {
   cluster.turn(false)
   const [here, there] = [await screenAt(a), await screenAt(b)]
   cluster.turn(true)

@@ -8,7 +8,7 @@ async function start(options: Parameters<typeof startApi>[0] = {}): Promise<Test
   return app
 }
 
-test('a board that the database holds online is not read at the start; unheard for 150 s, it is offline', async () => {
+test('a board stored as online is not loaded at the start; after 150 s of silence it is offline', async () => {
   const first = await start({ isShared: true })
   const owner = first.person()
   const [gone, back] = [await first.device(owner), await first.device(owner)]
@@ -29,7 +29,7 @@ test('a board that the database holds online is not read at the start; unheard f
   expect(await onlineAtSecond(back)).toBe(true)
 })
 
-test('a board that nobody needs is forgotten, and known again when it speaks', async () => {
+test('an unused board is removed from memory, and loaded again when it sends something', async () => {
   const app = await start()
   const owner = app.person()
   const device = await app.device(owner)
@@ -46,7 +46,7 @@ test('a board that nobody needs is forgotten, and known again when it speaks', a
   await expect.poll(() => app.boards.directory.peek(device.id)?.outlets[0]?.on).toBe(true)
 })
 
-test('a board whose screen is open stays', async () => {
+test('a board with an open screen stays in memory', async () => {
   const app = await start()
   const [seen, unseen] = [await app.device(app.person()), await app.device(app.person())]
   app.boards.directory.keepWhile(({ mac }) => mac === seen.mac)
@@ -56,7 +56,7 @@ test('a board whose screen is open stays', async () => {
   expect([seen, unseen].map(({ id }) => app.boards.directory.peek(id)?.mac)).toEqual([seen.mac, undefined])
 })
 
-test('what a silent board says of its signal is shown at once and stored every 15 minutes', async () => {
+test('the signal of an otherwise silent board is shown at once and stored every 15 minutes', async () => {
   const app = await start()
   const owner = app.person()
   const { id } = await app.device(owner, { isOnline: false })

@@ -70,7 +70,7 @@ const log = (store: Store, commandId: string): void =>
 const rows = async (): Promise<string[]> =>
   (await models.commands.find().sort({ _id: 1 }).lean()).map(({ _id, state }) => `${_id} ${state}`)
 
-test('a command that was confirmed at once stands in the log alone, and is found there by a report that comes again', async () => {
+test('a command that was confirmed at once is stored only in the log, where a repeated report finds it', async () => {
   const store = open({ isShared: false })
   send(store, 'at-once')
   log(store, 'at-once')
@@ -88,7 +88,7 @@ test('a command that was confirmed at once stands in the log alone, and is found
   expect(await restarted.findCause(String(deviceId), 'nobody-sent-it')).toBeUndefined()
 })
 
-test('a command that was confirmed later is told by its own row', async () => {
+test('a command that was confirmed later has a row of its own', async () => {
   const store = open({ isShared: false })
   send(store, 'slow')
   await store.drain()
@@ -141,7 +141,7 @@ test('the state of a board is restored from its log after a crash, and a row is 
   expect(await restarted.restoreStates()).toBe(0)
 })
 
-test('of instances that hear the same report, one stores it', async () => {
+test('a report received by several instances is stored once', async () => {
   const report = { bootId: 'boot-0001', seq: 5 }
   const instances = [open({ isShared: true }), open({ isShared: true })]
   for (const instance of instances) {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a board and a type that were stored before there were dimmers are read', async () => {
+test('a board and a type that were stored before there were dimmers can be read', async () => {
   const owner = app.person()
   const { id, mac, switchIds } = await app.device(owner, { fanIndexes: [2], isOnline: false })
   const before = { switch: [true, false, true, false], speed: [7, 0, 140, 0], fanIndexes: [2], socketIndexes: [3] }

@@ -11,14 +11,14 @@ const causes: ChangeCause[] = [
 ]
 
 describe('the cause of a row', () => {
-  it.each(causes)('of $by is stored without what the row says by itself, and read whole', (cause) => {
+  it.each(causes)('of $by is stored without what other fields say, and read complete', (cause) => {
     const row = { cause: storedCause(cause), from: cause.from, userName: cause.userName ?? '' }
     expect(Object.keys(row.cause)).not.toContain('from')
     expect(Object.keys(row.cause)).not.toContain('userName')
     expect(causeOfRow(row)).toEqual(cause)
   })
 
-  it('of an earlier version, which said everything, is read as it was', () => {
+  it('of an earlier version, which stored everything, is read unchanged', () => {
     expect(causeOfRow({ cause: person, from: person.from, userName: 'Sita' })).toEqual(person)
   })
 
@@ -26,7 +26,7 @@ describe('the cause of a row', () => {
     expect(causeOfRow({ cause: { by: 'user' }, from: 'web', userName: '' })).toEqual({ by: 'user', from: 'web' })
   })
 
-  it('of a row that has none is null', () => {
+  it('of a row without one is null', () => {
     expect(causeOfRow({ cause: null, from: 'web', userName: '' })).toBeNull()
   })
 })

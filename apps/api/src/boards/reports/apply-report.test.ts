@@ -15,12 +15,12 @@ const report = (fields: Partial<DeviceReport> = {}): DeviceReport =>
   })
 
 describe('a report of a board', () => {
-  it('changes what differs from what is known, and only that', () => {
+  it('changes what differs from the known state, and nothing else', () => {
     const outcome = judgeReport(aLiveDevice(), report({ switch: [false, true, false, false] }))
     expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 1, kind: 'switch', on: true }] })
   })
 
-  it('counts a speed as a change of a fan only', () => {
+  it('treats a speed as a change of a fan only', () => {
     const device = aLiveDevice({ outlets: fourOutlets({ fanIndexes: [2] }) })
     const outcome = judgeReport(device, report({ speed: [9, 9, 140, 9] }))
     expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 2, kind: 'fan', on: false, level: 140 }] })
@@ -35,12 +35,12 @@ describe('a report of a board', () => {
     })
   })
 
-  it('is late when its boot has been followed by another', () => {
+  it('is late when its boot was followed by another', () => {
     const device = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001'], seq: 1 })
     expect(judgeReport(device, report({ seq: 99 })).kind).toBe('late')
   })
 
-  it('of an unknown boot begins a new one, whatever its seq', () => {
+  it('of an unknown boot starts a new one, whatever its seq', () => {
     const device = aLiveDevice({ bootId: 'boot-0000', seq: 900 })
     const late = report({ seq: 1, switch: [true, false, false, false] })
     expect(judgeReport(device, late).kind).toBe('applied')
@@ -54,7 +54,7 @@ describe('a report of a board', () => {
     })
   })
 
-  it('confirms revisions, but none from which the server could not count on', () => {
+  it('confirms revisions, except those from which the server could not continue', () => {
     const device = aLiveDevice({ configConfirmedRev: 3, schedulesConfirmedRev: 4 })
     const last = Number.MAX_SAFE_INTEGER
     adoptReport(device, report({ seq: 1, configRev: last, schedulesRev: last - 1 }), 5)
@@ -63,7 +63,7 @@ describe('a report of a board', () => {
     expect(device).toMatchObject({ configConfirmedRev: 7, schedulesConfirmedRev: 2 })
   })
 
-  it('of the wrong length fits no board', () => {
+  it('of the wrong length matches no board', () => {
     const outcome = judgeReport(aLiveDevice(), report({ switch: [true], speed: [0] }))
     expect(outcome.kind).toBe('misfit')
   })
@@ -84,7 +84,7 @@ describe('a report of a board', () => {
     })
   })
 
-  it('of an unknown boot whose first ones are missing logs what it names, though it looks unchanged', () => {
+  it('of an unknown boot whose first reports are missing logs what it names, though it looks unchanged', () => {
     const device = aLiveDevice({ bootId: 'boot-0000', seq: 900 })
     const outcome = judgeReport(device, report({ seq: 2, changed: [3] }))
     expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 3, on: false }], found: [] })
@@ -103,7 +103,7 @@ describe('a report of a board', () => {
     expect(device.earlierBoots[0]).toBe('boot-num-18')
   })
 
-  it('leads to the newest state in whatever order and however often reports of a boot arrive', () => {
+  it('results in the newest state, in whatever order and however often reports of a boot arrive', () => {
     const orders = fc.integer({ min: 1, max: 12 }).chain((count) => {
       const seqs = Array.from({ length: count }, (_, index) => index + 1)
       return fc.tuple(fc.constant(count), fc.shuffledSubarray([...seqs, ...seqs], { minLength: count * 2 }))

@@ -14,7 +14,7 @@ const device = {
   outlets: [{ kind: 'fan', on: false, level: 0, switchId: fan, name: 'Ceiling fan' }]
 } as unknown as LiveDevice
 
-test('a history reads as the boards would have told it, and stands there once however often it is told', async () => {
+test('a demo history looks like reports of boards, and is stored once however often it is sent', async () => {
   const database = await startTestDatabase()
   onTestFinished(() => database.stop())
   const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('demo-history')))

@@ -4,7 +4,7 @@ import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api
 
 const minute = 60_000
 
-/** Somebody presses the board, which says when that was. Answers how many minutes ago the log has it. */
+/** A press with a time given by the board. Returns how many minutes ago it is in the log. */
 async function press(app: TestApi, { id, board }: AddedDevice, minutesAgo: number): Promise<number> {
   const rows = () => app.models.actionLogs.find({ deviceId: id }).lean()
   const before = new Set((await rows()).map(({ _id }) => String(_id)))
@@ -15,14 +15,14 @@ async function press(app: TestApi, { id, board }: AddedDevice, minutesAgo: numbe
   return (app.clock.now() - ((await added())[0]?.createdAt.getTime() ?? 0)) / minute
 }
 
-describe('a board that says when it was pressed', () => {
+describe('the time that a board gives for a press', () => {
   let app: TestApi
   let device: AddedDevice
   beforeAll(async () => void (app = await startApi()))
   afterAll(() => app.stop())
   beforeEach(async () => void (device = await app.device(app.person())))
 
-  test('is not believed while it has been connected all the time', async () => {
+  test('is ignored while it has been connected all the time', async () => {
     for (let minutes = 0; minutes < 10; minutes += 1) {
       app.clock.advance(minute)
       app.broker.heartbeat()
@@ -30,31 +30,31 @@ describe('a board that says when it was pressed', () => {
     expect([await press(app, device, 5), await press(app, device, 8)]).toEqual([0, 0])
   })
 
-  test('is believed about the time before it came back, in every report that it kept', async () => {
+  test('is used for the time before it reconnected, in every report that it kept', async () => {
     device.board.disconnect()
     app.clock.advance(10 * minute)
     device.board.connect()
     expect([await press(app, device, 8), await press(app, device, 5)]).toEqual([8, 5])
   })
 
-  test('is believed after it replaced its own connection before it was missed', async () => {
+  test('is used after it replaced its own connection before the loss was noticed', async () => {
     app.clock.advance(2 * minute)
     device.board.connect()
     expect(await press(app, device, 0.5)).toBe(0.5)
   })
 
-  test('is believed where a report that it kept is its first word', async () => {
+  test('is used if a report that it kept is its first message', async () => {
     device.board.disconnect()
     app.clock.advance(2 * minute)
     expect(await press(app, device, 0.5)).toBe(0.5)
   })
 
-  test('is believed after a silence, whether or not that was noticed', async () => {
+  test('is used after a silence, whether or not that was noticed', async () => {
     app.clock.advance(10 * minute)
     expect([await press(app, device, 8), await press(app, device, 5)]).toEqual([8, 5])
   })
 
-  test('is believed about the time in which the server could hear nobody', async () => {
+  test('is used for the time in which the server could receive nothing', async () => {
     app.broker.down()
     app.clock.advance(2 * minute)
     app.broker.up()
@@ -62,11 +62,11 @@ describe('a board that says when it was pressed', () => {
   })
 })
 
-test('a board that came back is believed by an instance that was not there when it did', async () => {
+test('is used by an instance that was not running when the board reconnected', async () => {
   const app = await startApi({ cluster: createMemoryCluster() })
   await app.another()
   const device = await app.device(app.person())
-  // Each of the two instances hears every second word.
+  // Each of the two instances receives every second message.
   for (let words = 0; words < 4; words += 1) device.board.report({ cause: 'resync' })
   app.clock.advance(2 * minute)
   device.board.connect()

@@ -11,11 +11,11 @@ const loggedAt = (report: { bootId: string; seq: number }, happenedAt: number): 
     { cause: { by: 'button', from: 'board' }, before: [], happenedAt, tookMs: null }
   ).createdAt.getTime()
 
-test('a report that was overtaken stands in the log before the one that overtook it, in the order of their numbers', () => {
+test('a report that was overtaken is in the log before those that overtook it, in the order of their numbers', () => {
   expect([loggedAt({ bootId, seq: 5 }, 1200), loggedAt({ bootId, seq: 6 }, 1200)]).toEqual([998, 999])
   expect(loggedAt({ bootId, seq: 6 }, 400)).toBe(400)
 })
 
-test('the newest report, and one of another boot, stand where they happened', () => {
+test('the newest report, and one of another boot, are at the time they happened', () => {
   expect([loggedAt({ bootId, seq: 7 }, 1200), loggedAt({ bootId: 'boot-0000', seq: 6 }, 1200)]).toEqual([1200, 1200])
 })

@@ -15,14 +15,14 @@ const log = pino({ level: 'silent' })
 const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Reports over a database that stores when the test says so. */
+/** Reports on a database that stores when the test says so. */
 function setUp(
   options: {
     hasRoom?: boolean
     rowsLeft?: number
     elsewhere?: Promise<ChangeCause>
     isLogged?: boolean
-    /** Command whose sender is another instance that can be told. */
+    /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
   } = {}
@@ -95,8 +95,8 @@ const report = (fields: object = {}) => ({
   ...fields
 })
 
-describe('a report that answers a command of the owner before', () => {
-  it('names nobody to the new one, while staff who help appear by name', async () => {
+describe('a report that answers a command of the previous owner', () => {
+  it('names nobody to the new owner, while staff who help appear by name', async () => {
     const { takeReport, notices, rows } = setUp()
     takeReport(aLiveDevice({ userId: '65b000000000000000000002' }), report())
     expect(notices[0]?.cause).toEqual({ by: 'unknown', from: 'web' })
@@ -109,7 +109,7 @@ describe('a report that answers a command of the owner before', () => {
   })
 })
 
-describe('a report that arrives', () => {
+describe('a report', () => {
   it('reaches the screens at once, and is acknowledged only when it is stored', async () => {
     const { takeReport, notices, acks, store } = setUp()
     expect(takeReport(aLiveDevice(), report())).toBe(true)
@@ -122,7 +122,7 @@ describe('a report that arrives', () => {
     expect(acks).toEqual([{ bootId: 'boot-0001', seq: 1, serverTime: 1_700_000_000_000 }])
   })
 
-  it('leaves one row per switch that changed, with its cause and in a sentence', () => {
+  it('creates one row for each switch that changed, with its cause, in one sentence', () => {
     const { takeReport, rows } = setUp()
     const device = aLiveDevice()
     device.outlets = device.outlets.map((outlet, index) => (index === 0 ? { ...outlet, name: 'Kitchen lamp' } : outlet))
@@ -137,7 +137,7 @@ describe('a report that arrives', () => {
     })
   })
 
-  it('that changes nothing confirms, and logs nothing', () => {
+  it('that changes nothing confirms, and is not logged', () => {
     const { takeReport, rows, notices, settled } = setUp()
     takeReport(aLiveDevice({ outlets: fourOutlets({ switch: [true, false, false, false] }) }), report())
     expect(rows).toEqual([])
@@ -145,7 +145,7 @@ describe('a report that arrives', () => {
     expect(settled).toEqual(['c-1'])
   })
 
-  it('that undoes one which is still missing is logged, and the missing one stands before it', () => {
+  it('that reverses a missing one is logged after the missing one', () => {
     const { takeReport, rows } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
@@ -157,7 +157,7 @@ describe('a report that arrives', () => {
     expect(last?.state).toBe(false)
   })
 
-  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
+  it('that is a resync and overtook a press shares one row with it, with the cause of the press', async () => {
     const { takeReport, reports, clock, rows, acks, store } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
@@ -176,7 +176,7 @@ describe('a report that arrives', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('as a resync that nobody explains is logged as it was found, after a while', () => {
+  it('that is a resync without an explanation is logged as it was found, after a while', () => {
     const { takeReport, reports, clock, rows } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
@@ -188,7 +188,7 @@ describe('a report that arrives', () => {
     expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
   })
 
-  it('of a wrong shape comes no more: the resync behind it waits for nothing', () => {
+  it('that is malformed is not repeated: the resync behind it waits for nothing', () => {
     const { takeReport, rows } = setUp()
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
     expect(takeReport(device, report({ seq: 5, switch: 'all' }))).toBe(false)
@@ -201,7 +201,7 @@ describe('a report that arrives', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('after a gap leaves what it does not name to the missing one, with the cause of that', async () => {
+  it('after a gap leaves outlets that it does not name to the missing one, with the cause of that', async () => {
     const { takeReport, reports, clock, rows, acks, store } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
@@ -218,7 +218,7 @@ describe('a report that arrives', () => {
     expect(acks.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([1, 2, 3])
   })
 
-  it('after a gap that nothing fills is logged whole: what it does not name as it was found, after a while', () => {
+  it('after a gap that nothing fills is logged completely: other outlets as they were found, after a while', () => {
     const { takeReport, reports, clock, rows } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
@@ -234,7 +234,7 @@ describe('a report that arrives', () => {
     ])
   })
 
-  it('that names nothing, beyond the rows that a board may write, has them when it comes again', async () => {
+  it("without named outlets and beyond a board's row limit logs them when it is repeated", async () => {
     const { takeReport, allow, rows, acks, store } = setUp({ rowsLeft: 0 })
     const device = aLiveDevice()
     takeReport(device, report({ changed: undefined, switch: [true, true, false, false] }))
@@ -245,7 +245,7 @@ describe('a report that arrives', () => {
     expect([rows.map(({ switchIndex }) => switchIndex), acks.length]).toEqual([[0, 1], 1])
   })
 
-  it('beyond the rows that a board may write is shown, and not acknowledged: it comes again', async () => {
+  it("beyond a board's row limit is shown, and not acknowledged, so that it is repeated", async () => {
     const { takeReport, allow, rows, notices, acks, store } = setUp({ rowsLeft: 0 })
     const device = aLiveDevice()
     takeReport(device, report({ changed: [0] }))
@@ -258,7 +258,7 @@ describe('a report that arrives', () => {
     expect([notices.length, rows.length, acks.length]).toEqual([1, 1, 1])
   })
 
-  it('twice is told and logged once, and acknowledged twice', async () => {
+  it('received twice is shown and logged once, and acknowledged twice', async () => {
     const { takeReport, rows, notices, acks, store } = setUp()
     const device = aLiveDevice()
     for (let times = 0; times < 2; times += 1) expect(takeReport(device, report({ changed: [0] }))).toBe(true)
@@ -268,7 +268,7 @@ describe('a report that arrives', () => {
     expect([rows.length, notices.length, acks.length]).toEqual([1, 1, 2])
   })
 
-  it('again while the cause of the first is looked up is not acknowledged before its row is stored', async () => {
+  it('repeated while the cause of the first is looked up is not acknowledged before its row is stored', async () => {
     const elsewhere = Promise.withResolvers<ChangeCause>()
     const { takeReport, rows, acks, store } = setUp({ elsewhere: elsewhere.promise })
     const device = aLiveDevice()
@@ -286,21 +286,21 @@ describe('a report that arrives', () => {
   it.each([
     [true, 'is acknowledged, and not logged again'],
     [false, 'is logged']
-  ])('of before this process began that is logged already: %j; it %s', async (isLogged) => {
+  ])('from before this process started that is logged already: %j; it %s', async (isLogged) => {
     const { takeReport, rows, acks, store } = setUp({ isLogged })
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })
     for (let times = 0; times < 2; times += 1) takeReport(device, report({ seq: 4, changed: [0] }))
     await turn()
     await store()
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 2])
-    // A board that says a thing again is not wrong: too many wrong reports end its connection.
+    // A repeated report is not an invalid one; too many invalid reports end the connection.
     expect(takeReport(device, report({ seq: 4, changed: [0] }))).toBe(true)
     await turn()
     await store()
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
   })
 
-  it('late, one after another, is looked up each time: that the first was logged says nothing of the second', async () => {
+  it('that is late, like others before, is looked up each time, although the first was logged', async () => {
     const { takeReport, rows, acks, store } = setUp({ isLogged: true })
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })
     for (const seq of [3, 4]) {
@@ -327,7 +327,7 @@ describe('a report that arrives', () => {
     expect(notices[0]?.cause).toEqual(expected)
   })
 
-  it('of a command that another instance sent is told and logged with the cause that instance stored', async () => {
+  it('for a command of another instance is shown and logged with the cause that the instance stored', async () => {
     const { takeReport, notices, rows } = setUp()
     takeReport(aLiveDevice(), report({ commandId: 'sent-elsewhere' }))
     await turn()
@@ -335,24 +335,24 @@ describe('a report that arrives', () => {
     expect(rows.map(causeOfRow)).toEqual([sita])
   })
 
-  it('of a command whose sender can be told is handed on as it came, and nothing is made of it here', async () => {
+  it('for a command of a reachable instance is forwarded unchanged, and not applied here', async () => {
     const { takeReport, handedOver, notices, rows, acks } = setUp({ sentBy: 'sent-elsewhere' })
     const device = aLiveDevice()
-    // Whether it is right the sender judges.
+    // The sender of the command checks whether it is valid.
     const answers = [report({ commandId: 'sent-elsewhere' }), report({ commandId: 'sent-elsewhere', switch: 'on' })]
     expect(answers.map((answer) => takeReport(device, answer))).toEqual([true, true])
     await turn()
     expect(handedOver).toEqual(answers)
     expect([notices, rows, acks]).toEqual([[], [], []])
     expect(device.seq).toBe(0)
-    // Its own, and what is no answer, it reads itself.
+    // It reads its own answers, and reports that are no answers, itself.
     takeReport(device, report())
     takeReport(device, report({ seq: 2, cause: 'button', commandId: 'sent-elsewhere' }))
     expect(handedOver).toHaveLength(2)
     expect(notices).toHaveLength(2)
   })
 
-  it('of such a command is taken here while its cause is looked up: nobody else tells it as well', async () => {
+  it('for such a command is handled here while its cause is looked up, and by no other instance', async () => {
     const elsewhere = Promise.withResolvers<ChangeCause>()
     const { takeReport, reports } = setUp({ elsewhere: elsewhere.promise })
     const device = aLiveDevice()
@@ -364,7 +364,7 @@ describe('a report that arrives', () => {
     expect([wasTaken(1), wasTaken(2)]).toEqual([true, false])
   })
 
-  it('of such a command counts at once, and is told as it was although another came meanwhile', async () => {
+  it('for such a command is applied at once, and shown unchanged although another one came meanwhile', async () => {
     let found = (_cause: ChangeCause): void => undefined
     const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
     const device = aLiveDevice()
@@ -403,7 +403,7 @@ describe('a report that arrives', () => {
     expect(acks).toEqual([])
   })
 
-  it('while the database takes nothing is neither applied nor acknowledged, so that the board sends it again', async () => {
+  it('received while the database fails is neither applied nor acknowledged, so that the board repeats it', async () => {
     const { takeReport, acks, notices, store } = setUp({ hasRoom: false })
     const device = aLiveDevice()
     takeReport(device, report())
@@ -411,7 +411,7 @@ describe('a report that arrives', () => {
     expect([acks, notices, device.seq]).toEqual([[], [], 0])
   })
 
-  it('of something that happened while the board was cut off is dated by the board, within reason', () => {
+  it("of a change while the board was disconnected has the board's time, within limits", () => {
     const { takeReport, rows } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ cause: 'schedule', occurredAt: 1_699_999_000_000 }))
@@ -419,7 +419,7 @@ describe('a report that arrives', () => {
     expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_000_000, 1_700_000_000_000])
   })
 
-  it('of something that happened while the board was connected counts from its arrival, but for what clocks differ', () => {
+  it('of a change while the board was connected has the time of its arrival, within the difference of clocks', () => {
     const { takeReport, rows } = setUp({ awayUntil: 1_699_999_000_000 })
     const device = aLiveDevice()
     takeReport(device, report({ occurredAt: 1_699_999_030_000 }))

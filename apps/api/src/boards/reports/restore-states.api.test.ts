@@ -42,7 +42,7 @@ async function aBoard() {
   }
 }
 
-test('a log of more than a page is taken whole, with a report that came late at its end', async () => {
+test('a log of more than a page is read completely, with a late report at its end', async () => {
   const { restore, board, row, insert } = await aBoard()
   const whole = new Types.ObjectId()
   const rows = Array.from({ length: 1000 }, (_, index) => row({ seq: 6 + index, switchIndex: 0 }))
@@ -51,7 +51,7 @@ test('a log of more than a page is taken whole, with a report that came late at 
   expect(await board()).toMatchObject({ switch: [true, true], seq: 1005 })
 })
 
-test('an old row whose key only looks new changes nothing', async () => {
+test('an old row whose key looks new changes nothing', async () => {
   const { restore, board, row, insert } = await aBoard()
   const whole = new Types.ObjectId()
   const old = { bootId: 'boot-0001', switchIndex: 1, seq: 9, createdAt: new Date(Date.now() - 30 * 86_400_000) }

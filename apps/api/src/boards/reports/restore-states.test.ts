@@ -25,7 +25,7 @@ const stateAfter = (rows: readonly ReturnType<typeof row>[]) => {
   return restoring.result()
 }
 
-describe('the state of a board, brought up to its log,', () => {
+describe("a board's state restored from the log", () => {
   it('is that of the newest report of each outlet', () => {
     const rows = [row(11, 0, true), row(12, 1, true, { speed: 90 }), row(13, 0, false)]
     expect(stateAfter(rows)).toEqual({
@@ -37,18 +37,18 @@ describe('the state of a board, brought up to its log,', () => {
     })
   })
 
-  it('is not changed by what it knows already, nor by an earlier boot', () => {
+  it('is not changed by what it contains already, nor by an earlier boot', () => {
     expect(stateAfter([row(9, 0, true), row(10, 1, true), row(99, 0, true, { bootId: 'boot-0001' })])).toBeNull()
   })
 
-  it('is not undone by a report that came late', () => {
+  it('is not undone by a late report', () => {
     expect(stateAfter([row(13, 0, true), row(12, 0, false), row(11, 1, true)])).toMatchObject({
       switch: [true, true],
       seq: 13
     })
   })
 
-  it('begins anew with a new boot, which no report of the boot before overwrites', () => {
+  it('starts over with a new boot, which no report of the previous boot overwrites', () => {
     const rows = [row(11, 0, true), row(1, 1, true, { bootId: 'boot-0003' }), row(14, 1, false)]
     expect(stateAfter(rows)).toEqual({
       switch: [true, true],
@@ -61,7 +61,7 @@ describe('the state of a board, brought up to its log,', () => {
     })
   })
 
-  it('ignores outlets that the board has not', () => {
+  it('ignores outlets that the board does not have', () => {
     expect(stateAfter([row(11, 7, true)])).toBeNull()
   })
 })
