@@ -9,7 +9,7 @@ let admin: Actor
 let device: AddedDevice
 let roomId: string
 
-/** A query as it was sent to the database, and what the database does for it. */
+/** A query as it was sent to the database, and its plan. */
 interface Explained {
   collection: string
   command: Record<string, unknown>
@@ -18,7 +18,7 @@ interface Explained {
 }
 
 const queries = ['find', 'count', 'aggregate', 'distinct', 'update', 'delete', 'findAndModify']
-/** What belongs to the connection and not to the question. */
+/** Fields of the connection, not of the query. */
 const envelope = new Set(['lsid', '$db', '$clusterTime', '$readPreference', 'txnNumber', 'writeConcern', 'ordered'])
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The stages of the plans that were chosen, or their indexes, wherever an answer to `explain` keeps them. */
+/** The stages of the chosen plans, or their indexes, wherever an answer to `explain` contains them. */
 function planned(wanted: 'stage' | 'indexName', answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return []
   return Object.entries(answer).flatMap(([key, value]) => {
@@ -40,13 +40,13 @@ function planned(wanted: 'stage' | 'indexName', answer: unknown): string[] {
   })
 }
 
-/** Makes `call` and explains every query that reached the database for it, through mongoose or past it. */
+/** Makes `call` and explains each of its queries, through mongoose or without it. */
 async function explained(call: () => Promise<unknown>): Promise<Explained[]> {
   const sent: { name: string; command: Record<string, unknown> }[] = []
   const client = app.connection.getClient()
   const hear = ({ commandName: name, command }: { commandName: string; command: Record<string, unknown> }): void => {
-    // The blocked addresses are read whole, again and again, whatever is asked.
-    // The length of a whole collection is known without looking at any of it.
+    // Blocked addresses are always read completely.
+    // The size of a whole collection is known without a scan.
     const isLength = name === 'count' && command['query'] === undefined
     if (queries.includes(name) && !isLength && command[name] !== 'blocked_addresses') sent.push({ name, command })
   }
@@ -76,7 +76,7 @@ const explainedList = (path: string, as: Actor) =>
 const scans = (found: readonly Explained[]): Explained[] =>
   found.filter(({ stages }) => stages.includes('COLLSCAN') || stages.length === 0)
 
-describe('found by an index, never by a scan', () => {
+describe('lists use an index, never a scan', () => {
   test.each([
     ['home', () => '/home'],
     ['dashboard', () => '/dashboard'],
@@ -119,7 +119,7 @@ describe('found by an index, never by a scan', () => {
     expect(scans(await explainedList(path(), admin))).toEqual([])
   })
 
-  test('what is due, and what was left behind', async () => {
+  test('due and left-over records', async () => {
     app.clock.advance(86_400_000)
     app.broker.heartbeat()
     const found = await explained(() => app.schedules.tick())
@@ -135,13 +135,13 @@ test.each([
   ['/switches', () => admin],
   ['/schedules', () => admin],
   ['/switch-action-logs', () => admin]
-])('%s comes from its index in order: nothing is sorted in memory', async (path, actor) => {
+])('%s is read in the order of its index: nothing is sorted in memory', async (path, actor) => {
   const found = await explainedList(path, actor())
   expect(found.filter(({ stages }) => stages.includes('SORT'))).toEqual([])
 })
 
 test.each(['/switch-action-logs', '/switch-on-times'])(
-  '%s of a switch reads what its board did, not all that its owner has',
+  '%s of a switch reads the records of its board, not all of its owner',
   async (path) => {
     const found = await explainedList(`${path}?switchId=${device.switchIds[0]}`, sita)
     const ofLog = found.filter(({ collection }) => collection === 'switchActionLogs').flatMap(({ indexes }) => indexes)
@@ -150,7 +150,7 @@ test.each(['/switch-action-logs', '/switch-on-times'])(
 )
 
 test.each(['/rooms', '/devices', '/schedules', '/switch-action-logs'])(
-  '%s of somebody else is not found, of oneself it is',
+  "%s of another user is not found, one's own is",
   async (path) => {
     const ram = app.person()
     for (const userId of [ram.userId, 'f'.repeat(24)])
@@ -169,7 +169,7 @@ test.each([
   '/devices?status=online&hwModel=batti-wall-4&osVersion=1.0.0',
   '/audit-logs?from=2026-01-01T00:00:00Z',
   '/audit-logs?action=room.create&from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z'
-])('%s is counted to its end, by an index', async (path) => {
+])('%s is counted completely, with an index', async (path) => {
   const found = await explainedList(path, admin)
   const counts = found.filter(({ command }) => 'pipeline' in command)
   expect(counts).toHaveLength(1)
@@ -193,7 +193,7 @@ const needed: readonly [collection: string, index: string, path: () => string, a
 ]
 
 test.each(needed)(
-  'without what indexes it, %s %s, a list would scan, and these tests would say so',
+  'without its indexes, %s %s, a list would scan, and these tests would fail',
   async (name, index, path, as) => {
     const collection = app.connection.getClient().db(app.connection.name).collection(name)
     for (const each of index.split(' ')) await collection.dropIndex(each)

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 type Row = Record<string, never> & { _id: string }
-/** Lists that take a sort and whose rows stand in a field. */
+/** Lists that can be sorted, with the field of their rows. */
 const lists = allRoutes.flatMap(({ name, route }) => {
   const sort = route.query instanceof z.ZodObject ? (route.query.shape['sort'] as z.ZodType | undefined) : undefined
   const isSorted = sort instanceof z.ZodOptional && sort.unwrap() instanceof z.ZodEnum
@@ -55,7 +55,7 @@ const rowsOf = async (path: string, rows: string): Promise<Row[]> => {
   return (answer as unknown as Record<string, Row[]>)[rows] ?? []
 }
 
-test('rollouts sort by version number by number, those of settings first', async () => {
+test('rollouts are sorted by version numerically, those of settings first', async () => {
   const versions = ['3.10.0', null, '3.9.0', '4.0']
   const rollout = {
     kind: 'firmware',
@@ -83,14 +83,14 @@ test('rollouts sort by version number by number, those of settings first', async
 })
 
 describe.each(lists)('$name', ({ path, rows, columns }) => {
-  test('answers every column that it says it sorts by, the same rows in each order', async () => {
+  test('can be sorted by every column that it names, with the same rows in each order', async () => {
     const ids = (await rowsOf(path, rows)).map(({ _id }) => _id).toSorted()
     for (const sort of columns) {
       expect((await rowsOf(`${path}?sort=${sort}`, rows)).map(({ _id }) => _id).toSorted(), sort).toEqual(ids)
     }
   })
 
-  test('comes in pages that repeat no row', async () => {
+  test('has pages that repeat no row', async () => {
     const all = await rowsOf(path, rows)
     const paged = []
     for (let page = 1; page <= all.length; page += 1)
@@ -98,12 +98,12 @@ describe.each(lists)('$name', ({ path, rows, columns }) => {
     expect(paged.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id))
   })
 
-  test('refuses a column that it does not have, naming the field', async () => {
+  test('refuses an unknown column, naming the field', async () => {
     const answer = await app.call('GET', `${path}?sort=nonsense`, admin)
     expect(answer).toMatchObject({ statusCode: 400, errors: [{ path: 'sort' }] })
   })
 
-  test('comes as a table to whoever accepts text/csv', async () => {
+  test('is a table for clients that accept text/csv', async () => {
     const token = await app.tokenOf(admin)
     const answer = await app.http
       .get(`/api/v1${path}?limit=1`)
@@ -119,11 +119,11 @@ describe.each(lists)('$name', ({ path, rows, columns }) => {
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
 
-describe('columns that another record holds', () => {
+describe('sorting by columns of another record', () => {
   const values = async (path: string, rows: string, pick: (row: never) => unknown) =>
     (await rowsOf(path, rows)).map((row) => pick(row as never))
 
-  test('boards by version, number by number', async () => {
+  test('boards by version, numerically', async () => {
     const versions = ['1.10.0', '1.4.2', '1.9.9']
     const boards = await rowsOf('/devices', 'devices')
     for (const [index, osVersion] of versions.entries())
@@ -164,7 +164,7 @@ describe('columns that another record holds', () => {
     expect(rooms).toEqual(rooms.toSorted(byText))
   })
 
-  test('users by what they have, rooms by what stands in them, schedules by board', async () => {
+  test('users by their counts, rooms by their boards, schedules by board', async () => {
     const counts = await values('/users?sort=-deviceCount', 'users', (row: { deviceCount: number }) => row.deviceCount)
     expect(counts.slice(0, 3)).toEqual([2, 1, 0])
     expect(
@@ -181,7 +181,7 @@ describe('boards', () => {
       (row) => (row as unknown as { setName: string }).setName
     )
 
-  test('are filtered by what rollouts are filtered by', async () => {
+  test('are filtered by the fields that filter rollouts', async () => {
     expect(await names('label=bath')).toEqual(['Bath'])
     expect(await names(`userId=${sita.userId}`)).toEqual(['Attic', 'Cellar'])
     expect(await names('status=offline')).toEqual([])
@@ -189,7 +189,7 @@ describe('boards', () => {
     expect((await app.call('GET', '/devices?health=tired', admin)).statusCode).toBe(400)
   })
 
-  test('are found by MAC however it is written, by room, and by their owner', async () => {
+  test('are found by MAC in any spelling, by room, and by their owner', async () => {
     const [bath] = (await rowsOf('/devices?label=bath', 'devices')) as unknown as { deviceMac: string }[]
     const mac = bath?.deviceMac ?? ''
     for (const text of [
@@ -232,7 +232,7 @@ describe('boards', () => {
     expect((await app.call('POST', '/rollouts/preview', admin, rollout)).data).toMatchObject({ total: 1 })
   })
 
-  test('keep labels and a pin that an admin set, which their owner neither sets nor sees', async () => {
+  test('keep labels and a pin of an admin, which their owner neither sets nor sees', async () => {
     const [bath] = await rowsOf('/devices?label=bath', 'devices')
     const pin = { version: '1.4.0', reason: 'on trial', endsAt: '2026-11-21T06:00:00.000Z' }
     const set = await app.call('PATCH', `/devices/${bath?._id}`, admin, { pinnedVersion: pin })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Runs the command as a person would, with the password on its standard input. */
+/** Runs the command with the password on its standard input. */
 function command(parameters: string[], input: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, 'admin-cli.ts'), ...parameters], {
     env: {
@@ -30,7 +30,7 @@ function command(parameters: string[], input: string): Promise<{ code: number | 
   return new Promise((done) => child.on('close', (code) => done({ code, output })))
 }
 
-test('the command makes an admin who logs in, and refuses a common password', async () => {
+test('the command creates an admin who can log in, and refuses a common password', async () => {
   const { email } = newAddresses()
   const refused = await command(['create', '--email', email], 'password123')
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('easy to guess') })
@@ -39,7 +39,7 @@ test('the command makes an admin who logs in, and refuses a common password', as
   expect(chief.user).toMatchObject({ name: 'Chief', role: 'admin' })
 })
 
-test('the command makes an account that exists an admin, and keeps its password', async () => {
+test('the command makes an existing account an admin, and keeps its password', async () => {
   const person = await signUp(app)
   expect((await command(['create', '--email', person.email], 'not its password 1')).code).toBe(0)
   await app.http
@@ -49,6 +49,6 @@ test('the command makes an account that exists an admin, and keeps its password'
   expect((await logIn(app, person.email)).user.role).toBe('admin')
 })
 
-test('without an address the command says how it is used', async () => {
+test('without an address the command explains its use', async () => {
   expect(await command(['create'], '')).toMatchObject({ code: 2, output: expect.stringContaining('--email') })
 })

@@ -37,7 +37,7 @@ const deleteAccount = (person: Person) =>
     .set(...bearer(person))
     .send({ password: testPassword })
 
-test('one code that comes four times at once makes one account, and keeps one picture', async () => {
+test('one code sent four times at once makes one account, and keeps one picture', async () => {
   const { email, phone } = newAddresses()
   const fields = { name: 'Sita', email, phone, password: testPassword, address: 'Pokhara' }
   const registered = await app.http
@@ -57,7 +57,7 @@ test('one code that comes four times at once makes one account, and keeps one pi
   expect(added).toEqual([keyOf(user.profileImage?.url ?? '')])
 })
 
-test('of pictures that are uploaded at once the account shows one, and the others are gone', async () => {
+test('of pictures that are uploaded at once the account keeps one, and the others are deleted', async () => {
   const person = await signUp(app)
   const before = storedPictures()
   const answers = await Promise.all(['#100000', '#200000', '#300000', '#400000'].map((tone) => upload(person, tone)))
@@ -67,7 +67,7 @@ test('of pictures that are uploaded at once the account shows one, and the other
   expect(added).toEqual([keyOf(body.data.profileImage.url)])
 })
 
-test('an account that is deleted while pictures of it arrive leaves none', async () => {
+test('an account that is deleted while its pictures are uploaded leaves none', async () => {
   const person = await signUp(app)
   const before = storedPictures()
   const uploads = ['#110000', '#220000', '#330000', '#440000', '#550000'].map((tone) => upload(person, tone))
@@ -87,7 +87,7 @@ test('an account that staff delete twice at once is deleted once', async () => {
   expect(ends).toEqual([person.id])
 })
 
-test('of two admins who delete or demote each other at once one stays', async () => {
+test('of two admins who delete or demote each other at once one remains', async () => {
   const alone = await startApi()
   const others = [
     (by: Admin, other: Admin) => alone.http.delete(`/api/v1/users/${other.id}`).set(...bearer(by)),
@@ -101,7 +101,7 @@ test('of two admins who delete or demote each other at once one stays', async ()
   for (const takeAway of others) {
     const second = await signUpAdmin(alone)
     const answers = await Promise.all([takeAway(first, second), takeAway(second, first)])
-    // The one who lost may be nobody by then.
+    // The loser may not exist any more.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await alone.connection.model('User').countDocuments({ role: 'admin' })).toBe(1)
     first = answers[0]?.status === 200 ? first : second
@@ -109,19 +109,19 @@ test('of two admins who delete or demote each other at once one stays', async ()
   await alone.stop()
 })
 
-test('of two changes of a password at once one counts, and the other is told that the old one is wrong', async () => {
+test('of two changes of a password at once one succeeds, and the other is told that the old one is wrong', async () => {
   const person = await signUp(app)
   const wanted = ['a lamp in the east 1', 'a lamp in the west 2']
   const answers = await Promise.all(wanted.map((password) => changePassword(person, password)))
   const won = answers.findIndex(({ status }) => status === 200)
-  // The other may come after the winner has ended the session.
+  // The other may arrive after the winner has ended the session.
   expect([400, 401]).toContain(answers[1 - won]?.status)
   await logIn(app, person.email, wanted[won])
   const lost = await app.http.post('/api/v1/user/login').send({ email: person.email, password: wanted[1 - won] })
   expect(lost.status).toBe(401)
 })
 
-test('a login while the password is changed never outlives the change', async () => {
+test('a login during a password change never outlives the change', async () => {
   const person = await signUp(app)
   const login = () => app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
   const [changed, ...logins] = await Promise.all([

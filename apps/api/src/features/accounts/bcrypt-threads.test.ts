@@ -5,7 +5,7 @@ import { createBcryptThreads, type BcryptThreads } from './bcrypt-threads.ts'
 let threads: BcryptThreads
 afterEach(() => threads.stop())
 
-test('hashes are those of bcrypt, made and compared at the same time on several threads', async () => {
+test('hashes are those of bcrypt, computed and compared on several threads at once', async () => {
   threads = createBcryptThreads(2)
   const texts = Array.from({ length: 12 }, (_, index) => `text ${index}`)
   const hashes = await Promise.all(texts.map((text) => threads.hash(text, 4)))
@@ -15,7 +15,7 @@ test('hashes are those of bcrypt, made and compared at the same time on several 
   expect(await threads.compare('another', hashes[0] ?? '')).toBe(false)
 })
 
-test('what cannot be hashed fails alone, and the next one works', async () => {
+test('input that cannot be hashed fails alone, and the next one works', async () => {
   threads = createBcryptThreads(1)
   await expect(threads.compare('text', 'no hash at all')).resolves.toBe(false)
   await expect(threads.hash('text', 'many' as unknown as number)).rejects.toThrow('could not')
@@ -30,7 +30,7 @@ test('after a stop new work is refused, and waiting work is rejected', async () 
   await expect(threads.hash('text', 4)).rejects.toThrow('stopping')
 })
 
-test('a thread that nobody needs ends, and the next password starts another', async () => {
+test('an idle thread ends, and the next password starts another', async () => {
   threads = createBcryptThreads(2, { idleMs: 20 })
   await threads.hash('text', 4)
   expect(threads.running()).toBe(1)

@@ -28,10 +28,10 @@ test.each([
       return app.http.post('/api/v1/user/reset-password').send({ email, newPassword, otp: await app.takeCode(email) })
     }
   ]
-])('no session outlives %s of the password that the database broke off behind it', async (_what, change) => {
+])('no session outlives %s of a password when the database fails right after it', async (_what, change) => {
   const person = await signUp(app)
   const thief = await logIn(app, person.email)
-  // What ends the codes that were sent before: the first that is asked of the database behind the password.
+  // Invalidating the earlier codes is the first database command after the password.
   for (const model of Object.values(app.connection.models))
     vi.spyOn(model, 'updateMany').mockImplementationOnce(() => {
       throw new Error('the database went away')
@@ -43,7 +43,7 @@ test.each([
 })
 
 test.each(['code', 'link'])(
-  'a reset that the database broke off can be repeated with the same %s, once',
+  'a reset interrupted by the database can be repeated with the same %s, once',
   async (by) => {
     const { email } = await signUp(app)
     await app.http.post('/api/v1/user/forgot-password').send({ email })

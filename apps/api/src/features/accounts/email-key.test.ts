@@ -11,7 +11,7 @@ test.each([
   ['sita@example.com.', 'sita@example.com'],
   ['Jose\u0301@example.com', 'jos\u00e9@example.com'],
   ['नमस्ते@example.com', 'नमस्ते@example.com']
-])('%s is the account %s', (address, key) => {
+])('%s belongs to the account %s', (address, key) => {
   expect(emailKeyOf(address)).toBe(key)
 })
 
@@ -34,10 +34,10 @@ test.each([
   'a＠b@c@example.com',
   'sita＜x＞@example.com',
   'sita@exa mple.com'
-])('%j is no address after all', (address) => {
+])('%j is not an address', (address) => {
   expect(emailKeyOf(address)).toBeNull()
 })
 
-test('an address is shown readable, whichever way its domain was typed', () => {
+test('an address is shown readable, in whichever form its domain was typed', () => {
   expect(displayEmail('Sita@XN--BCHER-KVA.example')).toBe('sita@bücher.example')
 })

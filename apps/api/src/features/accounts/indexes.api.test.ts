@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const id = '665000000000000000000000'
-/** What is asked at each request, login, code and list, and in which order. */
+/** The queries of each request, login, code and list, with their order. */
 const queries: [collection: string, filter: object, sort?: Record<string, 1 | -1>][] = [
   ['users', { loginEmailKey: 'a@example.com', deletingAt: null }],
   ['users', { loginPhone: '+9779812345678', deletingAt: null }, { phoneClaimedAt: 1 }],
@@ -23,7 +23,7 @@ const queries: [collection: string, filter: object, sort?: Record<string, 1 | -1
   ['unauthorized_logs', { ip: '192.0.2.1' }]
 ]
 
-test.each(queries)('%s is asked %j by an index', async (collection, filter, sort = {}) => {
+test.each(queries)('%s is queried by %j with an index', async (collection, filter, sort = {}) => {
   const plan = await app.connection.collection(collection).find(filter).sort(sort).explain('queryPlanner')
   const text = JSON.stringify(plan)
   expect(text).toContain('IXSCAN')

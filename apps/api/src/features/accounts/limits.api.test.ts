@@ -3,7 +3,7 @@ import { bearer, newAddresses, signUp, testPassword } from '../../testing/people
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { defaultAccountLimits, type AccountLimits } from './limits.ts'
 
-// Windows of different keys begin at different moments; none of these ends within a test.
+// Windows of different keys start at different moments; none of these ends during a test.
 const three = { points: 3, windowMs: 100 * 365 * 86_400_000 }
 const few = Object.fromEntries(
   Object.entries(defaultAccountLimits).map(([name, limit]) => [name, { ...limit, ...three }])
@@ -11,7 +11,7 @@ const few = Object.fromEntries(
 const { registrationsPerIp, registrationsPerEmail, mailCodesPerIp, mailCodesPerReceiver } = few
 
 const apis: TestApi[] = []
-/** The api with these limits alone, behind a proxy that says where each call comes from. */
+/** The api with only these limits, behind a proxy that reports the address of each call. */
 async function apiWith(accountLimits: Partial<AccountLimits>): Promise<TestApi> {
   const api = await startApi({ env: { TRUST_PROXY: 'loopback', LIMIT_CLAIMS: '3' }, accountLimits })
   apis.push(api)
@@ -41,19 +41,19 @@ const register = (api: TestApi, ip: string, email = newAddresses().email) =>
 const forgot = (api: TestApi, ip: string, email = newAddresses().email) =>
   post(api, ip, '/user/forgot-password').send({ email })
 
-test('sign-ups of one address are limited, and an IPv6 network is one', async () => {
+test('sign-ups from one address are limited, and an IPv6 network counts as one', async () => {
   for (const host of ['1', '2', 'ffff:1']) await register(byAddress, `2001:db8:0:7::${host}`).expect(201)
   await register(byAddress, '2001:db8:0:7::3').expect(429)
   await register(byAddress, '2001:db8:0:8::3').expect(201)
 })
 
-test('codes by mail that one address asks for are limited, whoever gets them', async () => {
+test('mailed codes requested by one address are limited, whoever receives them', async () => {
   for (let asked = 0; asked < 3; asked += 1) await forgot(byAddress, '203.0.113.1').expect(200)
   await forgot(byAddress, '203.0.113.1').expect(429)
   await forgot(byAddress, '203.0.113.2').expect(200)
 })
 
-test('wrong codes of one address count together, whatever they are for, and then even a right one is refused', async () => {
+test('wrong codes of one address count together, for any purpose, and then even a right one is refused', async () => {
   const ip = '203.0.113.3'
   const { email } = newAddresses()
   const { registrationToken } = (await register(byAddress, '203.0.113.4', email).expect(201)).body.data
@@ -74,18 +74,18 @@ test('wrong codes of one address count together, whatever they are for, and then
   await verify('203.0.113.4', otp).expect(200)
 })
 
-test('sign-ups for one e-mail are limited, from wherever they come', async () => {
+test('sign-ups for one e-mail are limited, from any address', async () => {
   const { email } = newAddresses()
   for (const host of [1, 2, 3]) await register(byPerson, `198.51.100.${host}`, email).expect(201)
   await register(byPerson, '198.51.100.4', email.toUpperCase()).expect(429)
   await register(byPerson, '198.51.100.4').expect(201)
 })
 
-test('codes by mail to one receiver are limited, from wherever they are asked for', async () => {
+test('codes mailed to one receiver are limited, from any address', async () => {
   const { email } = newAddresses()
   for (const host of [1, 2, 3]) {
     await forgot(byPerson, `192.0.2.${host}`, email).expect(200)
-    // Of one receiver a new code must wait for a minute.
+    // One receiver must wait a minute for a new code.
     byPerson.clock.advance(61_000)
   }
   await forgot(byPerson, '192.0.2.4', email).expect(429)
@@ -107,7 +107,7 @@ test('changes of the own e-mail and number are limited, other changes are not', 
   await change({ name: 'Sita Thapa' }).expect(200)
 })
 
-test('pairing codes of one person are limited a minute, those of another are their own', async () => {
+test('pairing codes are limited per minute for each user separately', async () => {
   const [sita, hari] = [byPerson.person(), byPerson.person()]
   const ask = async (who: typeof sita) => (await byPerson.call('POST', '/device-claims', who, {})).statusCode
   expect([await ask(sita), await ask(sita), await ask(sita), await ask(sita)]).toEqual([201, 201, 201, 429])

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const login = (body: object) => app.http.post('/api/v1/user/login').send(body)
 
-test('an unknown account and a wrong password answer the same, byte for byte but for the request id', async () => {
+test('an unknown account and a wrong password get the same answer, except for the request id', async () => {
   const person = await signUp(app)
   const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '')
   const wrong = await login({ email: person.email, password: 'not my password' }).expect(401)
@@ -30,7 +30,7 @@ test('an unknown account and a wrong password answer the same, byte for byte but
   expect(wrong.headers['set-cookie']).toBeUndefined()
 })
 
-test('login takes six characters and says so for fewer', async () => {
+test('a password for a login has at least six characters, and the error says so', async () => {
   const answer = await login({ email: 'nobody@example.com', password: '12345' }).expect(400)
   expect(answer.body.message).toBe('Password must be at least 6 characters.')
   await login({ email: 'nobody@example.com', password: '123456' }).expect(401)
@@ -50,7 +50,7 @@ test.each([
   expect(answer.body.code).toBe('VALIDATION')
 })
 
-test('a password of eighty characters is not cut off at 72 bytes, nor at a zero byte', async () => {
+test('a password of eighty characters is not truncated at 72 bytes, nor at a zero byte', async () => {
   const long = `${'ab'.repeat(36)}tail-of-it`
   const person = await signUp(app, { password: long })
   await login({ email: person.email, password: long.slice(0, 72) }).expect(401)
@@ -64,12 +64,12 @@ test('a password typed in another Unicode form is the same password', async () =
   await login({ email: person.email, password: 'crème brûlée 9'.normalize('NFC') }).expect(200)
 })
 
-test('ten digits without a country code are a number of Nepal', async () => {
+test('ten digits without a country code are a number in Nepal', async () => {
   const person = await signUp(app)
   await login({ phone: person.phone.slice(4), password: testPassword }).expect(200)
 })
 
-test('no preset account exists', async () => {
+test('there is no default account', async () => {
   for (const name of ['admin', 'root', 'batti', 'test']) {
     for (const password of ['admin123', 'password', 'changeme', 'batti123']) {
       await login({ email: `${name}@example.com`, password }).expect(401)
@@ -80,7 +80,7 @@ test('no preset account exists', async () => {
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload
 const headerOf = (token: string) => jwt.decode(token, { complete: true })?.header as jwt.JwtHeader
 
-test('tokens that are forged, of another kind or incomplete are nobody', async () => {
+test('tokens that are forged, of another kind or incomplete are refused', async () => {
   const person = await signUp(app)
   const { iat, exp, ...claims } = claimsOf(person.accessToken)
   const header = headerOf(person.accessToken)
@@ -119,7 +119,7 @@ test('tokens that are forged, of another kind or incomplete are nobody', async (
     const answer = await app.http.get('/api/v1/user/account').set('authorization', `Bearer ${token}`)
     expect(answer.status, name).toBe(401)
   }
-  // The same claims with the right key, kid and algorithm are somebody: the list above fails for its own reasons.
+  // The same claims with the right key, kid and algorithm are accepted: so the list above fails for the stated reasons.
   await app.http
     .get('/api/v1/user/account')
     .set('authorization', `Bearer ${sign(full, secret)}`)
@@ -137,7 +137,7 @@ test('the role in a token decides nothing', async () => {
   await app.http.get('/api/v1/users').set('authorization', `Bearer ${token}`).expect(403)
 })
 
-test('the access token carries exp in seconds, fifteen minutes ahead, and dies then', async () => {
+test('the access token has exp in seconds, fifteen minutes ahead, and expires then', async () => {
   const person = await signUp(app)
   const claims = claimsOf(person.accessToken)
   expect(claims).toMatchObject({ sub: person.id, role: 'user', typ: 'access' })
@@ -154,7 +154,7 @@ test('the access token carries exp in seconds, fifteen minutes ahead, and dies t
     .expect(401)
 })
 
-test('after a rotation of the key old tokens are good until they expire, and a removed key makes them nobody’s', async () => {
+test('after a rotation of the key old tokens are valid until they expire, and without the old key they are refused', async () => {
   const person = await signUp(app)
   const database = app.uri
   const rotated = await startApi({
@@ -182,7 +182,7 @@ test('after a rotation of the key old tokens are good until they expire, and a r
 
 const from = (ip: string, body: object) => limited.http.post('/api/v1/user/login').set('x-forwarded-for', ip).send(body)
 
-test('twenty wrong logins of one address are followed by 429, whatever the accounts, and another address is not held back', async () => {
+test('twenty wrong logins from one address are followed by 429, whatever the accounts; other addresses are not affected', async () => {
   const person = await signUp(limited)
   for (let tries = 0; tries < 20; tries += 1) {
     await from('203.0.113.7', { email: `nobody-${tries}@example.com`, password: 'wrong password' }).expect(401)
@@ -195,14 +195,14 @@ test('twenty wrong logins of one address are followed by 429, whatever the accou
   await from('203.0.113.7', { email: person.email, password: testPassword }).expect(200)
 })
 
-test('good logins are not counted', async () => {
+test('successful logins are not counted', async () => {
   const person = await signUp(limited)
   await Promise.all(
     Array.from({ length: 30 }, () => from('203.0.113.9', { email: person.email, password: testPassword }).expect(200))
   )
 })
 
-test('a flood at once gets no more tries than one after the other, but for those under way', async () => {
+test('concurrent tries get no more than sequential ones, except for those in progress', async () => {
   const { email } = newAddresses()
   const answers = await Promise.all(
     Array.from({ length: 80 }, () => from('203.0.113.10', { email, password: 'wrong password' }))
@@ -212,7 +212,7 @@ test('a flood at once gets no more tries than one after the other, but for those
   expect(tried).toBeLessThanOrEqual(40)
 })
 
-test('fifty wrong logins from fifty addresses hold back strangers, not the owner at home', async () => {
+test("fifty wrong logins from fifty addresses block unknown addresses, not the owner's", async () => {
   const person = await signUp(limited)
   await from('198.51.100.1', { email: person.email, password: testPassword }).expect(200)
   for (let tries = 0; tries < 50; tries += 1) {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   sita.passwordHash = await makePasswords().hash('the right one')
 })
 
-/** The service over parts that write down what is asked of them, in order. `hashLater`: what is stored after the comparison. */
+/** The service with parts that record their calls in order. `hashLater`: the stored hash after the comparison. */
 function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLater?: string } = {}) {
   const work: string[] = []
   const note =
@@ -93,7 +93,7 @@ async function workOf(parts: ReturnType<typeof create>, identifier: { email?: st
   return parts.work
 }
 
-test('an unknown account costs exactly the work of a wrong password: time tells nobody who is here', async () => {
+test('an unknown account costs the same work as a wrong password, so that the time reveals nothing', async () => {
   const wrong = await workOf(create(), { email: 'sita@example.com' })
   expect(wrong.filter((step) => step.startsWith('bcrypt'))).toEqual(['bcrypt compare at 4'])
   expect(await workOf(create(), { email: 'nobody@example.com' })).toEqual(wrong)
@@ -107,7 +107,7 @@ test('an account without a password, such as an invited one, costs the same', as
   expect(await workOf(invited, { email: 'sita@example.com' })).toEqual(wrong)
 })
 
-test('a password that is changed while it is compared logs nobody in: the session that had begun is ended', async () => {
+test('a password that is changed during its comparison logs nobody in: the started session is ended', async () => {
   const { logins, work } = create({ hashLater: await makePasswords().hash('a new one') })
   const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
   await expect(login).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })

@@ -3,7 +3,7 @@ import { createPasswordQueue, type Turn } from './password-queue.ts'
 
 const stranger = (ip: string): Turn => ({ ip, isKnownPlace: false })
 
-/** A queue of one place, which is taken; answers who got it afterwards, in order, once it is free. */
+/** A queue with one slot, which is taken. Returns the order in which the others get it once it is free. */
 function busyQueue() {
   const run = createPasswordQueue(1)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ function busyQueue() {
   }
 }
 
-test('known places go first, and strangers one of each address in turn', async () => {
+test('known addresses go first, then unknown ones in turn, one task of each', async () => {
   const queue = busyQueue()
   for (const name of ['a1', 'a2', 'a3']) void queue.join(name, stranger('203.0.113.1'))
   void queue.join('b1', stranger('203.0.113.2'))
@@ -35,7 +35,7 @@ test('known places go first, and strangers one of each address in turn', async (
   expect(queue.order).toEqual(['home', 'logged in', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
 })
 
-test('who logs in again and again at home does not keep strangers out', async () => {
+test('frequent logins from a known address do not block unknown ones', async () => {
   const queue = busyQueue()
   for (let index = 1; index <= 6; index += 1) void queue.join(`home${index}`, { ip: '203.0.113.1', isKnownPlace: true })
   void queue.join('stranger', stranger('203.0.113.2'))
@@ -43,7 +43,7 @@ test('who logs in again and again at home does not keep strangers out', async ()
   expect(queue.order).toEqual(['home1', 'home2', 'home3', 'stranger', 'home4', 'home5', 'home6'])
 })
 
-test('one address fills its own queue alone, and all strangers together never more than there is room for', async () => {
+test('one address fills only its own queue, and all unknown ones together are limited', async () => {
   const queue = busyQueue()
   for (let index = 0; index < 40; index += 1) void queue.join(`a${index}`, stranger('203.0.113.1'))
   await expect(queue.join('one more', stranger('203.0.113.1'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
@@ -55,7 +55,7 @@ test('one address fills its own queue alone, and all strangers together never mo
   expect(queue.order[0]).toBe('home')
 })
 
-test('a task that fails gives its place on', async () => {
+test('a task that fails frees its slot', async () => {
   const run = createPasswordQueue(1)
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await run(() => Promise.resolve('yes'))).toBe('yes')

@@ -16,7 +16,7 @@ test('a hash matches its own password alone', async () => {
   expect(await passwords.hash('lamp under the stairs')).not.toBe(hash)
 })
 
-test('nothing is cut off: 256 characters of four bytes each are told apart at the last', async () => {
+test('nothing is truncated: 256 characters of four bytes that differ only in the last are distinguished', async () => {
   const long = '🪔'.repeat(128)
   const hash = await passwords.hash(long)
   expect(await passwords.matches(long, hash)).toBe(true)
@@ -28,7 +28,7 @@ test('no password matches an account that has none', async () => {
     expect(await passwords.matches(password, null)).toBe(false)
 })
 
-test("an account without a password costs a comparison with what bcrypt takes for a hash of today's cost", async () => {
+test('an account without a password costs a comparison with a dummy hash of the current cost', async () => {
   const compared: string[] = []
   const watched = createPasswords({
     bcrypt: { hash: bcrypt.hash, compare: (text, hash) => (compared.push(hash), bcrypt.compare(text, hash)) },
@@ -54,13 +54,13 @@ test('the guard decides when the computation starts, and is told of a failure be
   await expect(one.matches('x', null, refused)).rejects.toThrow('too often')
 })
 
-test('a hash of another cost is to be made again', async () => {
+test('a hash of another cost must be renewed', async () => {
   const hash = await passwords.hash('lamp under the stairs')
   expect(passwords.isOutdated(hash)).toBe(false)
   expect(createPasswords({ bcrypt, cost: 5, common, run: createPasswordQueue(1) }).isOutdated(hash)).toBe(true)
 })
 
-test('the list holds the usual ones, in every case, and thousands of them', () => {
+test('the list contains the most common ones, in upper and lower case, and thousands more', () => {
   expect(common.size).toBeGreaterThan(3000)
   for (const password of [
     'password1',

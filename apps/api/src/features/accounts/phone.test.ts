@@ -25,15 +25,15 @@ test.each([
   '+',
   '٩٨١٢٣٤٥٦٧٨',
   '+9779812345678;drop'
-])('%j is no number of ours', (text) => {
+])('%j is not a supported number', (text) => {
   expect(toE164(text)).toBeNull()
 })
 
-test('a country code that is not offered makes no number', () => {
+test('an unsupported country code makes no number', () => {
   expect(toE164('9812345678', '+86')).toBeNull()
 })
 
-test('the country code of a number is found again', () => {
+test('the country code of a number is recognized', () => {
   expect(
     ['+9779812345678', '+12025550123', '+447911123456', '+919812345678', '+61412345678'].map(countryCodeOf)
   ).toEqual(['+977', '+1', '+44', '+91', '+977'])

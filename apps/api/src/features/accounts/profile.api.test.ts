@@ -28,7 +28,7 @@ const picture = () =>
     .jpeg()
     .toBuffer()
 
-test('name, address, language, time zone and picture change, and only what was sent', async () => {
+test('name, address, language, time zone and picture are changed, and only the sent fields', async () => {
   const person = await signUp(app)
   const answer = await update(person)
     .field({ name: 'Sita Gurung', language: 'ne', timezone: 'Asia/Kathmandu', address: 'Baglung' })
@@ -58,7 +58,7 @@ test('name, address, language, time zone and picture change, and only what was s
   await app.http.get(url).expect(404)
 })
 
-test('a picture given at sign-up is the account’s picture', async () => {
+test('a picture sent at sign-up is the account’s picture', async () => {
   const { email, phone } = newAddresses()
   const registered = await app.http
     .post('/api/v1/user/register')
@@ -107,7 +107,7 @@ test('an empty phone removes the number', async () => {
   await app.http.post('/api/v1/user/login').send({ phone: person.phone, password: testPassword }).expect(401)
 })
 
-test('changing the password needs the old one, ends every session, and is told by mail', async () => {
+test('changing the password requires the old one, ends every session, and is reported by mail', async () => {
   const person = await signUp(app)
   const other = await logIn(app, person.email)
   const wrong = await changePassword(person, { oldPassword: 'not it at all', newPassword }).expect(400)
@@ -130,7 +130,7 @@ test('changing the password needs the old one, ends every session, and is told b
   expect((await app.takeMessage(person.email)).subject).toContain('password was changed')
 })
 
-test('guessing the password from inside is limited too', async () => {
+test('guessing the password in a session is limited too', async () => {
   const limited = await startApi({
     accountLimits: { confirmationsPerAccount: defaultAccountLimits.confirmationsPerAccount }
   })
@@ -145,7 +145,7 @@ test('guessing the password from inside is limited too', async () => {
   await limited.stop()
 })
 
-test('deleting an account needs the password, and then leaves nothing of it', async () => {
+test('deleting an account requires the password, and leaves nothing of it', async () => {
   const person = await signUp(app)
   const other = await logIn(app, person.email)
   await update(person)
@@ -182,12 +182,12 @@ test('deleting an account needs the password, and then leaves nothing of it', as
     for (const secret of [person.email, person.phone, person.id]) expect(text, name).not.toContain(secret)
   }
   expect(app.logged()).not.toContain(person.email)
-  // The address is free again.
+  // The address can be used again.
   const again = await signUp(app, { email: person.email })
   expect(again.id).not.toBe(person.id)
 })
 
-test('the only admin cannot delete the account that everything hangs on', async () => {
+test('the only admin cannot delete their account', async () => {
   const alone = await startApi()
   const admin = await signUpAdmin(alone)
   const remove = () =>
@@ -201,7 +201,7 @@ test('the only admin cannot delete the account that everything hangs on', async 
   await alone.stop()
 })
 
-test('a deletion that was cut off is finished at the next start, and nobody logs in meanwhile', async () => {
+test('an interrupted deletion is finished at the next start, and nobody can log in meanwhile', async () => {
   const person = await signUp(app)
   await app.connection.model('User').updateOne({ _id: person.id }, { deletingAt: new Date() })
   await account(person).expect(401)
@@ -211,7 +211,7 @@ test('a deletion that was cut off is finished at the next start, and nobody logs
   expect(await app.connection.model('User').findById(person.id).lean()).toBeNull()
 })
 
-test('no answer of the account calls holds a hash or an inner field', async () => {
+test('no answer of the account calls contains a hash or an internal field', async () => {
   const person = await signUp(app)
   expect(Object.keys((await account(person)).body.data).toSorted()).toEqual([
     '_id',

@@ -16,7 +16,7 @@ const register = (fields: Record<string, string>) => app.http.post('/api/v1/user
 const verify = (otp: string, registrationToken: string) =>
   app.http.post('/api/v1/user/verify-registration').send({ otp, registrationToken })
 
-test('a stranger signs up, reads the code in the mail, and logs in by e-mail and by phone', async () => {
+test('a new user signs up, reads the code in the mail, and logs in by e-mail and by phone', async () => {
   const fields = form()
   const registered = await register(fields).expect(201)
   expect(registered.body).toMatchObject({
@@ -64,7 +64,7 @@ test.each([
   ['countryCode', '+86'],
   ['registrationToken', 'short enough to be guessed'],
   ['name', 'Sita\r\nBcc: everybody@example.com']
-])('a sign-up whose %s is %j is refused by name, and nothing is mailed', async (field, value) => {
+])('a sign-up with %s of %j is refused naming the field, and nothing is mailed', async (field, value) => {
   const fields = form({ [field]: value })
   const answer = await register(fields).expect(400)
   expect(answer.body.code).toBe('VALIDATION')
@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each(['name', 'email', 'phone', 'password', 'address'])(
-  'a sign-up without %s is refused by name',
+  'a sign-up without %s is refused naming the field',
   async (field) => {
     const { [field]: _missing, ...rest } = form() as Record<string, string>
     const answer = await register(rest).expect(400)
@@ -94,12 +94,12 @@ test.each([
   ['phone', '12345', 'Phone number must be exactly 10 digits.'],
   ['email', 'sita@example', 'Please enter an email such as sita@example.com.'],
   ['password', 'short7!', 'Password must be at least 8 characters.']
-])('the screens show the refusal of %s as it stands, so it is a whole sentence', async (field, value, sentence) => {
+])('the error for %s is a whole sentence, because screens show it unchanged', async (field, value, sentence) => {
   const answer = await register(form({ [field]: value })).expect(400)
   expect(answer.body).toMatchObject({ message: sentence, errors: [{ path: field, message: sentence }] })
 })
 
-test('nobody chooses their own e-mail as password', async () => {
+test("one's own e-mail is refused as a password", async () => {
   const { email } = newAddresses()
   await register(form({ email, password: email.toUpperCase() })).expect(400)
 })
@@ -112,7 +112,7 @@ test.each(['role', 'emailVerification', '_id', 'createdAt', 'permissions'])(
   }
 )
 
-test('a field named __proto__ is refused, and the next account is an ordinary user', async () => {
+test('a field named __proto__ is refused, and the next account is a normal user', async () => {
   await app.http
     .post('/api/v1/user/register')
     .field(form())
@@ -126,7 +126,7 @@ test('a field named __proto__ is refused, and the next account is an ordinary us
   expect((await signUp(app)).user.role).toBe('user')
 })
 
-test('five wrong codes end a registration: the right one no longer helps', async () => {
+test('five wrong codes end a registration: the right one is refused then', async () => {
   const fields = form()
   const { registrationToken } = (await register(fields)).body.data
   const code = await app.takeCode(fields.email)
@@ -140,7 +140,7 @@ test('five wrong codes end a registration: the right one no longer helps', async
   await app.http.post('/api/v1/user/login').send({ email: fields.email, password: testPassword }).expect(401)
 })
 
-test('a thousand guesses at once are still five', async () => {
+test('a thousand concurrent guesses count as five', async () => {
   const fields = form()
   const { registrationToken } = (await register(fields)).body.data
   const code = await app.takeCode(fields.email)
@@ -151,7 +151,7 @@ test('a thousand guesses at once are still five', async () => {
   await verify(code, registrationToken).expect(400)
 })
 
-test('a code is good for ten minutes and works once', async () => {
+test('a code is valid for ten minutes and once', async () => {
   const late = form()
   const { registrationToken } = (await register(late)).body.data
   const code = await app.takeCode(late.email)
@@ -176,7 +176,7 @@ test('the code of one sign-up does not finish another', async () => {
   await verify(codeOther, second).expect(200)
 })
 
-test('the same client that signs up again within a minute is told to wait; after it, the new sign-up replaces the old', async () => {
+test('a client that signs up again within a minute must wait; then the new sign-up replaces the old', async () => {
   const fields = form()
   const old = (await register(fields)).body.data.registrationToken
   const oldCode = await app.takeCode(fields.email)
@@ -192,7 +192,7 @@ test('the same client that signs up again within a minute is told to wait; after
   expect((await logIn(app, fields.email)).user.name).toBe('Sita Rai')
 })
 
-test('a client that brings its own token can go on with the code although the answer was lost', async () => {
+test('a client that sends its own token can continue with the code although the answer was lost', async () => {
   const registrationToken = 'a1'.repeat(32)
   const fields = form({ registrationToken })
   expect((await register(fields).expect(201)).body.data).toEqual({ registrationToken })
@@ -201,7 +201,7 @@ test('a client that brings its own token can go on with the code although the an
   await logIn(app, fields.email)
 })
 
-test('a sign-up made by a clock that was hours ahead holds up no other', async () => {
+test('a sign-up stored by a clock that was hours ahead delays no other', async () => {
   const fields = form()
   app.clock.step(6 * 3_600_000)
   await register(fields).expect(201)
@@ -211,7 +211,7 @@ test('a sign-up made by a clock that was hours ahead holds up no other', async (
   await verify(await app.takeCode(fields.email), registrationToken).expect(200)
 })
 
-test('another client that signs up with the same e-mail within a minute gets 201, no mail, and a token that leads nowhere', async () => {
+test('another client with the same e-mail within a minute gets 201, no mail, and a useless token', async () => {
   const fields = form()
   const mine = (await register(fields)).body.data.registrationToken
   const code = await app.takeCode(fields.email)
@@ -230,7 +230,7 @@ test('another client that signs up with the same e-mail within a minute gets 201
   expect((await logIn(app, fields.email)).user.name).toBe('Sita Sharma')
 })
 
-test('an e-mail that has an account answers like a fresh one, and its owner gets a note instead of a code', async () => {
+test('an e-mail with an account gets the same answer as a new one, and its owner gets a notice instead of a code', async () => {
   const person = await signUp(app)
   const again = await register(form({ email: person.email })).expect(201)
   const fresh = await register(form()).expect(201)
@@ -259,7 +259,7 @@ test('spellings of one address in other cases, widths and scripts of the domain 
   }
 })
 
-test('a number that is taken signs up like a fresh one, and logs in whoever verified it', async () => {
+test('a number that is in use signs up like a new one, and logs in whoever verified it', async () => {
   const first = await signUp(app)
   const second = await signUp(app, { phone: first.phone.slice(4) })
   const answer = await app.http
@@ -270,7 +270,7 @@ test('a number that is taken signs up like a fresh one, and logs in whoever veri
   expect(second.user.phone).toBe(first.phone)
 })
 
-test('the mail is in the language of the sign-up, carries text and HTML, and nothing that a stranger typed', async () => {
+test('the mail is in the language of the sign-up, has text and HTML, and nothing that the user typed', async () => {
   const fields = form({ language: 'ne', name: '<img src=x onerror=alert(1)>' })
   await register(fields).expect(201)
   const { subject, text, html = '', to } = await app.takeMessage(fields.email)
@@ -297,7 +297,7 @@ test('a sign-up leaves neither code, password nor token in the log', async () =>
   expect(events).toEqual(expect.arrayContaining(['registration-started', 'registration-completed', 'login']))
 })
 
-test('an account that is made is answered as such, also where its sign-up could not be removed', async () => {
+test('an account that was created is answered as such, also if its sign-up could not be removed', async () => {
   const fields = form()
   const registered = await register(fields).expect(201)
   const otp = await app.takeCode(fields.email)

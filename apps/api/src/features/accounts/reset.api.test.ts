@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** What the clock reads and writes, whatever is going on: refusals of earlier tests, who is blocked, fleet and rollouts. */
+/** Commands of background work: refusals of earlier tests, blocks, fleet and rollouts. */
 const byTheClock = [
   'unauthorized_logs',
   'refusal_hours',
@@ -28,7 +28,7 @@ const reset = (body: object) => app.http.post('/api/v1/user/reset-password').sen
 const check = (token: string) => app.http.get('/api/v1/users/verify-reset-token').query({ token })
 const tokenOf = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-test('a code by mail sets a new password and ends every session', async () => {
+test('a mailed code sets a new password and ends every session', async () => {
   const person = await signUp(app)
   const other = await logIn(app, person.email)
   const sent = await forgot({ email: person.email }).expect(200)
@@ -48,7 +48,7 @@ test('a code by mail sets a new password and ends every session', async () => {
   expect((await app.takeMessage(person.email)).subject).toContain('password was changed')
 })
 
-test('a link to an address that is no longer the account’s is called invalid before a password is typed', async () => {
+test('a link for an address that the account no longer has is invalid before a password is typed', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email }).expect(200)
   const token = tokenOf((await app.takeMessage(person.email)).text)
@@ -59,7 +59,7 @@ test('a link to an address that is no longer the account’s is called invalid b
   expect((await reset({ token, newPassword }).expect(400)).body).toMatchObject({ code: 'CODE_INVALID', message })
 })
 
-test('a link beside the address or the code of somebody is refused, and the link stays good', async () => {
+test('a link together with an address or code is refused, and stays valid', async () => {
   const [person, other] = [await signUp(app), await signUp(app)]
   await forgot({ email: person.email }).expect(200)
   const token = tokenOf((await app.takeMessage(person.email)).text)
@@ -81,7 +81,7 @@ test('a code by text message does the same', async () => {
   await logIn(app, person.email, newPassword)
 })
 
-test('a link can be checked as often as one likes, and sets a password once', async () => {
+test('a link can be checked any number of times, and sets a password once', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email }).expect(200)
   const { text, html = '' } = await app.takeMessage(person.email)
@@ -97,7 +97,7 @@ test('a link can be checked as often as one likes, and sets a password once', as
   await logIn(app, person.email, newPassword)
 })
 
-test('the code spends the link and the link spends the code', async () => {
+test('using the code invalidates the link, and using the link the code', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
   const { text } = await app.takeMessage(person.email)
@@ -122,7 +122,7 @@ test('a link that was mailed before the password was changed no longer sets one'
   await logIn(app, person.email, newPassword)
 })
 
-test('an unknown address and number answer the same as known ones, also when asked again too early', async () => {
+test('an unknown address and number get the same answer as known ones, also when asked again too early', async () => {
   const person = await signUp(app)
   const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]+"/, '')
   const known = await forgot({ email: person.email }).expect(200)
@@ -146,7 +146,7 @@ test('an unknown address and number answer the same as known ones, also when ask
   expect(withoutId(wrong)).toBe(withoutId(wrongKnown))
 })
 
-test('an unknown address costs the database exactly what a known one does', async () => {
+test('an unknown address costs the same database commands as a known one', async () => {
   const person = await signUp(app)
   const { email, phone } = newAddresses()
   const workOf = async (body: object) => {
@@ -166,7 +166,7 @@ test('an unknown address costs the database exactly what a known one does', asyn
   expect(await workOf({ phone })).toEqual(knownPhone)
 })
 
-test('five wrong codes end a code, and the link with it stays good', async () => {
+test('five wrong codes end a code, and its link stays valid', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
   const { text } = await app.takeMessage(person.email)
@@ -177,7 +177,7 @@ test('five wrong codes end a code, and the link with it stays good', async () =>
   await reset({ token: tokenOf(text), newPassword }).expect(200)
 })
 
-test('code and link die after ten minutes, and a new code ends the old one', async () => {
+test('code and link expire after ten minutes, and a new code replaces the old one', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
   const first = (await app.takeMessage(person.email)).text
@@ -192,7 +192,7 @@ test('code and link die after ten minutes, and a new code ends the old one', asy
   await check(tokenOf(second)).expect(400)
 })
 
-test('a code is good for its own address, person and purpose alone', async () => {
+test('a code is valid only for its own address, account and purpose', async () => {
   const [one, other] = [await signUp(app), await signUp(app)]
   await forgot({ email: one.email })
   const { text } = await app.takeMessage(one.email)
@@ -223,7 +223,7 @@ test('a code is good for its own address, person and purpose alone', async () =>
 test.each([
   ['whose address is another by now', { loginEmail: 'moved@example.com', loginEmailKey: 'moved@example.com' }],
   ['that is being deleted', { deletingAt: new Date() }]
-])('a code sets no password of an account %s', async (_what, change) => {
+])('a code cannot set a password of an account %s', async (_what, change) => {
   const person = await signUp(app)
   await forgot({ email: person.email }).expect(200)
   const otp = await app.takeCode(person.email)
@@ -233,21 +233,18 @@ test.each([
   expect(await users.findById(person.id).lean()).toMatchObject({ passwordHash: before?.passwordHash })
 })
 
-test.each([true, false])(
-  'a code by mail shows whose address it is, one by text does not: by mail %s',
-  async (isByMail) => {
-    const person = await signUp(app)
-    const users = app.connection.model('User')
-    await users.updateOne({ _id: person.id }, { loginEmailVerified: false })
-    const to = isByMail ? { email: person.email } : { phone: person.phone }
-    await forgot(to).expect(200)
-    const otp = /\d{6}/.exec((await app.takeMessage(isByMail ? person.email : person.phone)).text)?.[0]
-    await reset({ otp, newPassword, ...to }).expect(200)
-    expect(await users.findById(person.id).lean()).toMatchObject({ loginEmailVerified: isByMail })
-  }
-)
+test.each([true, false])('a mailed code shows its address, one by text does not: by mail %s', async (isByMail) => {
+  const person = await signUp(app)
+  const users = app.connection.model('User')
+  await users.updateOne({ _id: person.id }, { loginEmailVerified: false })
+  const to = isByMail ? { email: person.email } : { phone: person.phone }
+  await forgot(to).expect(200)
+  const otp = /\d{6}/.exec((await app.takeMessage(isByMail ? person.email : person.phone)).text)?.[0]
+  await reset({ otp, newPassword, ...to }).expect(200)
+  expect(await users.findById(person.id).lean()).toMatchObject({ loginEmailVerified: isByMail })
+})
 
-test('a weak password does not cost the code', async () => {
+test('a weak password does not use up the code', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
   const otp = await app.takeCode(person.email)
@@ -273,7 +270,7 @@ test.each([{}, { email: 'no address' }, { phone: '12' }, { email: 'a@example.com
   }
 )
 
-test('a text message never goes to a number that earns somebody money', async () => {
+test('a text message never goes to a premium-rate number', async () => {
   const person = await signUp(app, { countryCode: '+1', phone: '8765551234' })
   await forgot({ phone: person.phone }).expect(200)
   await app.http
@@ -283,9 +280,9 @@ test('a text message never goes to a number that earns somebody money', async ()
   expect(await app.messages(person.phone)).toEqual([])
 })
 
-test('text messages are bounded by number, by address and by day', async () => {
+test('text messages are limited by number, by address and by day', async () => {
   const { textsPerNumber, textsPerIp, textsPerDay } = defaultAccountLimits
-  // Windows of different keys begin at different moments; none of these ends while the test moves its clock.
+  // Windows of different keys start at different moments; none of these ends while the test moves its clock.
   const windowMs = 100 * 365 * 86_400_000
   const limited = await startApi({
     accountLimits: {
@@ -310,7 +307,7 @@ test('text messages are bounded by number, by address and by day', async () => {
   await limited.stop()
 })
 
-test('a database that is away makes no wrong code of a right one', async () => {
+test('a right code does not count as wrong when the database is unavailable', async () => {
   const { wrongCodesPerIp } = defaultAccountLimits
   const strict = await startApi({ accountLimits: { wrongCodesPerIp } })
   try {

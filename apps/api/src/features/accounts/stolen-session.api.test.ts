@@ -30,7 +30,7 @@ const verify = async (person: { accessToken: string }, kind: 'email' | 'phone', 
 }
 const undoTokenIn = (text: string) => /reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-/** A thief with the open session moves the account to an address of theirs. */
+/** An attacker with the open session changes the account's e-mail to their own. */
 async function move(person: Person): Promise<{ email: string; undo: string }> {
   const { email } = newAddresses()
   await update(person, { email }).expect(200)
@@ -40,7 +40,7 @@ async function move(person: Person): Promise<{ email: string; undo: string }> {
 }
 
 describe('after a change of address', () => {
-  test('an account that an early version stored is guarded as any other', async () => {
+  test('an account stored by an early version is protected like any other', async () => {
     const person = await signUp(app)
     await app.connection.collection('users').updateOne({ email: person.email }, { $unset: { resetGuard: 1 } })
     await post('forgot-password', { email: person.email }).expect(200)
@@ -50,7 +50,7 @@ describe('after a change of address', () => {
     await logIn(app, person.email, 'a lamp in every window 4')
   })
 
-  test('reset codes go to the address of before for seven days, whichever is asked for', async () => {
+  test('reset codes go to the previous address for seven days, whichever is requested', async () => {
     const person = await signUp(app)
     const { email } = await move(person)
     for (const asked of [email, person.email]) {
@@ -69,7 +69,7 @@ describe('after a change of address', () => {
     expect(await app.messages(person.email)).toHaveLength(none.length)
   })
 
-  test('a code is not sent to a number that was added either', async () => {
+  test('a code is not sent to an added number either', async () => {
     const person = await signUp(app)
     const { phone } = newAddresses()
     await update(person, { phone }).expect(200)
@@ -81,7 +81,7 @@ describe('after a change of address', () => {
     expect(await app.messages(`+977${phone}`)).toHaveLength(texts)
   })
 
-  test('a second change does not wash the first one away', async () => {
+  test('a second change does not end the protection of the first', async () => {
     const person = await signUp(app)
     const first = await move(person)
     const second = newAddresses().email
@@ -93,7 +93,7 @@ describe('after a change of address', () => {
     expect((await app.messages(first.email)).filter(({ subject }) => subject.includes('password'))).toEqual([])
   })
 
-  test('the link in the mail to the old address brings it back with a new password, whatever happened since', async () => {
+  test('the link in the mail to the old address restores it with a new password, whatever happened since', async () => {
     const person = await signUp(app)
     const { email, undo } = await move(person)
     await app.http
@@ -115,7 +115,7 @@ describe('after a change of address', () => {
     await post('reset-password', { token: undo, newPassword: theirs }).expect(400)
   })
 
-  test('the link is good for seven days', async () => {
+  test('the link is valid for seven days', async () => {
     const person = await signUp(app)
     const { undo } = await move(person)
     app.clock.advance(7 * day)
@@ -123,7 +123,7 @@ describe('after a change of address', () => {
   })
 })
 
-test('a verified number stays with its owner, who hears that somebody else reads what is sent there', async () => {
+test('a verified number stays with its owner, who is told that another account has used a code sent to it', async () => {
   const owner = await signUp(app)
   await verify(owner, 'phone', owner.phone)
   const other = await signUp(app)
@@ -141,7 +141,7 @@ test('a verified number stays with its owner, who hears that somebody else reads
   expect((await app.takeMessage(owner.email)).text).toContain('were refused')
 })
 
-test('a code that was not sent because of a limit does not void the one that was', async () => {
+test('a code that was not sent because of a limit does not invalidate the one that was', async () => {
   const limited = await startApi({
     accountLimits: { mailCodesPerReceiver: { name: 'mail-to', points: 1, windowMs: 400 * day } }
   })

@@ -51,7 +51,7 @@ test('a phone is verified by the link of the text message, once', async () => {
   expect(again.body.message).toMatch(/invalid.*expired/)
 })
 
-test('a changed e-mail is unverified; the old one logs in and is told until the new one is verified', async () => {
+test('a changed e-mail is unverified; the old one logs in and gets notices until the new one is verified', async () => {
   const person = await signUp(app)
   const { email } = newAddresses()
   const changed = await change(person, { email: email.toUpperCase() }).expect(200)
@@ -71,7 +71,7 @@ test('a changed e-mail is unverified; the old one logs in and is told until the 
   await login({ email: person.email }).expect(401)
 })
 
-test('a mail about a number says which one logs in: the verified one of before, or none', async () => {
+test('a notice about a number says which one logs in: the previous verified one, or none', async () => {
   const person = await signUp(app)
   await verifyPhone(person)
   const { phone } = newAddresses()
@@ -94,7 +94,7 @@ test('an e-mail is verified by the link of the mail, once', async () => {
   await app.http.get('/api/v1/users/verify-email').query({ token }).expect(400)
 })
 
-test('a link of one kind opens nothing of another, and no link opens without a token', async () => {
+test('a link of one kind cannot be used for another, and none works without its token', async () => {
   const person = await signUp(app)
   await post(person, 'request-phone-verification').expect(200)
   const token = tokenOf((await app.takeMessage(person.phone)).text)
@@ -109,7 +109,7 @@ test('a link of one kind opens nothing of another, and no link opens without a t
   expect(app.logged()).not.toContain(token)
 })
 
-test('a second code within a minute answers 429 with the word after; a minute later the new code ends the old', async () => {
+test('a second code within a minute answers 429 with Retry-After; a minute later the new code replaces the old', async () => {
   const person = await signUp(app)
   await post(person, 'request-phone-verification').expect(200)
   const first = await app.takeCode(person.phone)
@@ -124,7 +124,7 @@ test('a second code within a minute answers 429 with the word after; a minute la
   await post(person, 'verify-phone', { otp: second }).expect(200)
 })
 
-test('a code made by a clock that was hours ahead holds up no other', async () => {
+test('a code stored by a clock that was hours ahead delays no other', async () => {
   app.clock.step(6 * 3_600_000)
   const person = await signUp(app)
   await post(person, 'request-phone-verification').expect(200)
@@ -136,7 +136,7 @@ test('a code made by a clock that was hours ahead holds up no other', async () =
   await post(person, 'verify-phone', { otp: now }).expect(200)
 })
 
-test('five wrong codes end a code, ten minutes do too, and both say so in the specified words', async () => {
+test('five wrong codes end a code, ten minutes do too, and both are reported in the specified words', async () => {
   const person = await signUp(app)
   await post(person, 'request-phone-verification')
   const otp = await app.takeCode(person.phone)
@@ -154,7 +154,7 @@ test('five wrong codes end a code, ten minutes do too, and both say so in the sp
   expect((await me(person)).phoneVerification).toBe(false)
 })
 
-test('nobody verifies with another person’s code, nor a phone with the code of an e-mail', async () => {
+test('nobody can verify with another account’s code, nor a phone with the code of an e-mail', async () => {
   const [one, other] = [await signUp(app), await signUp(app)]
   await post(one, 'request-phone-verification')
   await post(other, 'request-phone-verification')
@@ -165,7 +165,7 @@ test('nobody verifies with another person’s code, nor a phone with the code of
   await post(one, 'verify-phone', { otp: codeOne }).expect(400)
 })
 
-test('a code dies when the number that it was sent to is changed', async () => {
+test('a code becomes invalid when the number that it was sent to is changed', async () => {
   const person = await signUp(app)
   await post(person, 'request-phone-verification')
   const otp = await app.takeCode(person.phone)
@@ -173,7 +173,7 @@ test('a code dies when the number that it was sent to is changed', async () => {
   await post(person, 'verify-phone', { otp }).expect(400)
 })
 
-test('a code dies when the e-mail that it was sent to is changed', async () => {
+test('a code becomes invalid when the e-mail that it was sent to is changed', async () => {
   const person = await signUp(app)
   const [first, second] = [newAddresses().email, newAddresses().email]
   await change(person, { email: first }).expect(200)
@@ -184,7 +184,7 @@ test('a code dies when the e-mail that it was sent to is changed', async () => {
   expect(await me(person)).toMatchObject({ email: second, emailVerification: false })
 })
 
-test('verifying a number takes it over from whoever had only claimed it, and tells them', async () => {
+test('verifying a number takes it from accounts that had not verified it, and notifies them', async () => {
   const first = await signUp(app)
   const second = await signUp(app, { phone: first.phone.slice(4) })
   expect((await login({ phone: first.phone }).expect(200)).body.user._id).toBe(first.id)
@@ -206,7 +206,7 @@ test('verifying a number takes it over from whoever had only claimed it, and tel
   ])
 })
 
-test('a verified number is not taken over', async () => {
+test('a verified number cannot be taken over', async () => {
   const owner = await signUp(app)
   await verifyPhone(owner)
   const other = await signUp(app, { phone: owner.phone.slice(4) })
@@ -239,7 +239,7 @@ test('changing back to the verified address needs no new code', async () => {
   expect(back.body.data.emailVerification).toBe(true)
 })
 
-test('asking to verify an address of another account writes to its owner, and tells the asker nothing', async () => {
+test('requesting to verify an address of another account notifies its owner, and reveals nothing', async () => {
   const owner = await signUp(app)
   const asker = await signUp(app)
   await change(asker, { email: owner.email }).expect(200)
@@ -251,7 +251,7 @@ test('asking to verify an address of another account writes to its owner, and te
   expect((await login({ email: owner.email }).expect(200)).body.user._id).toBe(owner.id)
 })
 
-test('of two accounts that verify one fresh address at once, one gets it', async () => {
+test('of two accounts that verify one new address at once, one gets it', async () => {
   const { email } = newAddresses()
   const people = [await signUp(app), await signUp(app)]
   const tokens: string[] = []
@@ -264,7 +264,7 @@ test('of two accounts that verify one fresh address at once, one gets it', async
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
 })
 
-test('an account without a phone is told to add one, and all four calls need a login', async () => {
+test('an account without a phone is told to add one, and all four calls require a login', async () => {
   const admin = await signUpAdmin(app)
   const answer = await post(admin, 'request-phone-verification').expect(400)
   expect(answer.body.message).toContain('phone number')
@@ -273,7 +273,7 @@ test('an account without a phone is told to add one, and all four calls need a l
   }
 })
 
-test('where the gateway is down the call says so, and the next try need not wait', async () => {
+test('when the gateway is down the call says so, and the next try need not wait', async () => {
   let isUp = false
   const sent: string[] = []
   const flaky = await startApi({
@@ -289,7 +289,7 @@ test('where the gateway is down the call says so, and the next try need not wait
   const down = await ask().expect(503)
   expect(down.body.message).toContain('try again after')
   expect(down.headers['retry-after']).toBeDefined()
-  // Known and unknown numbers hear the same while it is down.
+  // Known and unknown numbers get the same answer while it is down.
   await flaky.http.post('/api/v1/user/forgot-password').send({ phone: '+9779800000001' }).expect(503)
   isUp = true
   await ask().expect(200)
@@ -297,7 +297,7 @@ test('where the gateway is down the call says so, and the next try need not wait
   await flaky.stop()
 })
 
-test('where mail is down, sign-up and reset say so before anything is looked up, and recover by themselves', async () => {
+test('when mail is down, sign-up and reset say so before any look-up, and recover by themselves', async () => {
   let isUp = true
   const sent: string[] = []
   const flaky = await startApi({
@@ -326,7 +326,7 @@ test('where mail is down, sign-up and reset say so before anything is looked up,
   await flaky.stop()
 })
 
-test('logging in still works for the person whose other sessions verified something', async () => {
+test('login still works for a user whose other sessions verified something', async () => {
   const person = await signUp(app)
   await verifyPhone(person)
   expect((await logIn(app, person.email)).user.phoneVerification).toBe(true)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Somebody turns a switch; resolves when the row is there. */
+/** Switches an outlet; resolves when the row is stored. */
 async function turn(who: Actor, on: AddedDevice, index: number, status: boolean): Promise<void> {
   const answer = await app.call('PATCH', `/switches/by-id/${on.switchIds[index]}`, who, { status })
   expect(answer.statusCode).toBe(200)
@@ -37,8 +37,8 @@ interface Found {
 }
 const list = async (as: Actor, query = '') => (await app.call('GET', `/switch-action-logs${query}`, as)).data
 
-describe('who sees what', () => {
-  test('everybody their own, newest first, with who and whence; staff all', async () => {
+describe('who sees which rows', () => {
+  test('users their own, newest first, with person and origin; staff all', async () => {
     await turn(sita, device, 0, true)
     app.clock.advance(1000)
     await press(device, 1)
@@ -63,7 +63,7 @@ describe('who sees what', () => {
     })
     expect((await list(admin)).total).toBe(4)
   })
-  test("at home one sees one's own number, never that of staff who helped; staff see numbers", async () => {
+  test('at home users see their own number, never that of staff who helped; staff see numbers', async () => {
     const phones = async (as: Actor) =>
       (await list(as)).logs.map(({ cause, userPhone }: { cause: { userId?: string }; userPhone: string | null }) => [
         cause.userId,
@@ -91,13 +91,13 @@ describe('filters', () => {
   ])('by %s', async (_what, query, total) => {
     expect((await list(sita, query())).total).toBe(total)
   })
-  test('staff find what somebody did by their number', async () => {
+  test("staff find a person's rows by phone number", async () => {
     const people = (await list(admin, '?from=web')).logs
     const phone = people[0].userPhone
     const found = await list(admin, `?search=${encodeURIComponent(phone)}`)
     expect(new Set(found.logs.map(({ userPhone }: { userPhone: string }) => userPhone))).toEqual(new Set([phone]))
   })
-  test('at home nobody learns by a search whose number it is', async () => {
+  test('at home a search does not reveal whose number it is', async () => {
     const helped = (await list(admin, '?from=admin')).logs
     const phone = helped[0].userPhone
     expect((await list(admin, `?search=${encodeURIComponent(phone)}`)).total).toBe(1)
@@ -111,8 +111,8 @@ describe('filters', () => {
   )
 })
 
-describe('a log of more than anybody reads', () => {
-  test('is searched in its newest rows, a home and a board in all of theirs, and what a person did at home too', async () => {
+describe('a log of more rows than anybody reads', () => {
+  test("is searched in its newest rows; a home, a board and a person's own rows are searched completely", async () => {
     const gita = app.person()
     const row = (owner: Actor, description: string, createdAt: Date) => ({
       _id: new Types.ObjectId(),
@@ -136,7 +136,7 @@ describe('a log of more than anybody reads', () => {
     expect(await total(`?search=${encodeURIComponent(gita.name)}`)).toBe(1)
     expect(await total('?search=lantern%205000')).toBe(1)
     expect((await list(gita, '?search=chandelier')).total).toBe(1)
-    // The newest are sorted and older ones follow by time: each row stands on one page, whatever a page takes.
+    // The newest are sorted and older ones follow by time: each row is on one page, whatever the size of a page.
     const all = (await list(admin)).total
     const ids: string[] = []
     for (let page = 1; page <= Math.ceil(all / 500); page += 1)
@@ -152,7 +152,7 @@ describe('a log of more than anybody reads', () => {
 })
 
 describe('on-times', () => {
-  test('seconds per local day and switch, with what was before', async () => {
+  test('seconds per local day and switch, including the state before', async () => {
     // On at 11:45 of the 20th in Kathmandu, off a few seconds later; the second switch is on ever since.
     app.clock.set('2026-11-21T18:15:00Z')
     app.broker.heartbeat()
@@ -168,7 +168,7 @@ describe('on-times', () => {
     ])
     const untilMidnight = (Date.parse('2026-11-20T18:15:00Z') - Date.parse('2026-11-20T06:00:01Z')) / 1000
     expect(second.days.map(({ seconds }: { seconds: number }) => seconds)).toEqual([untilMidnight, 86_400, 0])
-    // A window that begins after the change knows it all the same.
+    // A window that begins after the change knows it too.
     const late = await app.call('GET', `/switch-on-times?days=1&switchId=${device.switchIds[1]}&timezone=UTC`, sita)
     expect(late.data.switches).toEqual([
       {
@@ -179,7 +179,7 @@ describe('on-times', () => {
       }
     ])
   })
-  test('of one board for staff, who must say which; somebody else’s board is not found', async () => {
+  test('of one board for staff, who must name it; another user’s board is not found', async () => {
     const path = `/switch-on-times?days=3&deviceId=${device.id}`
     const [seen, own] = [await app.call('GET', path, admin), await app.call('GET', path, sita)]
     expect(seen.data.switches).toHaveLength(4)
@@ -187,7 +187,7 @@ describe('on-times', () => {
     expect((await app.call('GET', '/switch-on-times', admin)).statusCode).toBe(400)
     expect((await app.call('GET', path, app.person())).statusCode).toBe(404)
   })
-  test('a fan that was on already when its speed changed was on all day', async () => {
+  test('a fan that was already on when its speed changed was on all day', async () => {
     const owner = app.person()
     const board = await app.device(owner, { outlets: 1, fanIndexes: [0] })
     board.board.state = [true]
@@ -246,7 +246,7 @@ describe('on-times', () => {
       await app.models.actionLogs.deleteMany({ deviceId: board.id })
     }
   )
-  test("somebody else's switch is not found, a zone that nobody knows is refused", async () => {
+  test("another user's switch is not found, an unknown zone is refused", async () => {
     expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)
     expect((await app.call('GET', '/switch-on-times?days=32', sita)).statusCode).toBe(400)
@@ -255,8 +255,8 @@ describe('on-times', () => {
   })
 })
 
-describe('rows go', () => {
-  test('one by one, by whoever they belong to', async () => {
+describe('rows are deleted', () => {
+  test('one by one, by their owner', async () => {
     const [row] = (await list(ram)).logs
     const none = await app.call('DELETE', `/switch-action-logs/${new Types.ObjectId().toHexString()}`, sita)
     const theirsGone = await app.call('DELETE', `/switch-action-logs/${row._id}`, sita)
@@ -265,13 +265,13 @@ describe('rows go', () => {
     expect((await app.call('DELETE', `/switch-action-logs/${row._id}`, ram)).statusCode).toBe(200)
     expect((await list(ram)).total).toBe(0)
   })
-  test("DELETE clears the caller's own and nobody else's", async () => {
+  test("by DELETE: the caller's own and no others", async () => {
     await turn(ram, theirs, 1, true)
     expect((await app.call('DELETE', '/switch-action-logs', sita)).data).toEqual({ deleted: 3 })
     expect((await list(sita)).total).toBe(0)
     expect((await list(ram)).total).toBe(1)
   })
-  test('POST clears all, by admins alone, and leaves a row that nobody can delete', async () => {
+  test('by POST: all, by admins only, leaving a row that nobody can delete', async () => {
     expect((await app.call('POST', '/switch-action-logs', ram)).statusCode).toBe(403)
     expect((await list(ram)).total).toBe(1)
     expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 3 })
@@ -290,7 +290,7 @@ describe('rows go', () => {
     expect((await list(admin)).total).toBe(2)
     expect((await list(ram)).total).toBe(0)
   })
-  test('of a leaving account nothing personal stays', async () => {
+  test('with an account, so that nothing personal remains', async () => {
     const leaving = app.person()
     const board = await app.device(leaving)
     await turn(leaving, board, 0, true)
@@ -305,7 +305,7 @@ describe('rows go', () => {
     expect(everything).not.toContain(`"${leaving.name}"`)
     expect((await list(ram)).logs[0].userName).toBe('')
   })
-  test('that the log was cleared stays, once for each time, without the name of an admin who has left', async () => {
+  test('except the record of each clearing, without the name of an admin whose account is gone', async () => {
     const [first, second] = [app.person('admin'), app.person('admin')]
     const answers = await Promise.all(
       [first, first, second].map((each) => app.call('POST', '/switch-action-logs', each))
@@ -319,7 +319,7 @@ describe('rows go', () => {
       'The whole action log was cleared'
     ])
   })
-  test('of a leaving account nothing personal comes after it', async () => {
+  test('with an account, also those written after its deletion', async () => {
     const leaving = app.person('admin')
     theirs.board.isMute = true
     const commands = theirs.board.commands.length

@@ -23,7 +23,7 @@ const row = (createdAt: string) => ({
   createdAt: new Date(createdAt)
 })
 
-test('a long log is cleared in commands of 500 rows, however its rows are dated', async () => {
+test('a long log is cleared in commands of 500 rows, whatever their dates', async () => {
   const rows = Array.from({ length: 1100 }, () => row('2026-11-19T00:00:00Z'))
   await logs().insertMany([...rows, row('2027-01-01T00:00:00Z')])
   const sizes: number[] = []
@@ -38,7 +38,7 @@ test('a long log is cleared in commands of 500 rows, however its rows are dated'
   expect(await app.connection.collection('logClearings').countDocuments()).toBe(0)
 })
 
-test('what a stop has left of it is deleted after the next start, and nothing that came later', async () => {
+test('a clearing interrupted by a stop is continued after the next start, without later rows', async () => {
   await logs().insertMany([row('2026-11-19T00:00:00Z'), row('2026-11-19T00:00:01Z'), row('2026-11-19T00:00:02Z')])
   const before = new Date('2026-11-19T00:00:01Z')
   await app.connection.collection<{ _id: string }>('logClearings').insertOne({ _id: 'all', before } as never)
@@ -50,7 +50,7 @@ test('what a stop has left of it is deleted after the next start, and nothing th
   expect(await logs().countDocuments({ createdAt: { $lt: new Date('2026-11-20T00:00:00Z') } })).toBe(1)
 })
 
-test('rows that are being deleted are hidden, and the call is answered before they all are gone', async () => {
+test('rows that are being deleted are hidden, and the call is answered before all are gone', async () => {
   let finish = (): void => undefined
   const clearings = createClearings({
     connection: app.connection,
@@ -96,7 +96,7 @@ test('rows that another instance is deleting are hidden here too', async () => {
   await marks.deleteMany({})
 })
 
-test('an account leaves long logs by commands that name their rows: none looks through all of them', async () => {
+test('an account is removed from long logs by commands that name the rows, without a scan', async () => {
   const leaving = app.person('admin')
   const cause = { by: 'user', userId: leaving.userId }
   await logs().insertOne({ ...row('2026-11-19T00:00:00Z'), cause, userName: leaving.name })

@@ -25,7 +25,7 @@ describe('when a switch was on', () => {
   ])('%s', (_what, changes, before, spans) => {
     expect(onSpans(changes, { ...window, before, current: false })).toEqual(spans.map(([from, to]) => ({ from, to })))
   })
-  test('where the log does not reach back, the first change tells what was before', () => {
+  test('beyond the end of the log, the first change tells the state before', () => {
     const unknown = { ...window, before: null }
     expect(onSpans([change(false, 40)], { ...unknown, current: false })).toEqual([{ from: 0, to: 40 }])
     expect(onSpans([change(true, 40), change(false, 50)], { ...unknown, current: false })).toEqual([
@@ -57,7 +57,7 @@ describe('by local day', () => {
       { date: '2026-11-20', seconds: 6 * 3600 }
     ])
   })
-  test('the days on which clocks change have 23 and 25 hours', () => {
+  test('the days of clock changes have 23 and 25 hours', () => {
     const always = [{ from: 0, to: at('2030-01-01T00:00Z') }]
     const hours = (first: string, count: number, zone: string): number[] =>
       secondsPerDay(always, days(first, count, zone)).map(({ seconds }) => seconds / 3600)

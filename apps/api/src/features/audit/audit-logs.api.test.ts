@@ -23,8 +23,8 @@ const rows = async (query = ''): Promise<AuditLogRecord[]> =>
 const newest = async (): Promise<AuditLogRecord | undefined> => (await rows('?limit=1'))[0]
 const changeOf = (row: AuditLogRecord | undefined, field: string) => row?.changes.find((each) => each.field === field)
 
-describe('a write by staff', () => {
-  test('leaves who, what, where from, and every field of what was made', async () => {
+describe('a change by staff', () => {
+  test('is recorded with who, what, where from, and every field of a new record', async () => {
     const room = await app.call('POST', '/rooms', admin, { roomName: 'Lab', userId: sita.userId })
     const row = await newest()
     expect(row).toMatchObject({
@@ -38,7 +38,7 @@ describe('a write by staff', () => {
     expect([row?.ip, row?.requestId].every((text) => text !== undefined && text !== '')).toBe(true)
   })
 
-  test('leaves what changed and no more; what changes nothing leaves nothing', async () => {
+  test('is recorded with the changed fields only, and not at all if nothing changed', async () => {
     const room = await app.call('POST', '/rooms', admin, { roomName: 'Old', userId: sita.userId })
     await app.call('PATCH', `/rooms/${room.data._id}`, admin, { roomName: 'New' })
     const changed = await newest()
@@ -52,14 +52,14 @@ describe('a write by staff', () => {
     expect(changeOf(await newest(), 'roomName')).toEqual({ field: 'roomName', before: 'New', after: null })
   })
 
-  test('that is refused leaves nothing and changes nothing', async () => {
+  test('that is refused records nothing and changes nothing', async () => {
     const before = await newest()
     const answer = await app.call('POST', '/rooms', admin, { roomName: 'x', userId: 'f'.repeat(24) })
     expect(answer.statusCode).toBe(404)
     expect(await newest()).toEqual(before)
   })
 
-  test('names a secret and never shows it', async () => {
+  test('names a secret field without its value', async () => {
     const user = await app.call('POST', '/users', admin, {
       name: 'Hari',
       email: 'hari@batti.test',
@@ -77,7 +77,7 @@ describe('a write by staff', () => {
     expect(JSON.stringify(await rows())).not.toMatch(/very-secret|lamp under|\$2[aby]\$/)
   })
 
-  test('a board that gets another owner is moved, not updated', async () => {
+  test('that gives a board another owner is recorded as a move, not an update', async () => {
     const ram = app.person()
     const { id } = await app.device(sita)
     const answer = await app.call('PATCH', `/devices/${id}`, admin, { userId: ram.userId })
@@ -86,7 +86,7 @@ describe('a write by staff', () => {
     expect((await newest())?.action).toBe('device.move')
   })
 
-  test('users, monitors, types, boards, switches and schedules leave a row each', async () => {
+  test('to a user, monitor, type, board, switch or schedule is recorded in one row', async () => {
     const phone = '9812345601'
     const monitor = await app.call('POST', '/monitors', admin, {
       name: 'Maya',
@@ -137,7 +137,7 @@ describe('a write by staff', () => {
     ])
   })
 
-  test('clearing the action log leaves its row here', async () => {
+  test('that clears the action log is recorded here', async () => {
     await app.call('POST', '/switch-action-logs', admin)
     expect(await newest()).toMatchObject({
       action: 'action-log.clear',
@@ -145,13 +145,13 @@ describe('a write by staff', () => {
     })
   })
 
-  test('clearing an own log that has no rows leaves none', async () => {
+  test('that clears an own log without rows is not recorded', async () => {
     const before = await newest()
     expect((await app.call('DELETE', '/switch-action-logs', admin)).data).toEqual({ deleted: 0 })
     expect(await newest()).toEqual(before)
   })
 
-  test('a command to a switch is no row', async () => {
+  test('is not a command to a switch', async () => {
     const { switchIds } = await app.device(sita)
     const before = await newest()
     expect((await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, admin, { status: true })).statusCode).toBe(200)
@@ -159,8 +159,8 @@ describe('a write by staff', () => {
   })
 })
 
-describe('a person', () => {
-  test('leaves no row for what is theirs, but one for the security of their account', async () => {
+describe("a user's own change", () => {
+  test('is recorded only for the security of their account', async () => {
     const person = app.person()
     const before = await newest()
     await app.call('POST', '/rooms', person, { roomName: 'Mine' })
@@ -179,7 +179,7 @@ describe('a person', () => {
     )
   })
 
-  test('a new password leaves a row in their own name', async () => {
+  test('of a password is recorded in their own name', async () => {
     const body = { name: 'Gita', email: 'gita@batti.test', phone: '9812345602', password: 'lamp under the stairs 7' }
     const gita = await app.call('POST', '/users', admin, body)
     const { accessToken } = (
@@ -201,7 +201,7 @@ describe('a person', () => {
 
 describe('staff', () => {
   test.each(['admin', 'monitor'] as const)(
-    'leave a row when they change or leave their own account: %s',
+    'are recorded when they change or delete their own account: %s',
     async (role) => {
       const password = 'lamp under the stairs 7'
       const email = `${role}@batti.test`
@@ -251,7 +251,7 @@ describe('the list', () => {
     }
   })
 
-  test('is the admin’s alone, and no call changes or deletes a row', async () => {
+  test('is for admins only, and no call changes or deletes a row', async () => {
     const [row] = await rows()
     for (const as of [sita, app.person('monitor', ['view users', 'view logs', 'view devices'])]) {
       expect((await app.call('GET', '/audit-logs', as)).statusCode).toBe(403)
@@ -263,7 +263,7 @@ describe('the list', () => {
   })
 })
 
-test('a block that comes after another has run out is one anew', async () => {
+test('records a block after another has expired as a new one', async () => {
   app.events.emit('refused', { ip: '198.51.100.7', method: 'GET', url: '/', userAgent: '' })
   const { logs } = (await app.call('GET', '/unauthorized-logs', admin)).data
   const blockForAnHour = async () => {

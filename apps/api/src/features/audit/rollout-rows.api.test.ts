@@ -31,7 +31,7 @@ async function upload(version: string): Promise<string> {
   return (await call('POST', '/device-firmware-files', form))._id
 }
 type Row = AuditLogRecord & { said: Record<string, unknown> }
-/** The rows that a write leaves; each says which fields were changed, from what to what. */
+/** The rows of a change, each with the changed fields and their values before and after. */
 async function rowsOf(write: () => Promise<unknown>): Promise<Row[]> {
   const all = async (): Promise<AuditLogRecord[]> => (await call('GET', '/audit-logs?sort=-at')).logs
   const before = new Set((await all()).map(({ _id }) => _id))
@@ -46,7 +46,7 @@ async function rowsOf(write: () => Promise<unknown>): Promise<Row[]> {
 }
 const phaseOfAll = (phase: string) => app.connection.model('RolloutTarget').updateMany({}, { phase, isOpen: false })
 
-test('boards that are to be tried again are a row, also while their rollout runs; none to be tried is none', async () => {
+test('retrying boards is recorded, also while their rollout runs, but not without any boards', async () => {
   await phaseOfAll('failed')
   const retry = () => call('POST', `/rollouts/${rollout}/retry`, {})
   const [row, ...others] = await rowsOf(retry)
@@ -59,14 +59,14 @@ test('boards that are to be tried again are a row, also while their rollout runs
   expect(await rowsOf(retry)).toEqual([])
 })
 
-test('a new rollout says what was planned, without how far it is', async () => {
+test('a new rollout is recorded as planned, without its progress', async () => {
   const [row] = ((await call('GET', '/audit-logs?action=rollout.create')) as { logs: AuditLogRecord[] }).logs
   const stages = row?.changes.find(({ field }) => field === 'stages')
   expect(stages?.before).toBeNull()
   expect(JSON.stringify(stages?.after)).toBe('[{"percent":100,"holdMinutes":30,"then":"go"}]')
 })
 
-test('rolling forward makes a rollout, and ends the one before: a row of each that changes', async () => {
+test('rolling forward creates a rollout and ends the previous one, with a row for each', async () => {
   await phaseOfAll('done')
   await upload('2.1.0')
   const forward = (fileName: string) => () => call('POST', `/rollouts/${rollout}/roll-forward`, { fileName })
@@ -86,7 +86,7 @@ test('rolling forward makes a rollout, and ends the one before: a row of each th
   expect(await rowsOf(forward('wall-2.2.0.bin'))).toMatchObject([{ action: 'rollout.roll-forward' }])
 })
 
-test('settings of many boards are a row with what was set and which record', async () => {
+test('settings of many boards are recorded with what was set and which record', async () => {
   await phaseOfAll('done')
   const set = { activeColor: '#00ff00' }
   let id = ''
@@ -99,7 +99,7 @@ test('settings of many boards are a row with what was set and which record', asy
   expect(rows[0]?.said).toMatchObject({ set: [null, set], total: [null, 1] })
 })
 
-test('a firmware file is one target in all of its rows', async () => {
+test('a firmware file is one subject in all of its rows', async () => {
   const id = await upload('3.0.0')
   await call('PATCH', '/device-firmware-files/wall-3.0.0.bin', { from: { min: '1.0.0' } })
   await call('DELETE', '/device-firmware-files/wall-3.0.0.bin')

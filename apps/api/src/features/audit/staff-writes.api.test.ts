@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Calls of admins that change nothing that is kept, or that are an owner's pairing. */
+/** Calls of admins that change nothing stored, or that belong to an owner's pairing. */
 const leavesNothing = ['previewSchedule', 'previewRollout', 'createDeviceClaim']
 const password = 'lamp under the stairs 7'
 const made: Record<string, string> = {}
@@ -32,7 +32,7 @@ const call = async (method: string, path: string, body?: unknown, status = metho
   expect(answer.statusCode, `${method} ${path}: ${answer.message} ${JSON.stringify(answer.errors ?? '')}`).toBe(status)
   return answer.data
 }
-/** Makes a record and keeps its id under a name of ours. */
+/** Creates a record and keeps its id under a name of the test. */
 const make = async (name: string, path: string, body: unknown): Promise<void> => {
   made[name] = (await call('POST', path, body))._id
 }
@@ -54,7 +54,7 @@ const refusal = async (): Promise<string> => {
   return String(_id)
 }
 
-/** Every call by which staff write, in an order in which each finds what it needs, and the row that it leaves. */
+/** Every call by which staff change something, in an order that works, and its row. */
 const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
   createUser: ['user.create', () => make('user', '/users', { ...person(1), phone: '9812345600', password })],
   updateUser: ['user.update', () => call('PATCH', `/users/${made['user']}`, { name: 'Hari B.' })],
@@ -116,7 +116,7 @@ const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
   ],
   createRollout: [
     'rollout.create',
-    // All boards: a filter that is an empty object is a value as any other.
+    // All boards: a filter that is an empty object is a valid value.
     () => make('rollout', '/rollouts', { ...rolled('wall-2.0.0.bin'), target: { filter: {} } })
   ],
   updateRollout: ['rollout.update', () => call('PATCH', `/rollouts/${made['rollout']}`, { state: 'paused' })],
@@ -148,7 +148,7 @@ const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
   deleteFirmwareFile: [
     'firmware-file.delete',
     async () => {
-      // What was cancelled lets go of its file when nothing of it is in hand any more.
+      // A cancelled rollout releases its file when no update with it is in progress.
       await app.rollouts.tick()
       await call('DELETE', '/device-firmware-files/wall-2.0.0.bin')
     }
@@ -172,7 +172,7 @@ const writes: Record<string, [AuditAction, () => Promise<unknown>]> = {
   clearAllActionLogs: ['action-log.clear', () => call('POST', '/switch-action-logs', undefined, 200)]
 }
 
-test('every call by which staff write is here', () => {
+test('every call by which staff change something is listed here', () => {
   const staffWrites = allRoutes.filter(
     ({ name, route }) =>
       route.method !== 'get' &&
@@ -183,7 +183,7 @@ test('every call by which staff write is here', () => {
   expect(staffWrites.map(({ name }) => name).toSorted()).toEqual(Object.keys(writes).toSorted())
 })
 
-test.each(Object.entries(writes))('%s leaves one row, which says who it was', async (_name, [action, write]) => {
+test.each(Object.entries(writes))('%s is recorded in one row with the actor', async (_name, [action, write]) => {
   const rows = async (): Promise<AuditLogRecord[]> => (await call('GET', '/audit-logs?sort=-at')).logs
   const before = new Set((await rows()).map(({ _id }) => _id))
   app.clock.advance(1000)

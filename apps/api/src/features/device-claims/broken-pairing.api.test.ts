@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { deviceAuth } from '../../testing/product.ts'
 import { startApi } from '../../testing/test-api.ts'
 
-test('a code whose board was cut off by a database that went away is good for that board alone, a little later', async () => {
+test('a code used while the database failed is valid only for the same board, a little later', async () => {
   const app = await startApi()
   try {
     const sita = app.person()
@@ -20,7 +20,7 @@ test('a code whose board was cut off by a database that went away is good for th
     }
     expect((await pair(own)).status).toBe(500)
     vi.restoreAllMocks()
-    // What the first attempt does may still be under way, in another process.
+    // The first attempt may still be in progress, in another process.
     expect((await pair(own)).status).toBe(403)
     app.clock.advance(15_000)
     expect((await pair('34:98:7A:0C:51:E3')).status).toBe(403)
@@ -37,7 +37,7 @@ test('a code whose board was cut off by a database that went away is good for th
 test.each([
   ['its password', 'credentialHash'],
   ['the step that the page shows', 'claimed']
-])('a board whose pairing broke off at %s is paired by its next attempt, with the same code', async (_what, words) => {
+])('a board whose pairing failed at %s is paired by its next attempt, with the same code', async (_what, words) => {
   const app = await startApi()
   try {
     const sita = app.person()

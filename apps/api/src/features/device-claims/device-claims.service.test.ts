@@ -10,7 +10,7 @@ import { createDeviceClaimsService, type DeviceClaimsOptions } from './device-cl
 
 const sita = { userId: String(new Types.ObjectId()) } as Actor
 
-/** Pairing codes in front of a database that counts how often it is asked for those that ran out. */
+/** Pairing codes on a database that counts the queries for expired ones. */
 function claimsOf({ isAlone }: { isAlone: boolean }) {
   const clock = createFakeClock()
   const events = createEventBus(pino({ enabled: false }))
@@ -48,7 +48,7 @@ function claimsOf({ isAlone }: { isAlone: boolean }) {
   }
 }
 
-test('a home asks for pairing codes that ran out while one may, those of before its start too, and then no more', async () => {
+test('a home queries for expired pairing codes while one may exist, also from before its start, and then no more', async () => {
   const { service, told, sweepFor } = claimsOf({ isAlone: true })
   expect(await sweepFor(claimLifetimeMs)).toBe(claimLifetimeMs / 5000)
   await sweepFor(60_000)
@@ -63,7 +63,7 @@ test('a home asks for pairing codes that ran out while one may, those of before 
   expect(await sweepFor(claimLifetimeMs)).toBe(0)
 })
 
-test('an api that is not alone goes on asking: others make codes too', async () => {
+test('an api with other instances continues to query: those create codes too', async () => {
   const { sweepFor } = claimsOf({ isAlone: false })
   await sweepFor(claimLifetimeMs + 60_000)
   expect(await sweepFor(60_000)).toBe(12)

@@ -22,7 +22,7 @@ const refusal = {
 }
 
 describe('pairing a board', () => {
-  it('tells every step live, from the code to the board being online', async () => {
+  it('reports every step live, from the code to the board being online', async () => {
     const screen = await product.screen(sita)
     const claim = await product.claim(sita)
     expect(claim.userId).toBe(`${sita.id}.${claim.code}`)
@@ -46,7 +46,7 @@ describe('pairing a board', () => {
     expect((await product.call('GET', `/device-claims/${claim.id}`, { as: neighbour })).status).toBe(404)
   })
 
-  it('gives the board its outlets as switches, named and typed', async () => {
+  it('adds its outlets as switches, named and typed', async () => {
     const owner = await product.person()
     await product.pair(owner, { deviceCode: 'BTF', hwModel: 'batti-wall-fan' })
     const { body } = await product.call('GET', '/switches', { as: owner })
@@ -61,7 +61,7 @@ describe('pairing a board', () => {
     ])
   })
 
-  it('takes the zone that it names, else that of its owner, else Kathmandu', async () => {
+  it('uses the zone that it names, else that of its owner, else Kathmandu', async () => {
     const owner = await product.person()
     const zoneAfter = async (board: object): Promise<unknown> => {
       const { userId } = await product.claim(owner)
@@ -75,7 +75,7 @@ describe('pairing a board', () => {
     expect(await zoneAfter({ timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo')
   })
 
-  it('with a code that was used, is unknown, or belongs to somebody else is refused, always in the same words', async () => {
+  it('with a code that was used, is unknown, or belongs to another user is refused, always in the same words', async () => {
     const claim = await product.claim(sita)
     await authenticate(deviceAuth(claim.userId))
     const open = await product.claim(sita)
@@ -90,7 +90,7 @@ describe('pairing a board', () => {
     const claim = await product.claim(legacy)
     expect(await authenticate(deviceAuth(legacy.id))).toMatchObject({ status: 201 })
     expect(await authenticate(deviceAuth(legacy.id))).toMatchObject(refusal)
-    // The code is for the board that brings it, whatever came without one.
+    // The code is for the board that sends it, whatever other boards did without one.
     expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
   })
 
@@ -98,7 +98,7 @@ describe('pairing a board', () => {
     expect(readConfig({ ...product.settings, ALLOW_LEGACY_PAIRING: '' }).ALLOW_LEGACY_PAIRING).toBe(false)
   })
 
-  it('again, word for word, within a minute is answered again: the first answer may have been lost', async () => {
+  it('again with an identical request within a minute gets the same answer: the first may have been lost', async () => {
     const claim = await product.claim(sita)
     const request = { ...deviceAuth(claim.userId), nonce: 'n-1' }
     const first = await authenticate(request)
@@ -110,7 +110,7 @@ describe('pairing a board', () => {
     expect(await authenticate(request)).toMatchObject(refusal)
   })
 
-  it('beyond what an account may have is refused however it comes, and the code stays usable', async () => {
+  it('beyond the limit of an account is refused in any way, and the code stays valid', async () => {
     const [owner, other, admin] = [await product.person(), await product.person(), await product.person('admin')]
     const screen = await product.screen(owner)
     const added = () => ({ userId: owner.id, deviceCode: 'BT4', deviceMac: aMac() })
@@ -138,7 +138,7 @@ describe('pairing a board', () => {
     expect(body.data).toMatchObject({ total: 12 })
   })
 
-  it('that moves to another owner starts clean: names, favourites and room were the old one’s', async () => {
+  it('that moves to another owner starts clean: names, favourites and room belonged to the old owner', async () => {
     const [ram, admin] = [await product.person(), await product.person('admin')]
     const { deviceId } = await product.pair(ram)
     const listOf = async (owner: Person) =>
@@ -183,7 +183,7 @@ describe('pairing a board', () => {
     expect((await waiting).status).toBe(404)
   })
 
-  it('of an unknown type says so, and leaves the code usable', async () => {
+  it('of an unknown type is refused with the reason, and the code stays valid', async () => {
     const claim = await product.claim(sita)
     expect(await authenticate(deviceAuth(claim.userId, { deviceCode: 'XYZ' }))).toMatchObject({
       status: 400,
@@ -192,7 +192,7 @@ describe('pairing a board', () => {
     expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
   })
 
-  it('with other outlets than it was added with says so, and leaves the code usable', async () => {
+  it('with other outlets than it was added with is refused with the reason, and the code stays valid', async () => {
     const [owner, admin] = [await product.person(), await product.person('admin')]
     const mac = aMac()
     const added = await product.call('POST', '/devices', {
@@ -213,7 +213,7 @@ describe('pairing a board', () => {
     expect(body.data).toMatchObject({ devices: [{ deviceCode: 'BT4', switch: [false, false, false, false] }] })
   })
 
-  it('is spent once, however many boards come with the code at the same time', async () => {
+  it('uses its code once, however many boards send it at the same time', async () => {
     const { userId } = await product.claim(sita)
     const answers = await Promise.all(Array.from({ length: 5 }, () => authenticate(deviceAuth(userId))))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -221,7 +221,7 @@ describe('pairing a board', () => {
 })
 
 describe('a board that has an owner', () => {
-  it("is not taken over with a neighbour's good code; the owner is told and keeps it", async () => {
+  it("is not taken over with a neighbour's valid code; the owner is told and keeps it", async () => {
     const board = await product.board(sita)
     const screen = await product.screen(sita)
     const theirs = await product.claim(neighbour)
@@ -237,7 +237,7 @@ describe('a board that has an owner', () => {
     expect((await product.call('GET', `/devices/${board.credentials.deviceId}`, { as: sita })).status).toBe(200)
   })
 
-  it('may ask again with its own token, and the old password dies when the new one is first used', async () => {
+  it('may ask again with its own token, and the old password becomes invalid when the new one is first used', async () => {
     const board = await product.board(sita)
     const old = board.credentials
     const again = await authenticate(deviceAuth(sita.id, { mac: board.mac, deviceToken: old.mqttPassword }))
@@ -252,14 +252,14 @@ describe('a board that has an owner', () => {
     await expect(product.connect(old, { announce: false })).rejects.toThrow()
   })
 
-  it("is set up again by its owner's code, and its pairing ends even where the old connection was never missed", async () => {
+  it("is set up again with its owner's code, and its pairing ends even if the loss of the old connection was never noticed", async () => {
     const board = await product.board(sita)
     // Two codes: it lost its power between the first answer and its first connection.
     const claims = [await product.claim(sita), await product.claim(sita)] as const
     await authenticate(deviceAuth(claims[0].userId, { mac: board.mac }))
     const answer = await authenticate(deviceAuth(claims[1].userId, { mac: board.mac }))
     expect(answer).toMatchObject({ status: 201, body: { data: { deviceId: board.credentials.deviceId } } })
-    // Its plug was pulled: nobody has said that the connection before is over.
+    // Its plug was pulled: no message has ended the previous connection.
     await product.connect(answer.body.data)
     for (const { id } of claims) {
       await until(
@@ -269,7 +269,7 @@ describe('a board that has an owner', () => {
     }
   })
 
-  it('is told nothing of the network and the servers that it had before it was set up again; a renewal changes nothing', async () => {
+  it('is told nothing of its previous network and servers when it is set up again; a renewal changes nothing', async () => {
     const [owner, admin] = [await product.person(), await product.person('admin')]
     const board = await product.board(owner)
     const path = `/devices/${board.credentials.deviceId}`
@@ -301,7 +301,7 @@ describe('a board that has an owner', () => {
     expect(received).not.toHaveProperty('mqtt.host')
   })
 
-  it('that only renews its password does not take the code that its owner has open for another board', async () => {
+  it('that only renews its password does not use the code that its owner has open for another board', async () => {
     const owner = await product.person()
     const board = await product.board(owner)
     const claim = await product.claim(owner)
@@ -311,7 +311,7 @@ describe('a board that has an owner', () => {
     expect((await authenticate(deviceAuth(claim.userId))).status).toBe(201)
   })
 
-  it('that renews its password takes its schedules to the zone that it names, and tells the screens', async () => {
+  it('that renews its password moves its schedules to the zone that it names, and screens are updated', async () => {
     const owner = await product.person()
     const board = await product.board(owner)
     const { deviceId, mqttPassword } = board.credentials
@@ -333,7 +333,7 @@ describe('a board that has an owner', () => {
     })
   })
 
-  it('that is deleted is cut off at once, and is nobody the next time', async () => {
+  it('that is deleted is disconnected at once, and refused the next time', async () => {
     const board = await product.board(sita)
     const { deviceId } = board.credentials
     expect(await product.call('DELETE', `/devices/${deviceId}`, { as: sita })).toMatchObject({
@@ -347,8 +347,8 @@ describe('a board that has an owner', () => {
   })
 })
 
-describe('an address that keeps being refused', () => {
-  it('is told to wait, while its good boards still pair', async () => {
+describe('an address with many refusals', () => {
+  it('must wait, while its valid boards can still pair', async () => {
     const strict = await startProduct()
     const owner = await strict.person()
     const guess = () => strict.call('POST', '/device-auth', { body: deviceAuth(`${owner.id}.0000-0000-0000-0000`) })
@@ -362,7 +362,7 @@ describe('an address that keeps being refused', () => {
 })
 
 describe('settings', () => {
-  it('of a board are pushed to it, and confirmed by it', async () => {
+  it('of a board are sent to it, and confirmed by it', async () => {
     const board = await product.board(sita)
     const id = board.credentials.deviceId
     const answer = await product.call('PATCH', `/devices/${id}`, {
@@ -383,7 +383,7 @@ describe('settings', () => {
     )
   })
 
-  it('that a board missed while it was away come when it is back', async () => {
+  it('that a board missed while it was offline are sent when it is back', async () => {
     const board = await product.board(sita)
     const id = board.credentials.deviceId
     board.stop()
@@ -397,7 +397,7 @@ describe('settings', () => {
     })
   })
 
-  it('that the board is not concerned with push nothing', async () => {
+  it('that do not concern the board are not sent', async () => {
     const board = await product.board(sita)
     const answer = await product.call('PATCH', `/devices/${board.credentials.deviceId}`, {
       as: sita,

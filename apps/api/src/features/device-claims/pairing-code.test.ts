@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatPairingCode, hashPairingCode, readClaimedUserId } from './pairing-code.ts'
 
 describe('a pairing code', () => {
-  it('carries all 80 bits', () => {
+  it('contains all 80 bits', () => {
     expect(formatPairingCode(Buffer.alloc(10))).toBe('0000-0000-0000-0000')
     expect(formatPairingCode(Buffer.alloc(10, 0xff))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
     const codes = new Set(Array.from({ length: 500 }, () => formatPairingCode(randomBytes(10))))
@@ -16,7 +16,7 @@ describe('a pairing code', () => {
   })
 })
 
-describe('the userId of a setup form', () => {
+describe('the userId field of a setup form', () => {
   const userId = '65b000000000000000000001'
   it.each([
     [`${userId}.K7QF-2M8X-T4ND-9WRB`, { userId, code: 'K7QF-2M8X-T4ND-9WRB' }],
@@ -25,7 +25,7 @@ describe('the userId of a setup form', () => {
     ['someone', null],
     [`${userId}.`, null],
     [`${userId}.${'A'.repeat(65)}`, null]
-  ])('%j reads as %j', (text, expected) => {
+  ])('%j is read as %j', (text, expected) => {
     expect(readClaimedUserId(text)).toEqual(expected)
   })
 })

@@ -28,7 +28,7 @@ const form = (fields: Record<string, string | Blob> = {}): FormData => {
 }
 const create = (fields: Record<string, string | Blob> = {}) => app.call('POST', '/device-types', admin, form(fields))
 
-test('a type is made from a form, with its picture', async () => {
+test('a type is created from a form, with its picture', async () => {
   const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -61,7 +61,7 @@ test('a type is made from a form, with its picture', async () => {
   expect(list['total']).toBe(1)
 })
 
-test('a picture that was replaced, or whose type is gone, cannot be fetched any more', async () => {
+test('a picture that was replaced, or whose type was deleted, cannot be fetched any more', async () => {
   const picture = async (background: string) => {
     const { buffer } = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
       .png()
@@ -116,9 +116,9 @@ test.each([
   expect(answer.errors?.[0]?.path).toBe(path)
 })
 
-describe('while boards are of a type', () => {
-  test('it stays, and so does what they were made by; its name does not', async () => {
-    // One of those that every installation begins with.
+describe('a type that has boards', () => {
+  test('cannot be deleted, and only its name can be changed', async () => {
+    // One of the types of every new installation.
     const [data] = (await app.call('GET', '/device-types?search=batti-wall-4', admin)).data.deviceTypes
     await app.device(app.person())
     const path = `/device-types/${data._id}`
@@ -133,7 +133,7 @@ describe('while boards are of a type', () => {
   })
 })
 
-test('a type without boards changes and goes', async () => {
+test('a type without boards can be changed and deleted', async () => {
   const { data } = await create({ numberOfFans: '1', fanIndexes: '[1]' })
   const path = `/device-types/${data._id}`
   expect((await app.call('PATCH', path, admin, { numberOfFans: 2 })).message).toBe(
@@ -146,7 +146,7 @@ test('a type without boards changes and goes', async () => {
   expect((await app.call('GET', path, admin)).statusCode).toBe(404)
 })
 
-test('a type that is deleted while a board of it is added stays with its board, or goes and there is no board', async () => {
+test('if a type is deleted while a board of it is added, either both remain or neither', async () => {
   const owner = app.person()
   for (let round = 0; round < 3; round += 1) {
     const { data } = await create()
@@ -162,13 +162,13 @@ test('a type that is deleted while a board of it is added stays with its board, 
   }
 })
 
-test('a code and model are taken once', async () => {
+test('a code and model can be used once', async () => {
   await create({ deviceCode: 'SAME' })
   expect((await create({ deviceCode: 'SAME' })).statusCode).toBe(409)
   expect((await create({ deviceCode: 'SAME', hwModel: 'test-2' })).statusCode).toBe(201)
 })
 
-test('users see none of it; a monitor reads with view devices', async () => {
+test('users see no types; a monitor can read them with view devices', async () => {
   expect((await app.call('GET', '/device-types', app.person())).statusCode).toBe(403)
   const monitor = app.person('monitor', ['view devices'])
   expect((await app.call('GET', '/device-types', monitor)).statusCode).toBe(200)

@@ -6,7 +6,7 @@ import { createBoardConfig } from './board-config.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
 
-test('a Wi-Fi password whose key is gone is not told to the board as an empty one', () => {
+test('a Wi-Fi password whose key is missing is not sent to the board as an empty one', () => {
   const config = createBoardConfig(createSecretBox({ key: newKey() }))
   const foreign = createBoardConfig(createSecretBox({ key: newKey() })).sealWifiPassword('1', 'seven locks')
   const board = (wifiPassword: string) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('the first server address of a board that is away', () => {
+describe('the first server address of an offline board', () => {
   test.each([
     ['at once', [{ serverUrl: '10.0.0.6', serverPort: 8000 }]],
     ['one half after the other', [{ serverUrl: '10.0.0.6' }, { serverPort: 8000 }]]
@@ -28,7 +28,7 @@ describe('the first server address of a board that is away', () => {
   })
 })
 
-test('settings go above what a board has of a database that was lost, and count as confirmed when it has them', async () => {
+test('settings get a revision above that of a board from a lost database, and count as confirmed when it confirms them', async () => {
   const { id, board } = await app.device(sita)
   board.report({ cause: 'config', configRev: 7 })
   await app.settled()
@@ -41,7 +41,7 @@ test('settings go above what a board has of a database that was lost, and count 
   expect(board.configs.at(-1)).toMatchObject({ rev: 9, activeColor: 'blue' })
 })
 
-test('a Wi-Fi password without a network is refused by name, until the network is known', async () => {
+test('a Wi-Fi password without a network is refused naming the field, until the network is known', async () => {
   const { id, board } = await app.device(sita)
   const change = (body: object) => app.call('PATCH', `/devices/${id}`, sita, body)
   const errors = [{ path: 'wifiSSID', message: expect.any(String) as string }]
@@ -53,7 +53,7 @@ test('a Wi-Fi password without a network is refused by name, until the network i
   expect(board.configs.map(({ wifi }) => wifi?.password)).toEqual(['momo momo', 'more momo'])
 })
 
-test('an empty Wi-Fi password is an open network from the owner, and nothing from staff, who never see it', async () => {
+test('an empty Wi-Fi password means an open network from the owner, and nothing from staff, who never see it', async () => {
   const { id, board } = await app.device(sita)
   const change = (body: object, as = sita) => app.call('PATCH', `/devices/${id}`, as, body)
   await change({ wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' })
@@ -66,7 +66,7 @@ test('an empty Wi-Fi password is an open network from the owner, and nothing fro
   ])
 })
 
-test('the same Wi-Fi password again changes nothing, so that nothing is sent and the audit log says nothing', async () => {
+test('the same Wi-Fi password again changes nothing: nothing is sent or recorded in the audit log', async () => {
   const { id, board } = await app.device(sita)
   const wifi = { wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
   for (const as of [sita, sita, admin])
@@ -75,7 +75,7 @@ test('the same Wi-Fi password again changes nothing, so that nothing is sent and
   expect((await app.call('GET', `/audit-logs?target=${id}&action=device.update`, admin)).data.total).toBe(0)
 })
 
-test('a server that changes is told with both of its addresses, in the usual port where none is named', async () => {
+test('a changed server is sent with both of its addresses, with the default port if none is named', async () => {
   const { id, board } = await app.device(sita)
   const change = async (body: object) => (await app.call('PATCH', `/devices/${id}`, admin, body)).statusCode
   expect(await change({ serverPort: 9000 })).toBe(400)
@@ -91,19 +91,19 @@ test('a server that changes is told with both of its addresses, in the usual por
   ])
 })
 
-test('settings that a board never confirms reach it three times, the first time included', async () => {
+test('settings that a board never confirms are sent three times in all', async () => {
   const { id, board } = await app.device(sita)
   await app.call('PATCH', `/devices/${id}`, sita, { activeColor: 'violet' })
   for (let minute = 0; minute < 5; minute += 1) {
     app.broker.heartbeat()
     await app.settled()
-    // Each answer is read from the database, as what the board is sent again is.
+    // Each answer is read from the database, like what is sent to the board again.
     await app.call('GET', `/devices/${id}`, sita)
   }
   expect(board.configs.map(({ rev }) => rev)).toEqual([1, 1, 1])
 })
 
-test('the id of another board in a body is refused by name; its own is taken', async () => {
+test('the id of another board in a body is refused naming the field; its own is accepted', async () => {
   const { id } = await app.device(sita)
   const other = await app.device(sita)
   const change = (deviceId: string) => app.call('PATCH', `/devices/${id}`, sita, { deviceId, setName: 'Hall' })
@@ -111,7 +111,7 @@ test('the id of another board in a body is refused by name; its own is taken', a
   expect((await change(id)).data.setName).toBe('Hall')
 })
 
-test('screens hear what changed of a board, but neither its Wi-Fi password nor what is for staff', async () => {
+test('screens receive the changes of a board, without its Wi-Fi password and without fields for staff', async () => {
   const { id } = await app.device(sita)
   const received: object[] = []
   const stop = app.events.on('device-edited', ({ update }) => void received.push(update))
@@ -135,14 +135,14 @@ test.each([
     ['a b', 'http://evil', 'host:80', 'me@host', 'host/x']
   ],
   ['timezone', ['Asia/Kathmandu', 'UTC'], ['+05:45', '-08:00', 'Nowhere/Town', '']]
-])('%s is taken as it can be used, and else refused by name', async (path, good, bad) => {
+])('%s is normalized, or else refused naming the field', async (path, good, bad) => {
   const { id } = await app.device(sita)
   const set = (value: string) => app.call('PATCH', `/devices/${id}`, admin, { [path]: value })
   for (const value of good) expect((await set(value)).data, value).toMatchObject({ [path]: value })
   for (const value of bad) expect(await set(value), value).toMatchObject({ statusCode: 400, errors: [{ path }] })
 })
 
-/** Resolves when the next command of that name is on its way to the database. */
+/** Resolves when the next database command of that name is sent. */
 function asked(name: string): Promise<void> {
   const client = app.connection.getClient()
   return new Promise((resolve) => {
@@ -155,7 +155,7 @@ function asked(name: string): Promise<void> {
   })
 }
 
-test('what its old owner saves in the moment in which a board moves does not reach the new one', async () => {
+test('what its old owner saves at the moment when a board moves does not reach the new owner', async () => {
   const ram = app.person()
   const { id } = await app.device(sita)
   const moving = await app.connection.startSession()
@@ -174,7 +174,7 @@ test('what its old owner saves in the moment in which a board moves does not rea
 test.each([
   ['its owner', () => sita],
   ['an admin', () => admin]
-])('a board that %s puts into a room is not left there when the room is deleted at once', async (_who, actor) => {
+])('a board that %s puts into a room does not stay there when the room is deleted at once', async (_who, actor) => {
   const room = (await app.call('POST', '/rooms', sita, { roomName: 'Attic' })).data._id
   const { id } = await app.device(sita)
   let deleted: Promise<unknown> | undefined
@@ -183,7 +183,7 @@ test.each([
     if (JSON.stringify(command).includes('homeRev')) claims += 1
   }
   app.connection.getClient().on('commandStarted', hear)
-  // The slowest moment there is: the room was found, and the write comes after all that the deletion does.
+  // The worst moment: the room was found, and the write comes after the whole deletion.
   const { devices } = app.models
   const write = devices.findOneAndUpdate.bind(devices)
   const held = vi.spyOn(devices, 'findOneAndUpdate').mockImplementationOnce((...args: Parameters<typeof write>) => {

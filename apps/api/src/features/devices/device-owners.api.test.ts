@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const nowhere = '0123456789abcdef01234567'
-/** An answer without what differs each time. */
+/** An answer without the fields that always differ. */
 const plain = (answer: Body) => ({ ...answer, requestId: undefined })
 const stored = () => app.models.devices.findById(board.id).lean()
 
-describe('what is of another home answers as what does not exist', () => {
+describe('records of another home are answered like missing ones', () => {
   test.each([
     ['its room, for a board of one’s own', 'PATCH', () => `/devices/${board.id}`, (id: string) => ({ setRoom: id })],
     ['its room, by the other name', 'PATCH', () => `/devices/${board.id}`, (id: string) => ({ roomId: id })],
@@ -44,21 +44,21 @@ describe('what is of another home answers as what does not exist', () => {
   })
 })
 
-test('an admin puts a board into a room of its owner alone', async () => {
+test('an admin can put a board only into a room of its owner', async () => {
   const put = (setRoom: string) => app.call('PATCH', `/devices/${board.id}`, admin, { setRoom })
   expect(await put(theirRoom)).toMatchObject({ statusCode: 404 })
   const ownRoom: string = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   expect(await put(ownRoom)).toMatchObject({ statusCode: 200, data: { setRoom: { _id: ownRoom } } })
 })
 
-test('an owner gives a board to nobody', async () => {
+test('an owner cannot give a board away', async () => {
   const answer = await app.call('PATCH', `/devices/${board.id}`, sita, { userId: ram.userId, setName: 'Ram’s' })
   expect(answer.statusCode).toBeGreaterThanOrEqual(400)
   expect(await stored()).toMatchObject({ setName: '' })
   expect(String((await stored())?.userId)).toBe(sita.userId)
 })
 
-test('a board that an admin gives to somebody else has no way in, no network and no room of its old home', async () => {
+test('a board that an admin gives to another user keeps no credential, network or room of its old home', async () => {
   const kept = { credentialHash: 'a hash', pendingHash: 'another', wifiSSID: 'Sita', wifiPassword: 'sealed' }
   await app.models.devices.updateOne({ _id: board.id }, { $set: kept })
   expect((await app.call('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })).statusCode).toBe(200)

@@ -17,14 +17,14 @@ const stored = {
 } as unknown as DeviceDocument
 const live = { isOnline: true, lastMessageAt: 5, onlineChangedAt: 5 } as LiveDevice
 
-test('a board that has just come is not shown as one that was never seen, before its health is stored', () => {
+test('a board that has just connected is not shown as never seen before its health is stored', () => {
   const fresh: DeviceDocument = { ...stored, healthReasons: ['never-seen'] }
 
   expect(presentDevice(fresh, { ...around, live: undefined }).health).toEqual({ score: 0, reasons: ['never-seen'] })
   expect(presentDevice(fresh, { ...around, live }).health).toEqual({ score: 100, reasons: [] })
 })
 
-test('a board that was stored before there was a health is shown', () => {
+test('a board that was stored before there was a health score is shown', () => {
   expect(presentDevice(stored, { ...around, live }).health).toEqual({ score: 100, reasons: [] })
   expect(presentDevice(stored, { ...around, live: undefined }).health).toEqual({ score: 0, reasons: ['never-seen'] })
 })

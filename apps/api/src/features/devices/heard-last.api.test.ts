@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('boards sort by when they were last heard, those that are online after all others', async () => {
+test('boards are sorted by their last message, online ones after all others', async () => {
   const admin = app.person('admin')
   const online = await app.device(app.person(), { outlets: 1 })
   const gone = await app.device(app.person(), { outlets: 1 })

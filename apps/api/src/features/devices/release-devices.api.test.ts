@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi } from '../../testing/test-api.ts'
 
-test('a board whose deletion the database broke off is there as before, and goes whole the next time', async () => {
+test('a board whose deletion failed in the database is unchanged, and is deleted completely the next time', async () => {
   const app = await startApi()
   try {
     const sita = app.person()

@@ -31,7 +31,7 @@ describe('an image for a board', () => {
   })
 })
 
-describe('the way to an image', () => {
+describe('the path to an image', () => {
   const wanted = image('3.0.0', { from: { min: '2.0.0' } })
   const versionSent = (osVersion: string, others: ImageFacts[]) =>
     nextImage(wanted, { ...board, osVersion }, { images: [...others, wanted], trust })?.version ?? null

@@ -15,7 +15,7 @@ interface Answer {
   body: { message: string; code: string; data: FirmwareFileRecord; errors?: { path: string }[] }
 }
 
-/** Uploads as the page does. */
+/** Uploads like the page does. */
 function uploader(product: TestProduct, as: () => Person) {
   return async (filename: string, bytes: Buffer, fields: Record<string, string> = {}): Promise<Answer> => {
     const form = new FormData()
@@ -52,7 +52,7 @@ describe('without trusted keys', () => {
       )
     ).flat()
 
-  test('an image is stored as it came, listed, downloaded by its own link and deleted', async () => {
+  test('an image is stored unchanged, listed, downloaded by its own link and deleted', async () => {
     const bytes = randomBytes(100_000)
     const made = await upload('wall-1.4.2.bin', bytes)
     expect(made.status).toBe(201)
@@ -91,7 +91,7 @@ describe('without trusted keys', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('an image is sent as it is, with its length, also to whoever takes it packed', async () => {
+  test('an image is sent uncompressed with its length, also to clients that accept compression', async () => {
     await upload('plain-7.0.0.bin', Buffer.alloc(50_000))
     const [file] = await listOf(product, admin, '?search=plain-')
     const { headers, body } = await fetch(file?.url ?? '', { headers: { 'accept-encoding': 'gzip, br' } })
@@ -99,7 +99,7 @@ describe('without trusted keys', () => {
     await body?.cancel()
   })
 
-  test('a link is for its own file and its own hour', async () => {
+  test('a link is valid for its own file, for an hour', async () => {
     await upload('link-1.0.0.bin', randomBytes(10))
     await upload('link-1.0.1.bin', randomBytes(10))
     const [later, earlier] = await listOf(product, admin, '?search=link-')
@@ -113,7 +113,7 @@ describe('without trusted keys', () => {
     expect((await fetch(new URL(url.pathname, url))).status).toBe(400)
   })
 
-  test('the list is newest version first, turned round by sort, and searched', async () => {
+  test('the list is newest version first, reversed by sort, and searched', async () => {
     for (const version of ['2.9.9', '2.10.0', '2.1.0']) await upload(`order-${version}.bin`, randomBytes(20))
     const versions = async (query: string) => (await listOf(product, admin, query)).map(({ version }) => version)
     expect(await versions('?search=order')).toEqual(['2.10.0', '2.9.9', '2.1.0'])
@@ -133,7 +133,7 @@ describe('without trusted keys', () => {
     ['nothing in it', 'empty-1.0.0.bin', Buffer.alloc(0), 400],
     ['more than 16 MB', 'huge-1.0.0.bin', Buffer.alloc(firmwareMaxBytes + 1), 413],
     ['a name for a shell', 'x;rm -rf $HOME-1.0.0.bin', randomBytes(10), 400]
-  ])('a file with %s is refused, and nothing of it is kept', async (_name, filename, bytes, status) => {
+  ])('a file with %s is refused, and nothing of it is stored', async (_name, filename, bytes, status) => {
     const kept = async () => (await stored()).filter((name) => !name.endsWith('.upload'))
     const before = await kept()
     expect((await upload(filename, bytes)).status).toBe(status)
@@ -141,11 +141,11 @@ describe('without trusted keys', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('16 MB are taken', async () => {
+  test('16 MB are accepted', async () => {
     expect((await upload('full-1.16.0.bin', Buffer.alloc(firmwareMaxBytes, 7))).status).toBe(201)
   })
 
-  test('a form without a file says so', async () => {
+  test('a form without a file is refused with the reason', async () => {
     const answer = await fetch(`${product.url}/api/v1/device-firmware-files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${admin.token}` },
@@ -154,7 +154,7 @@ describe('without trusted keys', () => {
     expect(((await answer.json()) as { message: string }).message).toBe('Please choose a file')
   })
 
-  test('a name that is too long is refused for its length', async () => {
+  test('a name that is too long is refused because of its length', async () => {
     const { status, body } = await upload(`${'n'.repeat(200)}-1.0.0.bin`, randomBytes(10))
     expect({ status, said: JSON.stringify(body) }).toMatchObject({
       status: 400,
@@ -166,13 +166,13 @@ describe('without trusted keys', () => {
     await upload('twice-3.0.0.bin', randomBytes(10))
     expect((await upload('twice-3.0.0.bin', randomBytes(10))).status).toBe(409)
     expect((await upload('other-3.0.0.bin', randomBytes(10))).status).toBe(409)
-    // The same number in other words: boards compare numbers.
+    // The same version written differently: boards compare numbers.
     for (const version of ['3.0', '03.0.0', '3.0.0.0', '3.00'])
       expect([version, (await upload(`spelt-${version}.bin`, randomBytes(10))).status]).toEqual([version, 409])
     expect((await upload('above-3.0.1.bin', randomBytes(10))).status).toBe(201)
   })
 
-  test('an upload that breaks off leaves nothing', async () => {
+  test('an upload that is interrupted leaves nothing', async () => {
     const unfinished = async () => (await stored()).filter((name) => name.endsWith('.upload'))
     await until('no upload is under way', async () => (await unfinished()).length === 0)
     const before = await stored()
@@ -200,7 +200,7 @@ describe('without trusted keys', () => {
     expect(await listOf(product, admin, '?search=half')).toEqual([])
   })
 
-  test('a draft is released and withdrawn, and never a draft again; steps are named', async () => {
+  test('a draft is released and withdrawn, and never becomes a draft again; each change is recorded', async () => {
     const made = await upload('state-4.0.0.bin', randomBytes(10), { state: 'draft' })
     expect(made.body.data.state).toBe('draft')
     const patch = (body: object) => product.call('PATCH', '/device-firmware-files/state-4.0.0.bin', { as: admin, body })
@@ -218,7 +218,7 @@ describe('without trusted keys', () => {
   })
 
   test.each(['..%2F..%2Fpackage.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nothing-1.0.0.bin'])(
-    'what is no file of ours (%s) is not found, and nothing is deleted',
+    'a file that is not ours (%s) is not found, and nothing is deleted',
     async (name) => {
       const before = (await stored()).length
       expect((await product.call('DELETE', `/device-firmware-files/${name}`, { as: admin })).status).toBe(404)
@@ -262,7 +262,7 @@ describe('with trusted keys', () => {
   })
   afterAll(() => product.stop())
 
-  test('a signed image says what it is', async () => {
+  test('a signed image describes itself', async () => {
     const { status, body } = await upload('signed-1.0.0.bin', image('1.0.0', { secureVersion: 3 }))
     expect(status).toBe(201)
     expect(body.data).toMatchObject({
@@ -273,7 +273,7 @@ describe('with trusted keys', () => {
       secureVersion: 3,
       withdrawn: false
     })
-    // One version of two models are two images.
+    // One version for two models makes two images.
     expect((await upload('fan-1.0.0.bin', image('1.0.0', { hwModel: 'batti-wall-fan' }))).status).toBe(201)
     expect((await upload('again-1.0.0.bin', image('1.0.0', { secureVersion: 3 }))).status).toBe(409)
     expect((await upload('named-by-its-block.bin', image('1.0.1', { secureVersion: 3 }))).status).toBe(201)
@@ -291,7 +291,7 @@ describe('with trusted keys', () => {
     expect([status, body.code]).toEqual([422, 'UNPROCESSABLE'])
   })
 
-  test('a key is withdrawn with its file, and trusted when its file is there, without a restart', async () => {
+  test('a key is removed with its file, and trusted when its file exists, without a restart', async () => {
     await upload('key-5.0.0.bin', image('5.0.0', { secureVersion: 9 }))
     const shown = async () => (await listOf(product, admin, '?search=key-5'))[0]
     await rename(join(folder, 'a.pem'), join(folder, 'away.pem'))

@@ -6,7 +6,7 @@ async function* parts(...sizes: number[]): AsyncGenerator<Buffer> {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Downloads at 1000 bytes a second on a clock of their own, and what came of them so far. */
+/** Downloads at 1000 bytes a second on a clock of their own, and what they received so far. */
 function start() {
   let now = 0
   const waits: { ms: number; end: () => void }[] = []
@@ -21,7 +21,7 @@ function start() {
     async read(name: string, source: AsyncIterable<Buffer>): Promise<void> {
       for await (const part of paced(source)) came.push(`${name} ${part.length}`)
     },
-    /** The turn under way has had its time. Answers how long that was. */
+    /** Lets the current turn end. Returns how long it took. */
     async pass(): Promise<number | undefined> {
       const wait = waits.shift()
       now += wait?.ms ?? 0
@@ -32,7 +32,7 @@ function start() {
   }
 }
 
-test('downloads together take no more than the rate, and the first comes to its end first', async () => {
+test('downloads together do not exceed the rate, and the first finishes first', async () => {
   const { came, read, pass } = start()
   const ends = [read('a', parts(100, 50)), read('b', parts(200))]
   await settled()
@@ -44,7 +44,7 @@ test('downloads together take no more than the rate, and the first comes to its 
   expect(came).toEqual(['a 100', 'a 50', 'b 200'])
 })
 
-test('a download that waited for a second has its turn', async () => {
+test('a download that waited for a second gets the next turn', async () => {
   const { came, read, pass } = start()
   const ends = [read('a', parts(600, 600, 600)), read('b', parts(100, 100))]
   await settled()
@@ -58,7 +58,7 @@ test('a download that waited for a second has its turn', async () => {
   expect(came.at(-1)).toBe('b 100')
 })
 
-test('a turn that nobody waits for is there for the next that comes', async () => {
+test('a turn that nobody waits for is kept for the next one', async () => {
   const { came, read, pass } = start()
   const first = read('a', parts(100))
   await settled()

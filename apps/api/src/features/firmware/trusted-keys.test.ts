@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTrustedKeys } from './trusted-keys.ts'
 
-test('keys that come or go are told, once each', async () => {
+test('added and removed keys are reported once each', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'batti-keys-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'a.pem')

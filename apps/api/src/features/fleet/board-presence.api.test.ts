@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 type Happening = ['online' | 'offline', hoursAgo: number]
 const at = (hoursAgo: number): Date => new Date(app.clock.now() - hoursAgo * 3_600_000)
 
-/** What a board's page shows of its last day; it is as the last of these happenings left it, and since then. */
+/** What a board's page shows of its last day, after these events. */
 async function presenceOf(happenings: Happening[], { isOnline, since }: { isOnline: boolean; since: number }) {
   const { id } = await app.device(app.person(), { isOnline: false })
   const { devices } = app.models
@@ -58,7 +58,7 @@ test('a board that replaced its own connection was online until it went offline'
   ])
 })
 
-test('a board that was offline is online from its first connection on, however often it replaced that later', async () => {
+test('a board that was offline is online from its first connection on, however often it replaces that later', async () => {
   const online = { isOnline: true, since: 10 }
   expect(
     await presenceOf(

@@ -12,7 +12,7 @@ import { createBoardWatch } from './watch-boards.ts'
 
 type Deps = Parameters<typeof createBoardWatch>[0]
 
-/** Records of boards, in front of a database that only takes rows of events and of signals, and finds no board. */
+/** Records of boards on a database that only stores events and signals, and finds no board. */
 function recordsOfEvents() {
   const clock = createFakeClock()
   const log = pino({ enabled: false })
@@ -32,7 +32,7 @@ function recordsOfEvents() {
   } as unknown as Deps['models']
   const records = createBoardRecords({ models, clock, log })
 
-  /** Boards that the watch has booked. */
+  /** Boards in the memory of the watch. */
   function watchBoards(count: number) {
     const ids = Array.from({ length: count }, () => String(new Types.ObjectId()))
     const events = createEventBus(log)
@@ -47,7 +47,7 @@ function recordsOfEvents() {
     watchBoards,
     happened: (deviceId: string, kind: DeviceEventKind, key: string) =>
       records.happened({ deviceId, kind, key, at: clock.now() }),
-    /** Of the boards whose signal is stored when the process ends. */
+    /** Boards whose signal is stored when the process ends. */
     async signalsAtTheEnd(): Promise<string[]> {
       records.closeAll()
       await records.flush()
@@ -60,7 +60,7 @@ function recordsOfEvents() {
   }
 }
 
-test('a board that says it starts anew each second stores a hundred rows, then one a minute', async () => {
+test('a board that reports a boot each second stores a hundred rows, then one a minute', async () => {
   const { clock, watchBoards, kindsOf } = recordsOfEvents()
   const { ids, book, events } = watchBoards(2)
   const [mad = '', calm = ''] = ids
@@ -78,7 +78,7 @@ test('a board that says it starts anew each second stores a hundred rows, then o
   expect(await kindsOf(mad)).toHaveLength(160)
 })
 
-test('strangers who are refused under its name hide neither what a board does nor what people do with it', async () => {
+test('refused strangers under its name hide neither what a board does nor what people do with it', async () => {
   const { happened, kindsOf } = recordsOfEvents()
   const id = String(new Types.ObjectId())
   for (let count = 0; count < 500; count += 1) happened(id, 'refused', String(count))
@@ -91,7 +91,7 @@ test('strangers who are refused under its name hide neither what a board does no
   expect(kinds).toEqual(expect.arrayContaining(['online', 'released']))
 })
 
-test('of a board that was deleted no signal is kept', async () => {
+test('no signal of a deleted board is stored', async () => {
   const { watchBoards, signalsAtTheEnd } = recordsOfEvents()
   const { ids, book, events } = watchBoards(2)
   for (const deviceId of ids)
@@ -102,7 +102,7 @@ test('of a board that was deleted no signal is kept', async () => {
   expect(await signalsAtTheEnd()).toEqual([kept])
 })
 
-test('what the database did not take is stored when it does, the newest health and each event once', async () => {
+test('what the database did not store is stored later: the newest health, and each event once', async () => {
   const clock = createFakeClock()
   let isAway = true
   const rows: string[] = []

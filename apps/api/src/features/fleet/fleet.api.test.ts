@@ -38,7 +38,7 @@ const reconnect = ({ board }: AddedDevice): void => {
 }
 
 describe('the fleet', () => {
-  test('counts boards by presence; a board that never spoke is neither online nor offline', async () => {
+  test('counts boards by presence; a board that never connected is neither online nor offline', async () => {
     await app.device(sita)
     const gone = await app.device(sita)
     gone.board.disconnect()
@@ -50,7 +50,7 @@ describe('the fleet', () => {
     expect(versions.reduce((sum, { count }) => sum + count, 0)).toBe(3)
   })
 
-  test('counts commands in the hour they were sent, and by how they ended', async () => {
+  test('counts commands in the hour they were sent, and by result', async () => {
     const { switchIds, board } = await app.device(sita)
     await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: true })
     board.disconnect()
@@ -71,7 +71,7 @@ describe('the fleet', () => {
   test.each([
     ['once a minute', { isShared: false, atOnce: 0 }],
     ['at once where others read it', { isShared: true, atOnce: 1 }]
-  ])('stores what it counted %s, and tells it at once', async (_when, { isShared, atOnce }) => {
+  ])('stores its counts %s, and reports them at once', async (_when, { isShared, atOnce }) => {
     const own = await startApi({ at: start, isShared })
     try {
       const owner = own.person()
@@ -99,7 +99,7 @@ describe('the fleet', () => {
     }
   })
 
-  test('is for admins and monitors who see boards', async () => {
+  test('is visible to admins and to monitors who see boards', async () => {
     for (const path of ['/fleet', '/fleet/attention']) {
       expect((await app.call('GET', path, app.person('monitor', ['view devices']))).statusCode).toBe(200)
       expect((await app.call('GET', path, app.person('monitor', ['view users']))).statusCode).toBe(403)
@@ -109,14 +109,14 @@ describe('the fleet', () => {
 })
 
 describe('a board', () => {
-  test('that connects six times within an hour is flapping, for its owner too, and is found by it', async () => {
+  test('that connects six times within an hour is flapping, for its owner too, and is found by that', async () => {
     const flapping = await app.device(sita)
     for (let times = 0; times < 6; times += 1) reconnect(flapping)
     await expect.poll(() => healthOf(flapping.id)).toEqual({ score: 80, reasons: ['flapping'] })
     expect(await healthOf(flapping.id, sita)).toEqual({ score: 80, reasons: ['flapping'] })
     const found = await app.call('GET', '/devices?health=flapping', admin)
     expect(found.data['devices']).toMatchObject([{ _id: flapping.id }])
-    // A limit beyond that of lists is theirs.
+    // A limit beyond that of lists belongs to the caller.
     const attention = await app.call('GET', '/fleet/attention?reason=flapping&limit=9999', admin)
     expect(attention.data['boards']).toMatchObject([
       {
@@ -138,7 +138,7 @@ describe('a board', () => {
   test('that was online and is away for more than a day is silent', async () => {
     const silent = await app.device(sita)
     silent.board.disconnect()
-    // The fleet hears of it a moment after the list shows it.
+    // The fleet is updated a moment after the list shows it.
     await expect.poll(() => kindsOf(silent.id)).toContain('offline')
     app.clock.advance(1440 * 60_000)
     expect((await healthOf(silent.id)).reasons).not.toContain('silent')
@@ -153,7 +153,7 @@ describe('a board', () => {
     await expect.poll(() => healthOf(silent.id)).toEqual({ score: 100, reasons: [] })
   })
 
-  test('tells its events newest first, to its owner since it is theirs', async () => {
+  test('lists its events newest first, to its owner those since it is theirs', async () => {
     const device = await app.device(sita)
     await expect.poll(() => kindsOf(device.id)).toEqual(expect.arrayContaining(['boot', 'online']))
     const kinds = (await app.call('GET', `/devices/${device.id}/events?kind=boot`, admin)).data['events'] as never as {
@@ -172,7 +172,7 @@ describe('a board', () => {
     expect((await app.call('GET', `/devices/${device.id}/events?kind=tired`, admin)).statusCode).toBe(400)
   })
 
-  test('tells when its settings or its schedules were changed, and nothing of what only people see', async () => {
+  test('lists when its settings or its schedules were changed, but not changes that only people see', async () => {
     const { id, switchIds } = await app.device(sita)
     const kinds = async () => {
       await app.fleet.sweep()
@@ -194,10 +194,10 @@ describe('a board', () => {
     expect((await kinds())[0]).toEqual(['schedules', '1 schedule'])
   })
 
-  test('that runs less than the newest file of its model is outdated: told, filtered and counted', async () => {
+  test('that runs less than the newest file of its model is outdated: reported, filtered and counted', async () => {
     const old = await app.device(sita)
     await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-strip', osVersion: '1.4.0' } })
-    // What this one still has to store of the board must not come after what the other stores.
+    // What this instance still has to store of the board must not come after what the other stores.
     await app.fleet.sweep()
     const restarted = await app.another()
     const outdated = async () => {
@@ -231,7 +231,7 @@ describe('a board', () => {
     expect(data['health']).toEqual({ score: 90, reasons: ['outdated'] })
   })
 
-  test('is outdated as soon as a newer file of its model is released, and no longer once it is gone', async () => {
+  test('is outdated as soon as a newer file of its model is released, and no longer once that is gone', async () => {
     const old = await app.device(sita)
     await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-plug-1', osVersion: '1.4.0' } })
     const restarted = await app.another()
@@ -253,7 +253,7 @@ describe('a board', () => {
       const stored = await app.models.devices.findById(old.id).lean<{ healthReasons: string[] }>()
       return stored?.healthReasons
     }
-    // The sweep comes by itself, too: only this tells that nobody waited for it.
+    // The periodic sweep would do it too; this shows that nothing waited for it.
     let told = 0
     restarted.events.on('firmware-changed', () => void (told += 1))
     const file = '/device-firmware-files/plug-1.5.0.bin'
@@ -277,7 +277,7 @@ describe('a board', () => {
   })
 })
 
-test('its newest signal stands in its history at once, for an owner of a minute too', async () => {
+test('the newest signal of a board is in its history at once, also for an owner of a minute', async () => {
   const device = await app.device(sita)
   const ram = app.person()
   await app.call('PATCH', `/devices/${device.id}`, admin, { userId: ram.userId })
@@ -294,7 +294,7 @@ test('its newest signal stands in its history at once, for an owner of a minute 
   await expect.poll(values).toEqual([-62, -70])
 })
 
-test('a restart and a second instance count nothing twice and forget nothing of the running hour', async () => {
+test('a restart and a second instance count nothing twice and lose nothing of the current hour', async () => {
   const flapping = await app.device(sita)
   const second = await app.another()
   for (let times = 0; times < 6; times += 1) reconnect(flapping)
@@ -313,7 +313,7 @@ test('a restart and a second instance count nothing twice and forget nothing of 
   })
 })
 
-test('a restart forgets nothing of a board that is back before the fleet is read', async () => {
+test('a board that reconnects before the fleet is loaded after a restart is counted correctly', async () => {
   const flapping = await app.device(sita)
   for (let times = 0; times < 6; times += 1) reconnect(flapping)
   await expect.poll(() => healthOf(flapping.id)).toMatchObject({ reasons: ['flapping'] })
@@ -328,7 +328,7 @@ test('a restart forgets nothing of a board that is back before the fleet is read
   const restarted = await startApi({ uri: app.uri, at: new Date(app.clock.now()).toISOString() })
   try {
     restarted.broker.say(`d/${flapping.id}/up/status`, { online: true, bootId: 'boot-of-later', conn: 1 })
-    // It is written down once the board is in the book.
+    // It is stored once the board is in memory.
     await expect.poll(connections, { timeout: 15_000 }).toBe(before + 1)
     await restarted.fleet.sweep()
     const { data } = await app.call('GET', `/devices/${flapping.id}`, admin)

@@ -3,7 +3,7 @@ import { commandRows, signalRows } from './history-rows.ts'
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 20, 6, minute))
 
-it('tells each command once, newest first, by how it ended', () => {
+it('a history contains each command once, newest first, with its result', () => {
   const by = (userName: string | null) => ({ kind: 'user', userName }) as never
   const rows = commandRows(
     [
@@ -20,7 +20,7 @@ it('tells each command once, newest first, by how it ended', () => {
   ])
 })
 
-it('tells the signal from the moment on that is asked for, the ten minutes that run included', () => {
+it('a history contains the signal from the requested moment on, with the current ten minutes', () => {
   const rows = signalRows(
     [{ at: at(0), slots: { 0: -50, 1: -60, 2: -70 } }],
     { at: at(30).getTime(), value: -80 },

@@ -15,7 +15,7 @@ const board = (changes: Partial<BoardFacts> = {}): BoardFacts => ({
 const judge = (facts: BoardFacts, at = now, isOutdated = false) =>
   judgeBoard(facts, { now: at, silentMs: 24 * hour, isOutdated })
 
-test('a board that is there and answers has nothing wrong; one that never spoke is never-seen and no more', () => {
+test('a board that is online and answers has no problem; one that never connected is only never-seen', () => {
   expect(judge(board())).toEqual([])
   expect(judge(board({ isSeen: false, isOnline: false, onlineChangedAt: 0 }), now, true)).toEqual(['never-seen'])
 })
@@ -48,7 +48,7 @@ test('three unanswered of the last twenty commands are failing; twenty answered 
   expect(judge(facts)).toEqual([])
 })
 
-test('the median of an hour decides on the signal, not its worst moment', () => {
+test('the median of an hour decides on the signal, not its minimum', () => {
   const facts = board()
   for (const [minute, dbm] of [-95, -70, -71, -95, -72].entries()) noteSignal(facts, now + minute * 60_000, dbm)
   expect(judge(facts, now + 5 * 60_000)).toEqual([])

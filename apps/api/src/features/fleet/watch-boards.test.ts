@@ -9,7 +9,7 @@ import { createBoardWatch } from './watch-boards.ts'
 
 type Deps = Parameters<typeof createBoardWatch>[0]
 
-test('a board that goes while it is read from the database is gone', async () => {
+test('a board that is deleted while it is read from the database is gone', async () => {
   const clock = createFakeClock(1_700_000_000_000)
   const events = createEventBus(pino({ enabled: false }))
   const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
@@ -44,7 +44,7 @@ test('a board that goes while it is read from the database is gone', async () =>
   events.emit('device-added', { deviceId })
   await read()
   expect(book.get(deviceId)?.isOnline).toBe(true)
-  // It changes hands: what is stored of it is older than what is heard meanwhile.
+  // It changes hands: the stored state is older than later messages.
   events.emit('device-claimed', { deviceId, deviceMac: 'AABBCCDDEEFF', userId: 'u1' })
   clock.advance(1000)
   events.emit('device-changed', { deviceId, deviceMac: 'AABBCCDDEEFF', update: { isOnline: false }, at: clock.now() })
@@ -53,7 +53,7 @@ test('a board that goes while it is read from the database is gone', async () =>
   expect(book.figures()).toMatchObject({ online: 0, offline: 1 })
 })
 
-test('a board that could not be read when it was added or deleted is booked, or gone, at the next look', async () => {
+test('a board that could not be read when it was added or deleted is added, or removed, at the next check', async () => {
   const clock = createFakeClock(1_700_000_000_000)
   const events = createEventBus(pino({ enabled: false }))
   const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
@@ -93,7 +93,7 @@ test('a board that could not be read when it was added or deleted is booked, or 
   await watch.loadUnread()
 })
 
-test('a restart weighs the signal of the hour before by its minutes, not by its rows', async () => {
+test('a restart weights the signal of the previous hour by its minutes, not by its rows', async () => {
   const clock = createFakeClock(Date.parse('2026-11-20T06:59:30Z'))
   const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
   const _id = new Types.ObjectId()

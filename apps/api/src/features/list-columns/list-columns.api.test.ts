@@ -31,8 +31,8 @@ const row = (collection: string, id: string) =>
   app.connection.collection(collection).findOne({ _id: new Types.ObjectId(id) })
 const schedule = () => eveningSchedule(board)
 
-describe('what lists are sorted by stays true', () => {
-  test('of boards, whatever people change', async () => {
+describe('columns stored for sorting stay right', () => {
+  test('for boards, whatever users change', async () => {
     await ok('PATCH', `/devices/${board.id}`, sita, { setName: 'Kitchen board', setRoom: roomId })
     expect(await row('devices', board.id)).toMatchObject({ list: { owner: sita.name, room: 'Hall' } })
     expect(await row('switches', board.switchIds[1] ?? '')).toMatchObject({
@@ -55,7 +55,7 @@ describe('what lists are sorted by stays true', () => {
     expect(await app.listColumns.sweep()).toBe(0)
   })
 
-  test('of boards that change hands, come and go', async () => {
+  test('for boards that are added, moved and deleted', async () => {
     await ok('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })
     expect(await row('users', sita.userId)).toMatchObject({ counts: { devices: 0, schedules: 0 } })
     expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 1 } })
@@ -71,13 +71,13 @@ describe('what lists are sorted by stays true', () => {
     expect(await app.listColumns.sweep()).toBe(0)
   })
 
-  test('of what boards say, a moment later', async () => {
+  test('for data reported by boards, a moment later', async () => {
     const lit = await app.device(sita, { roomId: (await ok('POST', '/rooms', sita, { roomName: 'Attic' })).data._id })
     const attic = String((await row('devices', lit.id))?.['setRoom'])
     await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(1)
     await app.listColumns.sweep()
     await ok('PATCH', `/switches/by-id/${lit.switchIds[2]}`, sita, { status: true })
-    // Nobody has sorted by it yet.
+    // No list was sorted by it yet.
     expect(await row('switches', lit.switchIds[2] ?? '')).toMatchObject({ list: { status: false } })
     const first = (await ok('GET', '/switches?sort=-status&limit=1', admin)).data as { _id: string }[]
     expect(first).toMatchObject([{ _id: lit.switchIds[2], status: true }])
@@ -91,7 +91,7 @@ describe('what lists are sorted by stays true', () => {
   })
 })
 
-test('a start mends what a process left behind that died, and what an older version never wrote', async () => {
+test('after a start, which repairs what a killed process or an older version left', async () => {
   const made = await app.device(sita)
   await app.connection.collection('devices').updateMany({}, { $unset: { list: 1, searchKeys: 1 } })
   await app.connection.collection('users').updateMany({}, { $set: { 'counts.devices': 77 } })

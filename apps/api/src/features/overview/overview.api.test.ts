@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test("home shows one's own favourites, rooms and how many switches are on", async () => {
+test("home shows the user's own favourites, rooms and how many switches are on", async () => {
   const home = await app.call('GET', '/home', sita)
   expect(home.data).toMatchObject({ totalSwitches: 6, totalOnSwitches: 2 })
   expect(home.data.favoriteSwitches).toEqual([
@@ -43,7 +43,7 @@ test("home shows one's own favourites, rooms and how many switches are on", asyn
   expect(home['totalSwitches']).toBe(6)
 })
 
-test("the dashboard counts one's own", async () => {
+test("the dashboard counts the user's own records", async () => {
   const { data } = await app.call('GET', '/dashboard', sita)
   expect(data).toEqual({
     totalDevices: 2,
@@ -68,7 +68,7 @@ test('an empty home is all zeros', async () => {
   expect((await app.call('GET', '/dashboard', nobody)).data.switchState).toEqual({ on: 0, off: 0 })
 })
 
-test('a deleted switch is counted no more', async () => {
+test('a deleted switch is no longer counted', async () => {
   const admin = app.person('admin')
   const owner = app.person()
   const board = await app.device(owner)
@@ -91,7 +91,7 @@ describe('staff', () => {
       totalRooms: 1,
       totalSchedules: 1
     })
-    // As many as the list of users has, where the number leads.
+    // As many as the list of users has, where the number links to.
     expect(data.totalUsers).toBe((await app.call('GET', '/users', admin)).data.total)
     expect(data.totalDevices).toBe(await app.models.devices.countDocuments({}))
     expect(data.onlineDevices).toBe(await app.models.devices.countDocuments({ isOnline: true }))
@@ -102,7 +102,7 @@ describe('staff', () => {
     expect(home.favoriteSwitches).toHaveLength(2)
   })
 
-  test('an admin’s home counts what boards have just said, stored or not', async () => {
+  test('an admin’s home counts the latest reports of boards, stored or not', async () => {
     const admin = app.person('admin')
     const countOn = async () => (await app.call('GET', '/home', admin)).data.totalOnSwitches
     const before = await countOn()
@@ -120,7 +120,7 @@ describe('staff', () => {
     ['view schedules', ['totalSchedules']],
     ['view logs', ['switchActionHistory']],
     ['control switches', []]
-  ])('a monitor with %s sees no more than that shows', async (permission, totals) => {
+  ])('a monitor with %s sees only the counts that the permission covers', async (permission, totals) => {
     const monitor = app.person('monitor', [permission])
     const { data } = await app.call('GET', '/dashboard', monitor)
     expect(Object.keys(data).toSorted()).toEqual(totals)

@@ -5,7 +5,7 @@ import { createBoardsRepository } from './boards.repository.ts'
 import type { TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 
-test('a board that came a moment ago is there for a rollout, though that is not stored yet', async () => {
+test('a board that has just connected is online for a rollout, although that is not stored yet', async () => {
   const app = await startApi()
   onTestFinished(() => app.stop())
   const { id } = await app.device(app.person())
@@ -25,7 +25,7 @@ test('a board that came a moment ago is there for a rollout, though that is not 
   expect(await boards.findById(id)).toMatchObject({ isOnline: false })
 })
 
-test('all boards, and which of them are busy, are read in calls of a bounded size', async () => {
+test('all boards, and which of them are busy, are read in calls of a limited size', async () => {
   const app = await startApi({ hearsQueries: true })
   onTestFinished(() => app.stop())
   const { devices } = app.models

@@ -31,11 +31,11 @@ describe('a bulk change', () => {
   test.each([
     ['room', { done: 1 }],
     ['colour', { sent: 1 }]
-  ])('of the %s is not taken for done where its instance died before it was stored', async (what, counts) => {
+  ])('of the %s does not count as done if its instance was killed before it was stored', async (what, counts) => {
     const board = await app.device(owner)
     const set = what === 'room' ? { setRoom: await room() } : { activeColor: 'red' }
     const id = await change([board], set)
-    // What a death leaves between the two writes.
+    // The state left by a kill between the two writes.
     const left = { phase: 'sent', sends: 1, sentAt: new Date(app.clock.now()), rev: null }
     await rows().updateOne({ rolloutId: new Types.ObjectId(id) }, { $set: left })
     app.clock.advance(2000)
@@ -47,13 +47,13 @@ describe('a bulk change', () => {
     expect(what === 'room' ? setRoom._id : activeColor).toBe(Object.values(set)[0])
   })
 
-  test('of the room does not pause for boards that were away before it', async () => {
+  test('of the room does not pause because of boards that were offline before it', async () => {
     const boards = [await app.device(owner), await app.device(owner), await app.device(owner)]
     for (const { board } of boards) board.disconnect()
     await app.settled()
     app.clock.advance(600_000)
     const id = await change(boards, { setRoom: await room() })
-    // One that is not looked at yet keeps it running.
+    // One that was not checked yet keeps it running.
     const tryAt = new Date(app.clock.now() + 60_000)
     await rows().updateOne({ rolloutId: new Types.ObjectId(id) }, { $set: { tryAt } })
     await app.rollouts.tick()
@@ -76,7 +76,7 @@ describe('the boards of a rollout', () => {
       total: number
     }
 
-  test('are found by their names and by their MACs, however those are written', async () => {
+  test('are found by their names and MACs, in any spelling', async () => {
     const [kitchen, hall] = [await named('Kitchen, left'), await named('Hall')]
     const id = await change([kitchen, hall], { activeColor: 'red' })
     const found = async (text: string) => {
@@ -102,7 +102,7 @@ describe('the boards of a rollout', () => {
 })
 
 describe('a cancelled rollout', () => {
-  test('lets go of its boards after the call, and is seen as if it had at once', async () => {
+  test('releases its boards after the call, and is shown as if it had done so at once', async () => {
     const boards = [await app.device(owner), await app.device(owner)]
     const set = { activeColor: 'red' }
     const id = await change(boards, set)
@@ -125,7 +125,7 @@ describe('a cancelled rollout', () => {
     }
     const another = await change(boards.slice(0, 1), set)
     expect(await stored()).toEqual(expect.arrayContaining(['skipped', 'waiting']))
-    // Whoever finds it after a death goes on.
+    // The next instance to find it after a kill continues.
     await app.rollouts.tick()
     expect(await stored()).toEqual(['skipped'])
     expect((await rollout(id)).counts).toEqual({ skipped: 2 })
@@ -148,7 +148,7 @@ test.each(['/bulk/devices', '/bulk/devices?preview=1', '/rollouts', '/rollouts/p
 )
 
 test.each(['/bulk/devices', '/bulk/devices?preview=1'])(
-  'a setting of boards or of rollouts that a bulk change cannot set is refused by %s, and not left undone',
+  'a setting of boards or rollouts that a bulk change cannot set is refused by %s, not ignored',
   async (path) => {
     const set = { activeColor: 'red', wifiSSID: 'new', name: 'Hall', labels: ['lab'] }
     const body = { filter: { label: 'none' }, set, updateWhen: 'night', atOnce: 1 }
@@ -161,7 +161,7 @@ test.each(['/bulk/devices', '/bulk/devices?preview=1'])(
   }
 )
 
-test.each(['/rollouts', '/rollouts/preview'])('what a rollout shows and nobody sets is refused by %s', async (path) => {
+test.each(['/rollouts', '/rollouts/preview'])('a read-only field of a rollout is refused by %s', async (path) => {
   const body = { fileName: 'none-1.0.0.bin', target: { filter: {} }, state: 'paused' }
   const { statusCode, errors } = await app.call('POST', path, admin, body)
   expect([statusCode, errors]).toEqual([400, [{ path: 'state', message: 'may not be set by this call' }]])

@@ -140,7 +140,7 @@ describe('stages', () => {
   ])('%s', (_name, stages, taken, left) => {
     expect(sizes(stages)).toEqual([taken, left])
   })
-  test('boards that are online come first', () => {
+  test('online boards come first', () => {
     expect(
       planStages(
         [
@@ -162,7 +162,7 @@ describe('hours', () => {
     ['22:00', '06:00', '05:59', true],
     ['22:00', '06:00', '06:00', false],
     ['22:00', '06:00', '12:00', false]
-  ])('from %s to %s hold %s: %s', (from, to, clock, expected) => {
+  ])('from %s to %s contain %s: %s', (from, to, clock, expected) => {
     expect(isWithin({ from, to }, clock)).toBe(expected)
   })
 
@@ -191,7 +191,7 @@ describe('hours', () => {
   })
 })
 
-describe("a board's own words", () => {
+describe('progress reports of a board', () => {
   test.each([
     ['checksum: it differs', 'verify', { code: 'checksum', detail: 'it differs' }],
     ['signature', 'verify', { code: 'signature', detail: null }],
@@ -225,7 +225,7 @@ describe("a board's own words", () => {
     expect(judgeProgress(target, { id: 'j', ...progress })).toEqual(expected)
   })
 
-  test('of a download are written down twice a second, its end always', async () => {
+  test('of a download are stored twice a second, its end always', async () => {
     let time = now
     let target = { phase: 'sent', percent: 0, error: null, _id: 't' }
     const written: number[] = []

@@ -25,7 +25,7 @@ const board: BoardSigns = {
   configConfirmedRev: 4
 }
 
-describe('a board that has been sent an image', () => {
+describe('a board that was sent an image', () => {
   test.each<[string, Partial<TargetSigns>, Partial<BoardSigns>, object]>([
     ['is left alone while it works', {}, {}, { kind: 'stay' }],
     ['is left alone while it is gone for a moment', {}, { isOnline: false }, { kind: 'stay' }],

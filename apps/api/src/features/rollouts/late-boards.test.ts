@@ -5,7 +5,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 
 type Options = Parameters<typeof createAddLateBoards>[0]
 
-/** One board that the filter of a rollout finds late; `state` is what the rollout is by then. */
+/** One board that the filter of a rollout finds late; `state` is the rollout's state by then. */
 async function addLateBoard(state: RolloutDocument['state']) {
   const rollout = {
     _id: new Types.ObjectId(),
@@ -47,6 +47,6 @@ test('a board that is found late joins the last stage, and is counted', async ()
   expect(counted).toEqual([{ rev: 1, total: 1, 'stages.1.total': 1 }])
 })
 
-test('none joins a rollout that was paused meanwhile', async () => {
+test('a board does not join a rollout that was paused meanwhile', async () => {
   expect(await addLateBoard('paused')).toEqual({ inserted: [], counted: [] })
 })

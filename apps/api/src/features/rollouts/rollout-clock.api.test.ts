@@ -16,7 +16,7 @@ import { createTakeProgress } from './take-progress.ts'
 import type { TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 
-// Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
+// Rules that need hours: the test runs each pass of the engine, on a clock that it moves.
 const all = [{ percent: 100 }]
 
 let app: TestApi
@@ -48,19 +48,19 @@ async function boardsOf(count: number): Promise<AddedDevice[]> {
   await runs(made, '1.0.0')
   return made
 }
-/** What the boards say that they run, as soon as that is stored. */
+/** The versions that the boards report, as soon as they are stored. */
 async function runs(boards: AddedDevice[], osVersion: string): Promise<void> {
   for (const { board } of boards) board.report({ cause: 'resync', osVersion })
   await app.settled()
 }
-/** Time passes, and every board that is there goes on saying so. */
+/** Time passes, and every online board continues to report. */
 async function pass(ms: number): Promise<void> {
   app.clock.advance(ms)
   app.broker.heartbeat()
   await app.settled()
 }
 const idsOf = (boards: AddedDevice[]): string[] => boards.map(({ id }) => id)
-/** The engine looks, and once more when what it saw has settled. */
+/** Runs a pass of the engine, and another one when its results are stored. */
 async function look(): Promise<void> {
   await app.rollouts.tick()
   await pass(2000)
@@ -76,7 +76,7 @@ const rollout = async (id: string) => (await app.call('GET', `/rollouts/${id}`, 
 const end = (id: string) => app.call('PATCH', `/rollouts/${id}`, admin, { state: 'cancelled' })
 const sentTo = (boards: AddedDevice[]): boolean[] => boards.map(({ board }) => board.updates.length > 0)
 
-/** All that were sent the update run it, and are believed. */
+/** All boards that were sent the update run it, and are proved. */
 async function prove(boards: AddedDevice[], version: string): Promise<void> {
   await runs(
     boards.filter(({ board }) => board.updates.length > 0),
@@ -88,7 +88,7 @@ async function prove(boards: AddedDevice[], version: string): Promise<void> {
 }
 
 describe('a rollout pauses itself', () => {
-  test('when more than a tenth of those updated fall silent, and says how many of how many', async () => {
+  test('when more than a tenth of the updated boards fall silent, and says how many of how many', async () => {
     const boards = await boardsOf(10)
     const { fileName, version } = await image()
     const id = await start({
@@ -115,8 +115,8 @@ describe('a rollout pauses itself', () => {
     await end(id)
   })
 
-  describe('when boards with the new version do worse than those with the one before', () => {
-    /** A rollout whose first stage has come to half of its boards, and is held for a week. */
+  describe('when boards with the new version do worse than those with the previous one', () => {
+    /** A rollout whose first stage has updated half of its boards, and is held for a week. */
     async function halfUpdated(count: number) {
       const boards = await boardsOf(count)
       const { fileName, version } = await image()
@@ -130,7 +130,7 @@ describe('a rollout pauses itself', () => {
       expect((await rollout(id)).counts).toEqual({ done: count / 2, waiting: count / 2 })
       return { id, updated: boards.filter(({ board }) => board.updates.length > 0) }
     }
-    /** Time passes, and each hour these boards lose their connection. */
+    /** Time passes, and these boards lose their connection each hour. */
     async function live(minutes: number, worse: readonly AddedDevice[]) {
       for (let passed = 0; passed < minutes; passed += 5) {
         if (passed % 60 === 0) {
@@ -144,7 +144,7 @@ describe('a rollout pauses itself', () => {
       }
     }
 
-    test('after ten hours; whoever resumes it is heard, and they are compared anew', async () => {
+    test('after ten hours; after a resume the comparison starts over', async () => {
       const { id, updated } = await halfUpdated(42)
       await live(9 * 60, updated)
       expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
@@ -159,7 +159,7 @@ describe('a rollout pauses itself', () => {
       await end(id)
     }, 120_000)
 
-    test('also where another rollout is under way', async () => {
+    test('also while another rollout is running', async () => {
       const first = await halfUpdated(42)
       const second = await halfUpdated(42)
       await live(11 * 60, second.updated)
@@ -172,12 +172,12 @@ describe('a rollout pauses itself', () => {
 })
 
 describe('a rollout', () => {
-  test('sends to a third of its boards in one look, so that they do not all restart in one moment', async () => {
+  test('sends to a third of its boards in one pass, so that they do not all restart at the same moment', async () => {
     const boards = await boardsOf(12)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 10 })
     const sentSoFar = () => sentTo(boards).filter(Boolean).length
-    // Two looks when it starts, of which the first finds boards that have just come.
+    // Two passes at its start; the first finds boards that have just connected.
     expect(sentSoFar()).toBe(4)
     for (const expected of [8, 10, 10]) {
       await app.rollouts.tick()
@@ -186,7 +186,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('finds a board that is there in one look, however many that are away come before it', async () => {
+  test('finds an online board in one pass, however many offline ones come before it', async () => {
     const boards = await boardsOf(22)
     const { fileName } = await image()
     for (const { board } of boards.slice(0, -1)) board.disconnect()
@@ -238,7 +238,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('pauses when its file is withdrawn, and sends to nobody more', async () => {
+  test('pauses when its file is withdrawn, and sends to no more boards', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
@@ -251,7 +251,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('waits 30 days for boards that are away, then goes without them', async () => {
+  test('waits 30 days for offline boards, then continues without them', async () => {
     const boards = await boardsOf(2)
     const { fileName, version } = await image()
     const away = boards[1]
@@ -271,7 +271,7 @@ describe('a rollout', () => {
     expect(away?.board.updates).toEqual([])
   })
 
-  test('that follows takes a board back that returns after it was given up, in its last stage', async () => {
+  test('that follows the filter takes a skipped board back when it returns, in its last stage', async () => {
     const boards = await boardsOf(3)
     const { fileName, version } = await image()
     const away = boards[0]
@@ -296,7 +296,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('waits 30 days in each stage, from when that began', async () => {
+  test('waits 30 days in each stage, from its start', async () => {
     const boards = await boardsOf(3)
     const { fileName, version } = await image()
     for (const { board } of boards.slice(1)) board.disconnect()
@@ -315,7 +315,7 @@ describe('a rollout', () => {
     }
   })
 
-  test('waits 30 days anew for a board that is tried again', async () => {
+  test('waits another 30 days for a board that is retried', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
@@ -339,7 +339,7 @@ describe('a rollout', () => {
     }
   })
 
-  test('is taken over where its instance is gone: the same jobs once more, and each board is updated once', async () => {
+  test('is taken over if its instance is gone: the same jobs are sent again, and each board is updated once', async () => {
     const boards = await boardsOf(3)
     const { fileName, version } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 6 })
@@ -347,7 +347,7 @@ describe('a rollout', () => {
     const other = await app.another()
     await other.rollouts.tick()
     expect((await rollout(id)).counts).toEqual({ sent: 2, waiting: 1 })
-    // The lease of the first has run out, as it does when nobody lives to renew it.
+    // The lease of the first has expired, as when no process renews it.
     await pass(10_000)
     await other.rollouts.tick()
     await other.rollouts.tick()
@@ -362,7 +362,7 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
   })
 
-  test('is sent once more to boards that were not back yet after the broker was, and had not been missed', async () => {
+  test('is sent again to boards that reconnected after the broker restarted and were not counted as offline', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()
     app.broker.down()
@@ -378,7 +378,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('is not over while a board that spoke during the look is at its restart', async () => {
+  test('is not over while a board that reported during the pass is restarting', async () => {
     const boards = await boardsOf(1)
     const { fileName, version } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
@@ -417,7 +417,7 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
   })
 
-  test('keeps the files that it sends as steps on the way', async () => {
+  test('keeps the files that it sends as intermediate versions', async () => {
     const boards = await boardsOf(2)
     const [first, second, unneeded, wanted] = [await image(), await image(), await image(), await image()]
     for (const [file, min] of [
@@ -432,13 +432,13 @@ describe('a rollout', () => {
       (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
     for (const file of [first, second, wanted]) expect(await remove(file)).toBe(409)
     expect(await remove(unneeded)).toBe(200)
-    // No way leads on by a withdrawn file, but one board has it in hand.
+    // A withdrawn file cannot be sent any more, but one board has it in progress.
     await app.call('PATCH', `/device-firmware-files/${first.fileName}`, admin, { state: 'withdrawn' })
     expect([await remove(first), await remove(second)]).toEqual([409, 200])
     await end(id)
   })
 
-  test('lets go of its file when the last board of it is being proved, and is done after that', async () => {
+  test('releases its file when its last board is being proved, and is done after that', async () => {
     const boards = await boardsOf(2)
     const { fileName, version } = await image()
     const remove = async () => (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
@@ -461,7 +461,7 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 2 } })
   })
 
-  test('that waits for quiet boards sends when no lamp is lit', async () => {
+  test('that waits for idle boards sends when no lamp is on', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const [lamp] = boards
@@ -477,7 +477,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('leaves pinned boards alone, for as long as they are pinned, and so does the update of one', async () => {
+  test('leaves pinned boards alone while they are pinned, and so does the update of one', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()
     const [pinned] = boards
@@ -494,7 +494,7 @@ describe('a rollout', () => {
     expect((await single()).statusCode).toBe(200)
   })
 
-  test('is told to screens no more than four times a second, the one that changed by name', async () => {
+  test('is reported to screens at most four times a second, with the changed board by name', async () => {
     const boards = await boardsOf(3)
     const { fileName } = await image()
     const received: { counts: object; target?: RolloutTarget }[] = []
@@ -525,15 +525,15 @@ describe('a rollout', () => {
   })
 })
 
-describe('screens hear of a rollout', () => {
-  test('that a person pauses and resumes', async () => {
+describe('screens are told of a rollout', () => {
+  test('that is paused and resumed', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const received: object[] = []
     const off = app.events.on('rollout-notice', (event) => void received.push(event))
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
     for (const state of ['paused', 'running', 'cancelled']) {
-      // The one before was told, so that the next is not told with it.
+      // The previous message was sent, so that the next is not combined with it.
       await expect.poll(() => received.splice(0).at(-1)).toMatchObject({ id })
       expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state })).statusCode).toBe(200)
     }
@@ -542,7 +542,7 @@ describe('screens hear of a rollout', () => {
     off()
   })
 
-  test('also where it could not be counted the first time', async () => {
+  test('also if it could not be counted the first time', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
@@ -571,7 +571,7 @@ describe('a board', () => {
   const statusOf = async (answers: Promise<{ statusCode: number }>[]): Promise<number[]> =>
     (await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
 
-  test('is updated once by hand, however often it is asked for before anything was sent', async () => {
+  test('is updated once by hand, however often that is requested before anything was sent', async () => {
     const [lamp] = await boardsOf(1)
     const [first, second] = [await image(), await image()]
     const ask = ({ fileName }: { fileName: string }, by: TestInstance = app) =>
@@ -585,7 +585,7 @@ describe('a board', () => {
     expect(lamp?.board.updates).toHaveLength(1)
   })
 
-  test('that has failed has let go of its file, before anybody looks', async () => {
+  test('that has failed releases its file before the next pass', async () => {
     const [lamp] = await boardsOf(1)
     const { fileName } = await image()
     await app.call('POST', '/update-device-firmware', admin, { deviceId: lamp?.id, fileName })
@@ -614,7 +614,7 @@ describe('a board', () => {
   test.each([
     ['/rollouts', (target: object, fileName: string) => ({ fileName, target, stages: all })],
     ['/bulk/devices', (target: object) => ({ ...target, set: { activeColor: 'red' } })]
-  ])('is in one rollout, of several that are made at once by %s', async (path, bodyOf) => {
+  ])('is in one rollout of several that are created at once by %s', async (path, bodyOf) => {
     const boards = await boardsOf(3)
     const { fileName } = await image()
     const other = await app.another()
@@ -624,7 +624,7 @@ describe('a board', () => {
     expect(await statusOf(made)).toEqual([201, 409, 409])
   })
 
-  test('that comes late is in one rollout, also where another is made at that moment', async () => {
+  test('that joins late is in one rollout, also if another is created at that moment', async () => {
     const person = owner
     await boardsOf(1)
     const [first, second] = [await image(), await image()]
@@ -645,7 +645,7 @@ describe('a board', () => {
     for (const id of [following, ...made]) await end(id)
   })
 
-  test('that another rollout has by now is not tried again', async () => {
+  test('that is in another rollout by now is not retried', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()
     const body = { fileName, target: { deviceIds: idsOf(boards) }, stages: all, maxFailurePercent: 100 }
@@ -680,7 +680,7 @@ describe('a board', () => {
     await end(made.data._id)
   })
 
-  test('that stands twice in an older database keeps nothing from starting', async () => {
+  test('that is listed twice in an older database does not prevent a start', async () => {
     const [lamp] = await boardsOf(1)
     const rows = app.connection.collection('rolloutTargets')
     await rows.dropIndex('deviceId_1_isSingle_1')

@@ -58,7 +58,7 @@ const targetsOf = async (id: string, query = ''): Promise<NamedTarget[]> =>
   ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: NamedTarget[] }).targets
 const all = [{ percent: 100 }]
 
-/** Whose ids the audit log names under that action. */
+/** The subjects' ids of that action in the audit log. */
 async function audited(action: string): Promise<(string | null)[]> {
   const { logs } = (await send('GET', `/audit-logs?action=${action}`)).body.data as {
     logs: { target: { _id: string | null } }[]
@@ -67,7 +67,7 @@ async function audited(action: string): Promise<(string | null)[]> {
 }
 
 describe('the update of one board', () => {
-  test('is downloaded, restarted and proved, live on the screen of its owner, and locks its switches in between', async () => {
+  test('is downloaded, restarted and proved, live on the screen of its owner, and locks its switches meanwhile', async () => {
     const { fileName, version } = await image()
     const lamp = await board('ignore')
     const [deviceId] = idsOf([lamp])
@@ -117,7 +117,7 @@ describe('the update of one board', () => {
     expect(await audited('firmware.update')).toContain(deviceId)
   })
 
-  test('is refused with what keeps it from happening', async () => {
+  test('is refused with the reason', async () => {
     const [released, draft] = [await image(), await image({ state: 'draft' })]
     const lamp = await board('ignore')
     const [deviceId] = idsOf([lamp])
@@ -139,7 +139,7 @@ describe('the update of one board', () => {
   })
 })
 
-test('a file that is deleted while a board is sent it stays, or goes and nothing is sent', async () => {
+test('if a file is deleted while a board is sent it, either it remains or nothing is sent', async () => {
   for (const lamp of await several(['ignore', 'ignore', 'ignore'])) {
     const { fileName } = await image()
     const [deviceId] = idsOf([lamp])
@@ -155,7 +155,7 @@ test('a file that is deleted while a board is sent it stays, or goes and nothing
 })
 
 describe('a rollout', () => {
-  test('goes by stages, asks, and ends when all boards are done', async () => {
+  test('proceeds in stages, asks, and ends when all boards are done', async () => {
     const { fileName, version } = await image()
     const four = await several(['obey', 'obey', 'obey', 'obey'])
     const body = {
@@ -211,7 +211,7 @@ describe('a rollout', () => {
     for (const action of ['rollout.create', 'rollout.update']) expect(await audited(action)).toContain(made._id)
   })
 
-  test('pauses by itself when boards fail, is resumed, and boards that failed are tried again', async () => {
+  test('pauses by itself when boards fail, is resumed, and failed boards are retried', async () => {
     const { fileName } = await image()
     const four = await several(['bad-image', 'boots-badly', 'obey', 'obey'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(four) }, stages: all, atOnce: 2 })
@@ -247,7 +247,7 @@ describe('a rollout', () => {
     expect(four[0]?.updates[1]?.id).not.toBe(first)
   })
 
-  test('is followed by staff through a socket, at most four times a second, and by nobody else', async () => {
+  test('is reported to staff through a socket, at most four times a second, and to nobody else', async () => {
     const { fileName } = await image()
     const lamps = await several(['ignore', 'ignore', 'ignore'])
     const [staff, home] = await Promise.all([product.screen(admin), product.screen(owner)])
@@ -265,7 +265,7 @@ describe('a rollout', () => {
     const [first] = lamps
     first?.say('reboot', 50)
     await reached({ install: 2, reboot: 1 })
-    // The word before may have been told with that of another board, which names none.
+    // The previous message may have been combined with that of another board, which names none.
     first?.say('reboot', 100)
     const { deviceId } = first?.credentials ?? {}
     const last = { deviceId, phase: 'reboot', percent: 100 }
@@ -275,7 +275,7 @@ describe('a rollout', () => {
     await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
   })
 
-  test('is paused and cancelled by staff; what waits is skipped', async () => {
+  test('is paused and cancelled by staff; waiting boards are skipped', async () => {
     const { fileName } = await image()
     const two = await several(['ignore', 'ignore'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(two) }, stages: all, atOnce: 1 })
@@ -292,14 +292,14 @@ describe('a rollout', () => {
     expect((await change('cancelled')).data).toMatchObject({ state: 'cancelled' })
     expect((await rollout(_id)).counts).toEqual({ sent: 1, skipped: 1 })
     expect((await send('POST', `/rollouts/${_id}/retry`, {})).status).toBe(409)
-    // What a board has in hand already goes on to its end.
+    // Updates in progress on boards are finished.
     const busyBoard = two.find(({ updates }) => updates.length > 0)
     busyBoard?.say('reboot', 100)
     await busyBoard?.restart(busyBoard.updates[0]?.version ?? '')
     await reaches(_id, ({ counts }) => counts.done === 1)
   })
 
-  test('of a file that is withdrawn pauses, and goes on when the file is released again', async () => {
+  test('of a file that is withdrawn pauses, and continues when the file is released again', async () => {
     const { fileName } = await image()
     const made = await create({ fileName, target: { deviceIds: idsOf([await board('ignore')]) }, stages: all })
     const file = (state: string) => send('PATCH', `/device-firmware-files/${fileName}`, { state })
@@ -323,7 +323,7 @@ describe('a rollout', () => {
     expect(lamp.updates).toHaveLength(4)
   })
 
-  test('waits for boards that are away, takes those that come later, and follows until it is cancelled', async () => {
+  test('waits for offline boards, takes later ones, and follows the filter until it is cancelled', async () => {
     const { fileName, version } = await image()
     const [away] = await several(['obey'])
     const person = await product.person()
@@ -349,7 +349,7 @@ describe('a rollout', () => {
     await reaches(other._id, ({ state }) => state === 'done')
   })
 
-  test('goes by a step where the image asks for it', async () => {
+  test('sends an intermediate version if the image requires it', async () => {
     const step = await image()
     const wanted = await image()
     const lamp = await board()
@@ -360,7 +360,7 @@ describe('a rollout', () => {
     expect(lamp.updates.map(({ version }) => version)).toEqual([step.version, wanted.version])
   })
 
-  test('is rolled forward to what it updated, and ends itself', async () => {
+  test('is rolled forward to the boards that it updated, and ends itself', async () => {
     const [first, second] = [await image(), await image()]
     const two = await several(['obey', 'obey'])
     const { _id } = await create({ fileName: first.fileName, target: { deviceIds: idsOf(two) }, stages: all })
@@ -402,13 +402,13 @@ describe('a rollout', () => {
     expect((await send('GET', '/rollouts?sort=secret')).status).toBe(400)
   })
 
-  test('is read by a monitor who sees boards, and by nobody else', async () => {
+  test('is visible to a monitor who sees boards, and to no other', async () => {
     const monitor = await product.monitor(['view devices'])
     const seen = await send('GET', '/rollouts', undefined, monitor)
     expect(seen.status).toBe(200)
     const { total, byState } = seen.body.data as { total: number; byState: Record<string, number> }
     expect(Object.values(byState).reduce((sum, count) => sum + count, 0)).toBe(total)
-    // Each state says its count, whichever of them the list shows.
+    // Each state has its count, whichever of them the list shows.
     expect((await send('GET', '/rollouts?state=cancelled', undefined, monitor)).body.data).toMatchObject({
       total: byState['cancelled'] ?? 0,
       byState
@@ -422,7 +422,7 @@ describe('a rollout', () => {
     expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)
   })
 
-  test('is sorted by how far it is and by what failed, as its boards are by name and by reason', async () => {
+  test('is sorted by progress and by failures, and its boards by name and by reason', async () => {
     const { fileName } = await image()
     const lamps = await several(['obey', 'bad-image', 'obey'])
     const names = ['Stairs', 'Attic', 'Cellar']
@@ -448,7 +448,7 @@ describe('a rollout', () => {
     expect((await sorted('?sort=-error'))[0]).toBe('Attic')
   })
 
-  test('is started by another admin where approval is asked for', async () => {
+  test('is started by another admin if approval is required', async () => {
     const { fileName } = await image()
     const lamp = await board()
     const second = await product.person('admin')
@@ -513,7 +513,7 @@ describe('a bulk change', () => {
     await reaches(id, ({ state }) => state === 'done')
   })
 
-  test('of the room is done when it is stored, also for boards that are away; a room of somebody else is not found', async () => {
+  test('of the room is done when it is stored, also for offline boards; a room of another user is not found', async () => {
     const lamp = await board('ignore')
     await lamp.leave()
     const [deviceId] = idsOf([lamp])

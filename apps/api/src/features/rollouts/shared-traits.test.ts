@@ -26,7 +26,7 @@ const board = (traits: Partial<Board> = {}): Board => ({
   ...traits
 })
 
-it('names what those that failed share and those that were updated do not', () => {
+it('lists what failed boards share and updated ones do not', () => {
   const failed = [1, 2, 3, 4].map((number) => board({ userId: maya, wifiRSSI: number === 4 ? -60 : -88 }))
   expect(sharedTraits(failed, [board(), board(), board()])).toEqual([
     { what: 'owner', value: String(maya), count: 4 },
@@ -34,7 +34,7 @@ it('names what those that failed share and those that were updated do not', () =
   ])
 })
 
-it('says nothing of what all of the rollout have', () => {
+it('lists nothing that all boards of the rollout share', () => {
   const strip = () => board({ hwModel: 'batti-strip' })
   expect(sharedTraits([strip(), strip()], [strip(), strip()])).toEqual([])
   expect(sharedTraits([strip(), strip()], [board(), board()])).toEqual([
@@ -42,7 +42,7 @@ it('says nothing of what all of the rollout have', () => {
   ])
 })
 
-it('says nothing of one board, of chance, or before any was updated', () => {
+it('lists nothing for one board, for chance, or before any was updated', () => {
   const strip = () => board({ hwModel: 'batti-strip' })
   expect(sharedTraits([strip()], [board()])).toEqual([])
   expect(sharedTraits([strip(), board({ hwModel: 'batti-single' })], [board()])).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStoreRollout } from './store-rollout.ts'
 
-test('a rollout that cannot be stored leaves no board taken', async () => {
+test('a rollout that cannot be stored reserves no board', async () => {
   const taken = new Set<string>()
   const storeRollout = createStoreRollout({
     rollouts: { newId: () => 'r1', insert: () => Promise.reject(new Error('no room')) },

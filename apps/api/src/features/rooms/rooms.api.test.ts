@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const createRoom = async (as: Actor, roomName: string): Promise<string> =>
   (await app.call('POST', '/rooms', as, { roomName })).data._id
 
-test('a room is made, renamed by PATCH and PUT, and listed with what stands in it', async () => {
+test('a room is created, renamed by PATCH and PUT, and listed with its boards', async () => {
   const made = await app.call('POST', '/rooms', sita, { roomName: '  Living room ' })
   expect(made).toMatchObject({
     statusCode: 201,
@@ -41,23 +41,20 @@ test('a room is made, renamed by PATCH and PUT, and listed with what stands in i
   expect(list.data.rooms[0]).toMatchObject({ _id: id, roomName: 'Parlour', deviceCount: 2, onlineCount: 1, onCount: 2 })
 })
 
-test.each([[''], ['   '], [undefined]])(
-  'a room called %j is refused in the words that people know',
-  async (roomName) => {
-    const answer = await app.call('POST', '/rooms', sita, { roomName })
-    expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION' })
-    expect(answer.errors?.[0]?.path).toBe('roomName')
-  }
-)
+test.each([[''], ['   '], [undefined]])('a room called %j is refused in plain words', async (roomName) => {
+  const answer = await app.call('POST', '/rooms', sita, { roomName })
+  expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION' })
+  expect(answer.errors?.[0]?.path).toBe('roomName')
+})
 test.each([[{ roomName: '  ' }], [{ roomName: null }], [{}], [undefined]])(
-  'a name that is not there, as in %j, is answered with the sentence itself',
+  'a missing name, as in %j, is answered with the specified sentence',
   async (body) => {
     expect((await app.call('POST', '/rooms', sita, body)).message).toBe('Room name is required')
   }
 )
 
-describe("what is not one's own", () => {
-  test("somebody else's room answers exactly as one that does not exist, and stays as it is", async () => {
+describe('records of others', () => {
+  test('a room of another user is answered exactly like a missing one, and stays unchanged', async () => {
     const id = await createRoom(ram, "Ram's study")
     for (const [method, body] of [
       ['PATCH', { roomName: 'x' }],
@@ -75,29 +72,29 @@ describe("what is not one's own", () => {
       (await app.call('GET', '/rooms', ram)).data.rooms.map((room: { roomName: string }) => room.roomName)
     ).toContain("Ram's study")
   })
-  test("rooms?userId= of somebody else is not found, one's own is", async () => {
+  test("rooms?userId= of another user is not found, one's own is", async () => {
     expect((await app.call('GET', `/rooms?userId=${ram.userId}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', `/rooms?userId=${sita.userId}`, sita)).statusCode).toBe(200)
   })
-  test('a user cannot make a room for somebody else, nor give one away', async () => {
+  test('a user cannot create a room for another user, nor give one away', async () => {
     expect((await app.call('POST', '/rooms', sita, { roomName: 'x', userId: ram.userId })).statusCode).toBe(404)
     const id = await createRoom(sita, 'Mine')
     expect((await app.call('PATCH', `/rooms/${id}`, sita, { roomName: 'x', userId: ram.userId })).statusCode).toBe(404)
   })
-  test('boards cannot be moved into the room of somebody else', async () => {
+  test('boards cannot be moved into the room of another user', async () => {
     const mine = await createRoom(sita, 'Goes')
     const theirs = await createRoom(ram, 'Not yours')
     expect((await app.call('DELETE', `/rooms/${mine}?moveTo=${theirs}`, sita)).statusCode).toBe(404)
     expect((await app.call('DELETE', `/rooms/${mine}?moveTo=${mine}`, sita)).statusCode).toBe(400)
     expect((await app.call('GET', '/rooms', sita)).data.rooms.map(({ _id }: { _id: string }) => _id)).toContain(mine)
   })
-  test('fields that nobody sets are refused by name', async () => {
+  test('read-only fields are refused by name', async () => {
     const answer = await app.call('POST', '/rooms', sita, { roomName: 'x', deviceCount: 7 })
     expect(answer).toMatchObject({ statusCode: 400, errors: [{ path: 'deviceCount' }] })
   })
 })
 
-test('a board goes into a room by its id; a name beside it says nothing, and alone is refused', async () => {
+test('a board is put into a room by its id; a name beside it is ignored, and alone is refused', async () => {
   const hall = await createRoom(ram, 'Hall')
   const { id } = await app.device(ram)
   const move = (body: object) => app.call('PATCH', `/devices/${id}`, ram, body)
@@ -106,8 +103,8 @@ test('a board goes into a room by its id; a name beside it says nothing, and alo
   expect(moved.data.setRoom).toEqual({ _id: hall, roomName: 'Hall' })
 })
 
-describe('a room that goes', () => {
-  test('gives its boards to the room named, live and stored', async () => {
+describe('a deleted room', () => {
+  test('moves its boards to the named room, live and stored', async () => {
     const from = await createRoom(ram, 'From')
     const to = await createRoom(ram, 'To')
     const { id } = await app.device(ram, { roomId: from })
@@ -117,7 +114,7 @@ describe('a room that goes', () => {
     expect(rooms.find(({ _id }: { _id: string }) => _id === to)).toMatchObject({ deviceCount: 1, onlineCount: 1 })
     expect(rooms.some(({ _id }: { _id: string }) => _id === from)).toBe(false)
   })
-  test('at once with the room that its boards go to leaves them in none that is gone', async () => {
+  test('deleted at once with the named room leaves its boards in no missing room', async () => {
     const [from, to] = [await createRoom(ram, 'From'), await createRoom(ram, 'To')]
     const { id } = await app.device(ram, { roomId: from })
     const answers = await Promise.all([
@@ -132,7 +129,7 @@ describe('a room that goes', () => {
     )
     expect(left).toMatchObject({ deviceCount: 1 })
   })
-  test('else leaves them in none', async () => {
+  test('otherwise leaves them without a room', async () => {
     const room = await createRoom(ram, 'Short-lived')
     const { id } = await app.device(ram, { roomId: room })
     await app.call('DELETE', `/rooms/${room}`, ram)
@@ -141,21 +138,21 @@ describe('a room that goes', () => {
 })
 
 describe('staff', () => {
-  test('see every room, or those of one user; a user that does not exist is not found', async () => {
+  test('see every room, or those of one user; an unknown user is not found', async () => {
     const all = (await app.call('GET', '/rooms', admin)).data
     expect(all.total).toBeGreaterThan((await app.call('GET', '/rooms', ram)).data.total)
     const his = (await app.call('GET', `/rooms?userId=${ram.userId}`, admin)).data
     expect(new Set(his.rooms.map(({ userId }: { userId: string }) => userId))).toEqual(new Set([ram.userId]))
     expect((await app.call('GET', `/rooms?userId=${nobody}`, admin)).statusCode).toBe(404)
   })
-  test('find by name and turn pages', async () => {
+  test('search by name, page by page', async () => {
     await createRoom(sita, 'Zebra (1)')
     await createRoom(sita, 'Zebra (2)')
     const page = (await app.call('GET', '/rooms?search=zebra%20(&limit=1&page=2', admin)).data
     expect(page).toMatchObject({ total: 2, page: 2, limit: 1, totalPages: 2 })
     expect(page.rooms).toHaveLength(1)
   })
-  test('an admin makes a room for a user; a monitor with the permission reads and never writes', async () => {
+  test('an admin creates a room for a user; a monitor with the permission reads and never writes', async () => {
     const made = await app.call('POST', '/rooms', admin, { roomName: 'For Ram', userId: ram.userId })
     expect(made.data.userId).toBe(ram.userId)
     const monitor = app.person('monitor', ['view devices'])
@@ -165,11 +162,11 @@ describe('staff', () => {
   })
 })
 
-test('without a login there is nothing', async () => {
+test('calls without a login are refused', async () => {
   expect((await app.call('GET', '/rooms', null)).statusCode).toBe(401)
 })
 
-test('a leaving account takes its rooms along', async () => {
+test("a deleted account's rooms are deleted", async () => {
   const leaving = app.person()
   await createRoom(leaving, 'Gone soon')
   await app.accounts.eraseHomeOf(leaving.userId)

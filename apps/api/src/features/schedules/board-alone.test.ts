@@ -38,7 +38,7 @@ function byTheServer(schedules: readonly Schedule[], { zone, from, to }: Span): 
     .map(({ entry, dueAt }) => `${localTime(dueAt.getTime(), zone)} ${entry}`)
 }
 
-/** The same of a board that nobody can reach. */
+/** The same for a board without a connection. */
 const byTheBoard = (schedules: readonly Schedule[], { zone, from, to }: Span): string[] =>
   firingsBetween(boardTimetable(schedules, 1, zone), from, to).map(
     ({ at, entry }) => `${localTime(at, zone)} ${entry.id}`
@@ -54,7 +54,7 @@ const zones = [
   'Europe/London'
 ]
 
-/** Nights in which the clocks of a zone change, from the evening before to the second morning after. */
+/** Nights with a clock change of their zone, from the evening before to the second morning after. */
 const nights = zones.flatMap((zone) => {
   const found: Span[] = []
   let at = Temporal.ZonedDateTime.from(`2026-01-01T00:00[${zone}]`)
@@ -85,7 +85,7 @@ const fields = fc
   })
   .filter(({ startTime, endTime }) => startTime !== endTime)
 
-test('a board that is alone switches what the server would have, when it would have, as the clocks change', () => {
+test('a disconnected board switches the same outlets at the same times as the server, also at clock changes', () => {
   const night = fc.constantFrom(...nights)
   fc.assert(
     fc.property(night, fc.array(fields, { minLength: 1, maxLength: 4 }), (span, list) => {

@@ -34,7 +34,7 @@ test('a schedule becomes a start and an end, with the revision and the zone of t
   })
 })
 
-test('the end of a night belongs to the day after: its date, its weekdays and its last day', () => {
+test('the end of a night schedule is on the day after: its date, its weekdays and its last day', () => {
   const night = { startTime: '22:00', endTime: '06:00' }
   expect(entries({ ...night, repeatType: 'once', runDate: '2026-12-31' }).map(({ date }) => date)).toEqual([
     '2026-12-31',
@@ -50,7 +50,7 @@ test('the end of a night belongs to the day after: its date, its weekdays and it
   ])
 })
 
-test('an end on the same day keeps its day', () => {
+test('an end on the same day has that day', () => {
   expect(entries({ repeatType: 'once', runDate: '2026-12-31' }).map(({ date }) => date)).toEqual([
     '2026-12-31',
     '2026-12-31'
@@ -58,11 +58,11 @@ test('an end on the same day keeps its day', () => {
   expect(entries({ repeatType: 'weekly', repeatDays: ['Fri'] }).map(({ days }) => days)).toEqual([['Fri'], ['Fri']])
 })
 
-test('what is set passive is not on the board', () => {
+test('an inactive schedule is not on the board', () => {
   expect(entries({ isActive: false })).toEqual([])
 })
 
-test('seven days of the week are every day', () => {
+test('all seven weekdays mean every day', () => {
   const daily = entries({ repeatDays: [], endDate: '2026-12-31' })
   expect(entries({ repeatType: 'weekly', repeatDays: [...weekdays], endDate: '2026-12-31' })).toEqual(daily)
 })
@@ -81,7 +81,7 @@ const longest = (count: number) =>
   )
 const longestZone = 'America/Argentina/ComodRivadavia'
 
-test('the longest list that a board may have is one message, and whole', () => {
+test('the longest list of a board is one complete message', () => {
   const payload = boardTimetable(longest(schedulesPerDevice), 1_000_000, longestZone)
   const topic = downTopic(id.toHexString(), 'schedules')
   expect(JSON.stringify(payload).length + topic.length + 5).toBeLessThanOrEqual(mqttPacketMaxBytes)
@@ -89,7 +89,7 @@ test('the longest list that a board may have is one message, and whole', () => {
   expect(payload.entries).toHaveLength(schedulesPerDevice * 2)
 })
 
-test('of a longer list what runs last is left out', () => {
+test('from a longer list the schedules that run last are left out', () => {
   const many = longest(schedulesPerDevice + 5)
   const { entries: kept } = boardTimetable(many, 1_000_000, longestZone)
   expect(kept.length).toBeLessThan(many.length * 2)

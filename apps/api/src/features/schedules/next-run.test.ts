@@ -33,7 +33,7 @@ const at = (iso: string): number => Date.parse(iso)
 const runsOf = (timetable: Times, after: string, zone: string, count = 4): string[] =>
   next(timetable, { after: at(after), zone, count }).map(({ phase, at: when }) => `${phase} ${localTime(when, zone)}`)
 
-describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
+describe('Kathmandu, which is 5:45 ahead and has no clock changes', () => {
   const zone = 'Asia/Kathmandu'
   test('18:00 there is 12:15 UTC', () => {
     const [start] = next(daily('18:00', '22:00'), { after: at('2026-11-20T00:00Z'), zone, count: 1 })
@@ -45,7 +45,7 @@ describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
       runsOf(daily('00:45', '01:00', { repeatType: 'weekly', repeatDays: ['Sun'] }), '2026-11-20T00:00Z', zone, 2)
     ).toEqual(['start 2026-11-22T00:45+05:45', 'end 2026-11-22T01:00+05:45'])
   })
-  test('an end before its start is that of the next day', () => {
+  test('an end before its start is on the next day', () => {
     expect(runsOf(daily('22:00', '06:00'), '2026-11-20T18:00Z', zone, 4)).toEqual([
       'start 2026-11-21T22:00+05:45',
       'end 2026-11-22T06:00+05:45',
@@ -53,7 +53,7 @@ describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
       'end 2026-11-23T06:00+05:45'
     ])
   })
-  test('the wrapping end of a weekly run falls on the day after its weekday', () => {
+  test('the end of a weekly run past midnight is on the day after its weekday', () => {
     expect(
       runsOf(daily('23:00', '01:00', { repeatType: 'weekly', repeatDays: ['Fri'] }), '2026-11-20T00:00Z', zone, 3)
     ).toEqual(['start 2026-11-20T23:00+05:45', 'end 2026-11-21T01:00+05:45', 'start 2026-11-27T23:00+05:45'])
@@ -88,7 +88,7 @@ describe('New York', () => {
     for (const computedAt of ['2026-07-01T12:00Z', '2026-10-31T12:00Z']) {
       expect(runsOf(once, computedAt, zone, 1)).toEqual(['start 2026-11-01T01:30-04:00'])
     }
-    // In December the same instant is asked for as the past.
+    // In December the same instant is computed as a past one.
     expect(next(once, { after: at('2026-12-15T12:00Z'), zone, count: 1 })).toEqual([])
   })
   test('after the first 01:30 the second one does not fire', () => {
@@ -96,7 +96,7 @@ describe('New York', () => {
       'start 2026-11-02T01:30-05:00'
     ])
   })
-  test('02:30 on 2027-03-14 does not exist and fires once at 03:30, noted as shifted', () => {
+  test('02:30 on 2027-03-14 does not exist and fires once at 03:30, marked as shifted', () => {
     const [start, end, again] = next(daily('02:30', '04:00'), {
       after: at('2027-03-14T05:00Z'),
       zone,
@@ -116,7 +116,7 @@ describe('New York', () => {
       'end 2027-03-14T04:00-04:00'
     ])
   })
-  test('a run of nearly a day that the skipped hour lengthens ends where the next begins', () => {
+  test('a run of nearly a day that the skipped hour lengthens ends where the next one starts', () => {
     const times = next(daily('03:00', '02:45'), { after: at('2027-03-13T05:00Z'), zone, count: 4 })
     expect(times.map(({ phase, at: when }) => `${phase} ${localTime(when, zone)}`)).toEqual([
       'start 2027-03-13T03:00-05:00',
@@ -142,23 +142,23 @@ describe('Lord Howe, whose clocks change by half an hour', () => {
   })
 })
 
-describe('what ends', () => {
+describe('the end of a schedule', () => {
   const zone = 'Asia/Kathmandu'
-  test('the end date is the last day on which a run starts; its end past midnight still comes', () => {
+  test('the end date is the last day of a start; its end past midnight still fires', () => {
     expect(runsOf(daily('22:00', '06:00', { endDate: '2026-11-21' }), '2026-11-21T00:00Z', zone)).toEqual([
       'start 2026-11-21T22:00+05:45',
       'end 2026-11-22T06:00+05:45'
     ])
   })
-  test('once runs once', () => {
+  test('a single schedule runs once', () => {
     expect(
       runsOf(daily('22:00', '06:00', { repeatType: 'once', runDate: '2026-11-21' }), '2026-11-20T00:00Z', zone)
     ).toEqual(['start 2026-11-21T22:00+05:45', 'end 2026-11-22T06:00+05:45'])
   })
-  test('weekly without a day never runs', () => {
+  test('a weekly one without a day never runs', () => {
     expect(runsOf(daily('22:00', '06:00', { repeatType: 'weekly' }), '2026-11-20T00:00Z', zone)).toEqual([])
   })
-  test('a run that began before is owed its end only when it is named', () => {
+  test('the end of a run that has started is due only if that run is named', () => {
     const query = { after: at('2026-11-20T14:00Z'), zone, count: 1 }
     expect(next(daily('18:00', '22:00'), query)[0]).toMatchObject({ phase: 'start', date: '2026-11-21' })
     expect(next(daily('18:00', '22:00'), { ...query, startedRun: '2026-11-20' })[0]).toMatchObject({
@@ -166,13 +166,13 @@ describe('what ends', () => {
       date: '2026-11-20'
     })
   })
-  test('once without a date means today while its start is to come, else tomorrow', () => {
+  test('a single one without a date means today if its start is still to come, else tomorrow', () => {
     expect(nextStartDate(minuteOf('18:00'), at('2026-11-20T12:14:59Z'), zone)).toBe('2026-11-20')
     expect(nextStartDate(minuteOf('18:00'), at('2026-11-20T12:15:00Z'), zone)).toBe('2026-11-21')
   })
 })
 
-describe('of any schedule in any zone', () => {
+describe('any schedule in any zone', () => {
   const zones = [
     'Asia/Kathmandu',
     'Europe/London',
@@ -198,18 +198,18 @@ describe('of any schedule in any zone', () => {
   const instant = fc.integer({ min: at('2026-01-01T00:00Z'), max: at('2027-12-31T00:00Z') })
   const zone = fc.constantFrom(...zones)
 
-  test('starts and ends alternate, never go back, and none is in the past', () => {
+  test('has alternating starts and ends in ascending order, none in the past', () => {
     fc.assert(
       fc.property(timetable, instant, zone, (table, after, inZone) => {
         const list = next(table, { after, zone: inZone, count: 12 })
         expect(list.map(({ phase }) => phase)).toEqual(list.map((_, index) => (index % 2 === 0 ? 'start' : 'end')))
         const gaps = list.map((each, index) => each.at - (list[index - 1]?.at ?? after))
-        // An end is after its start; a start may come at the very end of the run before.
+        // An end is after its start; a start may be at the very end of the previous run.
         expect(gaps.filter((gap, index) => (index === 0 || index % 2 === 1 ? gap <= 0 : gap < 0))).toEqual([])
       })
     )
   })
-  test('each has a key of its own', () => {
+  test('has a separate key for each occurrence', () => {
     fc.assert(
       fc.property(timetable, instant, zone, (table, after, inZone) => {
         const keys = next(table, { after, zone: inZone, count: 20 }).map(({ phase, date }) => `${phase}:${date}`)
@@ -217,7 +217,7 @@ describe('of any schedule in any zone', () => {
       })
     )
   })
-  test('one that is not shifted shows its own time on the wall, on a day that it may run', () => {
+  test('shows its own time on the clock if not shifted, on a day when it may run', () => {
     fc.assert(
       fc.property(timetable, instant, zone, (table, after, inZone) => {
         const list = next(table, { after, zone: inZone, count: 8 })
@@ -234,7 +234,7 @@ describe('of any schedule in any zone', () => {
       })
     )
   })
-  test('stepping from one to the next gives the same list', () => {
+  test('gives the same list step by step', () => {
     fc.assert(
       fc.property(timetable, instant, zone, (table, after, inZone) => {
         const list = next(table, { after, zone: inZone, count: 9 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   device = await app.device(sita)
 })
 
-/** As if the server had been up since then. */
+/** As if the server had been running since then. */
 function startAt(iso: string): void {
   app.broker.down()
   app.clock.set(iso)
@@ -53,7 +53,7 @@ const logs = async (): Promise<string[]> => {
   const { data } = await app.call('GET', '/switch-action-logs', sita)
   return data.logs.map(({ kind, from, description }: Record<string, string>) => `${kind} ${from}: ${description}`)
 }
-/** Moves the clock there, looks at what is due, and waits until what came of it is stored. */
+/** Moves the clock there, runs what is due, and waits until the results are stored. */
 async function runAt(iso: string): Promise<void> {
   app.clock.set(iso)
   app.broker.heartbeat()
@@ -64,8 +64,8 @@ const commandsOf = (each: AddedDevice): unknown[] => each.board.commands.map(({ 
 const find = async (id: string) =>
   (await app.call('GET', '/schedules', sita)).data.schedules.find(({ _id }: { _id: string }) => _id === id)
 
-describe('on time', () => {
-  test('the start switches on and the end off; each is logged by the report that confirmed it', async () => {
+describe('a schedule on time', () => {
+  test('switches on at its start and off at its end; each is logged with the report that confirmed it', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await runAt('2026-11-20T12:14:59Z')
     expect(device.board.commands).toEqual([])
@@ -81,7 +81,7 @@ describe('on time', () => {
     expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
     expect(app.notices).toEqual([])
   })
-  test('one that changes nothing is confirmed and logs nothing', async () => {
+  test('that changes nothing is confirmed and not logged', async () => {
     device.board.state = [false, true, false, false]
     device.board.report({})
     await schedule()
@@ -90,7 +90,7 @@ describe('on time', () => {
     await expect.poll(states).toEqual(['start confirmed'])
     expect(await logs()).toEqual(before)
   })
-  test('once is passive after its end', async () => {
+  test('that runs once is inactive after its end', async () => {
     const id = await schedule()
     await runAt('2026-11-20T12:15:00Z')
     expect(await find(id)).toMatchObject({ isActive: true })
@@ -99,18 +99,18 @@ describe('on time', () => {
     await runAt('2026-11-21T12:15:00Z')
     expect(device.board.commands).toHaveLength(2)
   })
-  test('a repeating one is passive after its end date', async () => {
+  test('that repeats is inactive after its end date', async () => {
     const id = await schedule({ repeatType: 'daily', endDate: '2026-11-20' })
     await runAt('2026-11-20T12:15:00Z')
     await runAt('2026-11-20T16:15:00Z')
     expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
   })
-  test('a passive one does not fire', async () => {
+  test('that is inactive does not fire', async () => {
     await app.call('PATCH', `/schedules/toggle/${await schedule()}`, sita)
     await runAt('2026-11-20T12:15:00Z')
     expect(device.board.commands).toEqual([])
   })
-  test('one fires though the clock was hours ahead when the server started', async () => {
+  test('fires although the clock was hours ahead when the server started', async () => {
     startAt('2026-11-20T18:14:00Z')
     device = await app.device(sita)
     app.clock.step(-6 * 3_600_000)
@@ -119,12 +119,12 @@ describe('on time', () => {
     await runAt('2026-11-20T12:15:00Z')
     await expect.poll(states).toEqual(['start confirmed'])
   })
-  test('looking often fires once', async () => {
+  test('fires once, however often the runner checks', async () => {
     await schedule()
     for (let second = 0; second < 5; second += 1) await runAt(`2026-11-20T12:15:0${second}Z`)
     expect(device.board.commands).toHaveLength(1)
   })
-  test('where a run begins as another ends, the switch is told one thing', async () => {
+  test('that starts when another ends: the switch gets one command', async () => {
     await schedule({ startTime: '17:30', endTime: '18:00', repeatType: 'daily' })
     await app.connection.collection('schedules').updateOne(
       {},
@@ -148,7 +148,7 @@ describe('on time', () => {
   })
 })
 
-describe('an edit in the middle of a run', () => {
+describe('an edit during a run', () => {
   test('keeps the end, at its new time', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await runAt('2026-11-20T12:15:00Z')
@@ -159,7 +159,7 @@ describe('an edit in the middle of a run', () => {
     await runAt('2026-11-20T14:15:00Z')
     expect(commandsOf(device).at(-1)).toEqual([{ index: 1, on: false }])
   })
-  test('a start moved to later the same day fires again', async () => {
+  test('to a later start on the same day makes it fire again', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await runAt('2026-11-20T12:15:00Z')
     await app.call('PATCH', `/schedules/${id}`, sita, { startTime: '18:30' })
@@ -169,14 +169,14 @@ describe('an edit in the middle of a run', () => {
 })
 
 describe('an edit at the very minute', () => {
-  /** Another instance has claimed and fired the start, and has not moved the plan on yet. */
+  /** Another instance has claimed and fired the start, and has not updated the plan yet. */
   const startIsFired = (id: string) =>
     app.connection.collection<{ _id: string }>('scheduleOccurrences').insertOne({ _id: `${id}:start:2026-11-20` })
 
   test.each([
     ['daily', { repeatType: 'daily' }],
     ['once', {}]
-  ])('comes too late for a start that is being fired: its end is kept, at the new time (%s)', async (_what, fields) => {
+  ])('is too late for a start that is being fired: its end is kept, at the new time (%s)', async (_what, fields) => {
     const id = await schedule(fields)
     app.clock.set('2026-11-20T12:15:00Z')
     await startIsFired(id)
@@ -185,7 +185,7 @@ describe('an edit at the very minute', () => {
     await runAt('2026-11-20T14:15:00Z')
     expect(commandsOf(device)).toEqual([[{ index: 1, on: false }]])
   })
-  test('of a start that nobody fires leaves no end behind', async () => {
+  test('of a start that no instance fires leaves no end behind', async () => {
     const id = await schedule({ repeatType: 'daily' })
     app.clock.set('2026-11-20T12:15:00Z')
     const { data } = await app.call('PATCH', `/schedules/${id}`, sita, { endTime: '20:00' })
@@ -193,8 +193,8 @@ describe('an edit at the very minute', () => {
   })
 })
 
-describe('the board was offline at the time', () => {
-  test('is missed, logged and told, not fired late; the end is fired at its time', async () => {
+describe('with the board offline at the time', () => {
+  test('the start is missed, logged and reported, not fired late; the end is fired at its time', async () => {
     await schedule({ label: 'Evening' })
     device.board.disconnect()
     await runAt('2026-11-20T12:15:00Z')
@@ -215,14 +215,14 @@ describe('the board was offline at the time', () => {
     await expect.poll(states).toEqual(['start missed', 'end confirmed'])
     expect(commandsOf(device)).toEqual([[{ index: 1, on: false }]])
   })
-  test('several at once are told in one sentence', async () => {
+  test('several misses are reported in one sentence', async () => {
     for (const [index, switchId] of device.switchIds.entries()) await schedule({ switchId, switchIndex: index })
     device.board.disconnect()
     await runAt('2026-11-20T12:15:00Z')
     expect(app.notices.map(({ text }) => text)).toEqual([expect.stringContaining('and 3 more schedules were missed.')])
     expect(await logs()).toHaveLength(4)
   })
-  test('a board that does not answer within 4 s has missed it', async () => {
+  test('a board that does not answer within 4 s counts as missed', async () => {
     await schedule()
     device.board.isMute = true
     await runAt('2026-11-20T12:15:00Z')
@@ -234,7 +234,7 @@ describe('the board was offline at the time', () => {
   })
 })
 
-describe('what the board ran by itself while it was cut off', () => {
+describe('what the board ran by itself while it was disconnected', () => {
   const ran = (scheduleId: string, occurredAt: string) => {
     device.board.state = [false, true, false, false]
     device.board.report({
@@ -244,7 +244,7 @@ describe('what the board ran by itself while it was cut off', () => {
       changed: [1]
     })
   }
-  test('is done, logged once at its time, and not missed any more', async () => {
+  test('counts as done, is logged once at its time, and is not missed any more', async () => {
     const id = await schedule()
     device.board.disconnect()
     await runAt('2026-11-20T12:15:00Z')
@@ -257,7 +257,7 @@ describe('what the board ran by itself while it was cut off', () => {
     const { data } = await app.call('GET', '/switch-action-logs', sita)
     expect(data.logs[0].createdAt).toBe('2026-11-20T12:15:02.000Z')
   })
-  test('is neither fired nor missed when its report is there before the server looks', async () => {
+  test('is neither fired nor missed if its report arrives before the server checks', async () => {
     const id = await schedule()
     app.clock.set('2026-11-20T14:15:00Z')
     ran(id, '2026-11-20T12:15:00Z')
@@ -267,7 +267,7 @@ describe('what the board ran by itself while it was cut off', () => {
     expect(device.board.commands).toEqual([])
     expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
   })
-  test('is believed only of schedules of that very board', async () => {
+  test('is accepted only for schedules of that board', async () => {
     const other = await app.device(sita)
     const id = await schedule({}, other)
     other.board.disconnect()
@@ -278,8 +278,8 @@ describe('what the board ran by itself while it was cut off', () => {
   })
 })
 
-describe('the server was down', () => {
-  test('for two minutes: fired at start-up as late', async () => {
+describe('with the server down', () => {
+  test('for two minutes: fired late at the start of the server', async () => {
     await schedule()
     app.broker.down()
     app.clock.set('2026-11-20T12:17:00Z')
@@ -289,7 +289,7 @@ describe('the server was down', () => {
     await expect.poll(states).toEqual(['start late'])
     expect(device.board.commands).toHaveLength(1)
   })
-  test('and the board takes a while to come back: it is waited for', async () => {
+  test('and the board away a little longer: the server waits for it', async () => {
     await schedule()
     app.broker.down()
     app.clock.set('2026-11-20T12:17:00Z')
@@ -315,7 +315,7 @@ describe('the server was down', () => {
     await runAt('2026-11-20T15:15:00Z')
     await expect.poll(states).toEqual(['start missed', 'end confirmed'])
   })
-  test('for three days: every occurrence of a daily one is accounted for', async () => {
+  test('for three days: every occurrence of a daily schedule is recorded', async () => {
     await schedule({ repeatType: 'daily' })
     await runAt('2026-11-23T12:00:00Z')
     expect(await states()).toEqual([
@@ -328,7 +328,7 @@ describe('the server was down', () => {
     ])
     expect(app.notices).toHaveLength(6)
   })
-  test('only the broker: it fires as soon as there is a way', async () => {
+  test('with only the broker down: it fires as soon as there is a connection', async () => {
     await schedule()
     app.broker.down()
     await runAt('2026-11-20T12:15:00Z')
@@ -343,7 +343,7 @@ describe('the server was down', () => {
 })
 
 describe('the clock was ahead, and was set back', () => {
-  /** So far ahead for one look at what is due, and back. */
+  /** So far ahead during one check of what is due, and back. */
   async function aheadBy(ms: number): Promise<void> {
     app.clock.step(ms)
     await app.schedules.tick()
@@ -351,7 +351,7 @@ describe('the clock was ahead, and was set back', () => {
     app.clock.step(-ms)
   }
 
-  test('by two years for a moment: schedules run as if nothing had been', async () => {
+  test('by two years for a moment: schedules run as if nothing had happened', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await aheadBy(800 * dayMs)
     expect((await find(id)).nextRunAt).toMatch(/^2029/)
@@ -365,7 +365,7 @@ describe('the clock was ahead, and was set back', () => {
     expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
   })
   test.each([{ repeatType: 'once' }, { repeatType: 'daily', endDate: '2026-11-21' }])(
-    'by two years, in which one ran out: it is active again, and runs (%j)',
+    'by two years, in which a schedule ended: it is active again, and runs (%j)',
     async (fields) => {
       const id = await schedule(fields)
       await aheadBy(800 * dayMs)
@@ -379,7 +379,7 @@ describe('the clock was ahead, and was set back', () => {
       expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
     }
   )
-  test('one that ran out, and was switched on and off since, stays off', async () => {
+  test('and a schedule that ended, and was switched on and off since, stays off', async () => {
     const id = await schedule()
     app.clock.step(800 * dayMs)
     await app.schedules.tick()
@@ -392,7 +392,7 @@ describe('the clock was ahead, and was set back', () => {
   test.each([
     ['2029-02-02', 'start', '12:15'],
     ['2026-11-20', 'end', '16:15']
-  ])('while no process saw it: the next start sees it (%s, %s)', async (date, phase, time) => {
+  ])('while no process was running: the next start notices it (%s, %s)', async (date, phase, time) => {
     const id = await schedule({ repeatType: 'weekly', repeatDays: ['Fri'] })
     const at = new Date(`${date}T${time}:00Z`)
     await app.connection
@@ -401,13 +401,13 @@ describe('the clock was ahead, and was set back', () => {
     await app.another()
     expect((await find(id)).nextRunAt).toBe('2026-11-20T12:15:00.000Z')
   })
-  test('an end whose run has begun is no later than it should be', async () => {
+  test('and the end of a run that has started is not later than it should be', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await runAt('2026-11-20T12:15:00Z')
     await app.another()
     expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
   })
-  test('by a minute, in which one has run: it does not run again, and its end comes at its time', async () => {
+  test('by a minute, in which a schedule has run: it does not run again, and its end fires at its time', async () => {
     const id = await schedule({ repeatType: 'daily' })
     app.clock.step(60_000)
     await runAt('2026-11-20T12:15:00Z')
@@ -422,7 +422,7 @@ describe('the clock was ahead, and was set back', () => {
 })
 
 describe('the clock was behind for a while, as after a power cut', () => {
-  /** A power cut, and a machine whose clock stands still meanwhile, until it is told the time. */
+  /** A power cut, and a machine whose clock stands still until it gets the time. */
   async function behindBy(ms: number): Promise<void> {
     app.clock.step(-ms)
     await app.schedules.tick()
@@ -440,7 +440,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     [{ endDate: '2026-11-25' }, 7 * dayMs, '2026-11-25T12:15:00.000Z'],
     [daily, 7 * dayMs, '2026-11-21T12:15:00.000Z'],
     [{ repeatType: 'weekly', repeatDays: ['Mon'] }, 30 * dayMs, '2026-11-23T12:15:00.000Z']
-  ])('a new schedule waits for what it waited for, and none was missed (%j, %d ms)', async (fields, ms, nextRunAt) => {
+  ])('a new schedule waits for the same time, and none was missed (%j, %d ms)', async (fields, ms, nextRunAt) => {
     startAt('2026-11-20T12:35:00Z')
     const id = await schedule(fields)
     await behindBy(ms)
@@ -449,7 +449,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     expect(app.notices).toEqual([])
     expect(await states()).toEqual([])
   })
-  test('behind twice in a row, each time by more', async () => {
+  test('twice in a row, each time by more', async () => {
     startAt('2026-11-20T12:35:00Z')
     const id = await schedule()
     app.clock.step(-3 * dayMs)
@@ -461,7 +461,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     expect(await find(id)).toMatchObject({ isActive: true, nextRunAt: '2026-11-21T12:15:00.000Z' })
     expect(await states()).toEqual([])
   })
-  test('an end that is owed comes at its time', async () => {
+  test('the end of a run fires at its time', async () => {
     const id = await schedule(daily)
     await runAt('2026-11-20T12:15:00Z')
     await expect.poll(states).toEqual(['start confirmed'])
@@ -472,7 +472,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     await runAt('2026-11-20T16:15:00Z')
     await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
   })
-  test('what came while the power was off is missed', async () => {
+  test('occurrences without power are missed', async () => {
     startAt('2026-11-20T12:35:00Z')
     const id = await schedule(daily)
     app.clock.step(-7 * dayMs)
@@ -483,7 +483,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     ])
     expect((await find(id)).nextRunAt).toBe('2026-11-21T16:15:00.000Z')
   })
-  test('a clock that was ahead before silences none for a server that was away', async () => {
+  test('and ahead before that: no schedule of a server that was away is skipped', async () => {
     const id = await schedule(daily)
     app.clock.step(800 * dayMs)
     await app.schedules.tick()
@@ -494,7 +494,7 @@ describe('the clock was behind for a while, as after a power cut', () => {
     expect(await states()).toEqual(['start missed'])
     expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
   })
-  test('new times are what counts, whatever it waited for before', async () => {
+  test('changed times count, whatever it waited for before', async () => {
     startAt('2026-11-20T12:35:00Z')
     const id = await schedule(daily)
     app.clock.step(-7 * dayMs)
@@ -507,8 +507,8 @@ describe('the clock was behind for a while, as after a power cut', () => {
   })
 })
 
-describe('changes of the clocks', () => {
-  test('a time that New York skips fires once, after the gap, and says so', async () => {
+describe('clock changes', () => {
+  test('a time that New York skips fires once, after the gap, and is marked', async () => {
     startAt('2027-03-14T05:00:00Z')
     const there = await app.device(sita, { timezone: 'America/New_York' })
     await schedule({ startTime: '02:30', endTime: '05:00', repeatType: 'daily' }, there)
@@ -521,7 +521,7 @@ describe('changes of the clocks', () => {
     await runAt('2027-03-14T08:30:00Z')
     expect(there.board.commands).toHaveLength(1)
   })
-  test('a time that happens twice fires at the first', async () => {
+  test('a time that occurs twice fires at the first', async () => {
     startAt('2026-11-01T04:00:00Z')
     const there = await app.device(sita, { timezone: 'America/New_York' })
     await schedule({ startTime: '01:30', endTime: '05:00', repeatType: 'daily' }, there)
@@ -532,7 +532,7 @@ describe('changes of the clocks', () => {
   })
 })
 
-describe('a board that moves to another zone in the middle of a run', () => {
+describe('a board that moves to another zone during a run', () => {
   test.each([
     [{}, { isActive: false, nextRunAt: null }],
     // Friday, 18:00 in Auckland.
@@ -540,7 +540,7 @@ describe('a board that moves to another zone in the middle of a run', () => {
       { repeatType: 'weekly', days: ['Fri'] },
       { isActive: true, nextRunAt: '2026-11-27T05:00:00.000Z' }
     ]
-  ])('where that is over by the clocks there ends when it would have ended: %o', async (fields, after) => {
+  ])('that is over by the clocks there ends when it would have ended: %o', async (fields, after) => {
     const id = await schedule(fields)
     await runAt('2026-11-20T12:15:00Z')
     await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Pacific/Auckland' })
@@ -553,7 +553,7 @@ describe('a board that moves to another zone in the middle of a run', () => {
     expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
     expect(await find(id)).toMatchObject(after)
   })
-  test('where that is still to end ends by the clocks there', async () => {
+  test('that is not over there ends by the clocks there', async () => {
     const id = await schedule()
     await runAt('2026-11-20T12:15:00Z')
     await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Europe/London' })
@@ -564,7 +564,7 @@ describe('a board that moves to another zone in the middle of a run', () => {
     expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
     expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
   })
-  test('where that has not begun, and back again, ends when it would have ended', async () => {
+  test('that has not started there, and moves back, ends when it would have ended', async () => {
     const id = await schedule({ repeatType: 'daily' })
     await runAt('2026-11-20T12:15:00Z')
     for (const timezone of ['Europe/London', 'Asia/Kathmandu']) {
@@ -578,7 +578,7 @@ describe('a board that moves to another zone in the middle of a run', () => {
   })
 })
 
-describe('what goes before it is due', () => {
+describe('deleted before it is due', () => {
   test('an account: nothing fires and nothing of it is left', async () => {
     await schedule()
     app.clock.set('2026-11-20T12:14:55Z')
@@ -588,7 +588,7 @@ describe('what goes before it is due', () => {
     expect(await occurrences()).toEqual([])
     expect(await app.connection.collection('schedules').countDocuments({})).toBe(0)
   })
-  test('a board whose schedule was claimed already: skipped', async () => {
+  test('a board whose schedule was already claimed: skipped', async () => {
     await schedule()
     app.broker.down()
     await runAt('2026-11-20T12:15:00Z')
@@ -598,7 +598,7 @@ describe('what goes before it is due', () => {
     expect(await states()).toEqual(['start skipped'])
     expect(device.board.commands).toEqual([])
   })
-  test('a schedule that changes as it is due: its old time is superseded', async () => {
+  test('a schedule that is changed when it is due: its old time is superseded', async () => {
     const id = await schedule()
     app.clock.set('2026-11-20T12:15:00Z')
     await app.call('PATCH', `/schedules/${id}`, sita, { startTime: '19:00' })
@@ -628,10 +628,10 @@ describe('two api instances on one database', () => {
     )
   const once = Array.from({ length: boards * perBoard }, () => 1)
 
-  test('fire each occurrence once, whoever looks first', async () => {
+  test('fire each occurrence once, whichever checks first', async () => {
     const all = await manySchedules()
     const second = await app.another()
-    // It has heard the boards too.
+    // It has received messages of the boards too.
     for (const { board } of all) board.report({ cause: 'resync' })
     app.clock.set('2026-11-20T12:15:00Z')
     await Promise.all([app.schedules.tick(), second.schedules.tick(), app.schedules.tick()])
@@ -642,7 +642,7 @@ describe('two api instances on one database', () => {
     await expect.poll(async () => (await logs()).length).toBe(boards * perBoard)
   })
 
-  test('one crashes before it stores the results, and everything was switched back by hand: nothing is sent again', async () => {
+  test('when one crashes before it stores the results, and everything was switched back by hand, nothing is sent again', async () => {
     const on = { index: 1, on: true }
     const all = [device, await app.device(sita), await app.device(sita)]
     for (const each of all) await schedule({ switchId: each.switchIds[1] }, each)
@@ -662,7 +662,7 @@ describe('two api instances on one database', () => {
   })
 
   test.each([0, 1, 7, 23])(
-    'one is killed after it has sent %i of 24 commands: the other brings them to an end within 10 s, once each',
+    'when one is killed after it has sent %i of 24 commands, the other completes them within 10 s, once each',
     async (sent) => {
       const all = await manySchedules()
       const doomed: TestInstance = await app.another()

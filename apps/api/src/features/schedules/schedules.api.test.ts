@@ -35,8 +35,8 @@ const bodyFor = (on: AddedDevice, fields: Record<string, unknown> = {}) => ({
 const create = (fields: Record<string, unknown> = {}, as = sita): Promise<Body> =>
   app.call('POST', '/schedules', as, bodyFor(device, fields))
 
-describe('a schedule is made', () => {
-  test('with what the form sends, and comes back as it stands', async () => {
+describe('a schedule is created', () => {
+  test('with the fields of the form, and returned as stored', async () => {
     const made = await create({
       userId: sita.userId,
       label: 'Evening',
@@ -54,7 +54,7 @@ describe('a schedule is made', () => {
         switchId: { _id: device.switchIds[1], switchName: 'Switch 2' },
         switchIndex: 1,
         userId: sita.userId,
-        // Reckoned by the server, whatever was sent.
+        // Computed by the server, whatever was sent.
         intervalSeconds: 4 * 3600,
         repeatType: 'once',
         repeatDays: [],
@@ -69,7 +69,7 @@ describe('a schedule is made', () => {
     expect(list.data.schedules).toEqual(list['schedules'])
     expect(list.data.schedules).toEqual([made.data])
   })
-  test('without a label it is called by the default', async () => {
+  test('without a label it gets the default one', async () => {
     expect((await create()).data.label).toBe('Unnamed Schedule')
     expect((await create({ label: '', switchId: device.switchIds[2], switchIndex: 2 })).data.label).toBe(
       'Unnamed Schedule'
@@ -77,10 +77,10 @@ describe('a schedule is made', () => {
   })
   test('a repeating one without an end date never ends, with one it does', async () => {
     expect((await create({ repeatType: 'daily' })).data).toMatchObject({ endDate: null, isActive: true })
-    // The end of the 30th in London, and in Kathmandu the beginning of the next day.
+    // The end of the 30th in London is the beginning of the next day in Kathmandu.
     expect((await create({ repeatType: 'daily', endDate: '2026-11-30T23:59:59.999Z' })).data.endDate).toBe('2026-12-01')
   })
-  test('weekdays come as repeatDays or days, in the order of the week, and only for a weekly one', async () => {
+  test('weekdays are sent as repeatDays or days, are sorted, and belong to a weekly one only', async () => {
     expect((await create({ repeatType: 'weekly', repeatDays: ['Sat', 'Sun', 'Sat'] })).data.repeatDays).toEqual([
       'Sun',
       'Sat'
@@ -99,13 +99,13 @@ describe('a schedule is made', () => {
   test.each([
     ["its owner's", 'Europe/London', '2026-11-20T18:00:00.000Z'],
     ['that of Nepal', null, '2026-11-20T12:15:00.000Z']
-  ])('its zone is %s where the board has none', async (_whose, timezone, nextRunAt) => {
+  ])('its zone is %s if the board has none', async (_whose, timezone, nextRunAt) => {
     const board = await app.device(sita, { timezone: '' })
     await app.call('PATCH', '/user/update-account', sita, { timezone: timezone ?? '' })
     const made = await app.call('POST', '/schedules', sita, bodyFor(board))
     expect(made.data).toMatchObject({ timezone: timezone ?? 'Asia/Kathmandu', nextRunAt })
   })
-  test('it cannot follow the sun, and says why', async () => {
+  test('sunrise and sunset are refused with the reason', async () => {
     expect((await create({ startTime: 'sunset' })).message).toBe(
       'startTime: cannot follow the sun: the place of the home is not known yet. Give a time HH:MM'
     )
@@ -115,7 +115,7 @@ describe('a schedule is made', () => {
   })
 })
 
-describe('what cannot be is refused in the words that people know', () => {
+describe('invalid input is refused in plain words', () => {
   const required = 'Start time, start action, end time, and end action are required.'
   const differ = 'The days and repeatDays differ. Send one of the two.'
   const noSwitch = 'You must provide switchId and switchIndex to set a schedule!'
@@ -165,7 +165,7 @@ describe('what cannot be is refused in the words that people know', () => {
   })
 })
 
-describe("what is not one's own", () => {
+describe('records of others', () => {
   test.each([
     ['a board', () => bodyFor(theirs)],
     ['a switch', () => bodyFor(device, { switchId: theirs.switchIds[1] })],
@@ -175,7 +175,7 @@ describe("what is not one's own", () => {
     expect((await app.call('POST', '/schedules', sita, body())).statusCode).toBe(404)
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
   })
-  test("somebody else's schedule answers as one that does not exist, and stays", async () => {
+  test('a schedule of another user is answered like a missing one, and stays unchanged', async () => {
     const { data } = await app.call('POST', '/schedules', ram, bodyFor(theirs))
     for (const [method, path, body] of [
       ['PATCH', '/schedules/', { label: 'x' }],
@@ -190,7 +190,7 @@ describe("what is not one's own", () => {
     expect((await app.call('GET', '/schedules', ram)).data.schedules).toEqual([data])
     expect((await app.call('GET', '/schedules', sita)).data.schedules).toEqual([])
   })
-  test('a schedule cannot be moved to a board of somebody else', async () => {
+  test("a schedule cannot be moved to another user's board", async () => {
     const { data } = await create()
     const moved = await app.call('PATCH', `/schedules/${data._id}`, sita, {
       deviceId: theirs.id,
@@ -198,13 +198,13 @@ describe("what is not one's own", () => {
     })
     expect(moved.statusCode).toBe(404)
   })
-  test('the preview of a board of somebody else is not found', async () => {
+  test("the preview for another user's board is not found", async () => {
     expect((await app.call('POST', '/schedules/preview', sita, bodyFor(theirs))).statusCode).toBe(404)
   })
 })
 
-describe('a schedule changes', () => {
-  test('PATCH takes days or repeatDays and keeps what is not sent', async () => {
+describe('a schedule is changed', () => {
+  test('PATCH accepts days or repeatDays and keeps omitted fields', async () => {
     const { data } = await create({ label: 'Evening' })
     const weekly = await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'weekly', days: ['Fri'] })
     expect(weekly.data).toMatchObject({
@@ -231,14 +231,14 @@ describe('a schedule changes', () => {
   test.each([
     ['what it does', { label: 'Evening' }, { startAction: 'off', endAction: 'on' }],
     ['when it runs', { startTime: '17:00' }, { endTime: '23:00' }]
-  ])('two people who change different things of it at once both do: %s', async (_of, one, other) => {
+  ])('concurrent changes of different fields both succeed: %s', async (_of, one, other) => {
     const { _id } = (await create()).data
     const patch = (fields: object) => app.call('PATCH', `/schedules/${_id}`, sita, fields)
     const answers = await Promise.all([patch(one), patch(other)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await app.call('GET', '/schedules', sita)).data.schedules).toMatchObject([{ ...one, ...other }])
   })
-  test('the end date of a repeating one is not taken for the day of a single one', async () => {
+  test('the end date of a repeating one does not become the day of a single one', async () => {
     const { data } = await create({ repeatType: 'daily', endDate: '2026-12-24' })
     const once = await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'once' })
     expect(once.data).toMatchObject({ endDate: null, nextRunAt: '2026-11-20T12:15:00.000Z' })
@@ -255,7 +255,7 @@ describe('a schedule changes', () => {
       nextRunAt: '2026-11-25T12:15:00.000Z'
     })
   })
-  test('Set Passive that is asked twice, because its answer was lost or by two people, leaves it passive', async () => {
+  test('Set Passive sent twice, because its answer was lost or by two people, leaves it inactive', async () => {
     const { data } = await create({ repeatType: 'daily' })
     const set = (isActive: unknown) => app.call('PATCH', `/schedules/toggle/${data._id}`, sita, { isActive })
     const first = await set(false)
@@ -266,7 +266,7 @@ describe('a schedule changes', () => {
     expect(await set('yes')).toMatchObject({ statusCode: 400, errors: [{ path: 'isActive' }] })
     expect(device.board.schedules.map(({ entries }) => entries.length)).toEqual([2, 0, 2])
   })
-  test('a body that does not say which flips it, as no body does', async () => {
+  test('a body without a wanted state flips it, like no body', async () => {
     const { data } = await create({ repeatType: 'daily' })
     expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita, {})).data).toMatchObject({ isActive: false })
     expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)).data).toMatchObject({ isActive: true })
@@ -282,7 +282,7 @@ describe('a schedule changes', () => {
     const renamed = await app.call('PATCH', `/schedules/${data._id}`, sita, { label: 'Old one' })
     expect(renamed.data).toMatchObject({ label: 'Old one', isActive: false })
   })
-  test('PUT replaces, by admins alone', async () => {
+  test('PUT replaces it, for admins only', async () => {
     const { data } = await create({ label: 'Evening', repeatType: 'daily' })
     const body = bodyFor(device, {
       userId: sita.userId,
@@ -299,7 +299,7 @@ describe('a schedule changes', () => {
       userId: sita.userId
     })
   })
-  test('a board that moves to another zone takes its schedules along', async () => {
+  test('a board that moves to another zone moves its schedules too', async () => {
     const { data } = await create({ repeatType: 'daily' })
     await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Europe/London' })
     await expect
@@ -309,8 +309,8 @@ describe('a schedule changes', () => {
   })
 })
 
-describe('preview', () => {
-  test('the next five firings, in the zone of the home', async () => {
+describe('the preview', () => {
+  test('shows the next five firings, in the zone of the home', async () => {
     const { data } = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'daily' }))
     expect(data.timezone).toBe('Asia/Kathmandu')
     expect(data.firings).toEqual(
@@ -328,7 +328,7 @@ describe('preview', () => {
     const answer = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'weekly' }))
     expect(answer.message).toBe('Please select at least one day for a weekly repeat.')
   })
-  test('refuses a zone of its own, as saving does', async () => {
+  test('refuses another zone than its own, as saving does', async () => {
     for (const path of ['/schedules', '/schedules/preview'])
       expect(await app.call('POST', path, sita, bodyFor(device, { timezone: 'UTC' })), path).toMatchObject({
         statusCode: 400,
@@ -354,7 +354,7 @@ describe('the copy on the board', () => {
     expect(entries()).toEqual([])
     expect(device.board.schedules.map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5])
   })
-  test('reaches a board that was away when it is back, until it confirms', async () => {
+  test('is sent to a board that was offline when it is back, until it is confirmed', async () => {
     device.board.disconnect()
     await create({ repeatType: 'daily' })
     expect(device.board.schedules).toEqual([])
@@ -365,7 +365,7 @@ describe('the copy on the board', () => {
     await app.settled()
     expect(device.board.schedules).toHaveLength(1)
   })
-  test('goes above what a board has of a database that was lost, at once and with the next change', async () => {
+  test('gets a revision above that of a board from a lost database, at once and with the next change', async () => {
     await create({ repeatType: 'daily' })
     device.board.report({ cause: 'config', schedulesRev: 7 })
     await app.settled()
@@ -379,7 +379,7 @@ describe('the copy on the board', () => {
   })
 })
 
-describe('how many there may be', () => {
+describe('limits', () => {
   const fill = async (on: AddedDevice, count: number, owner: Actor) => {
     const { data } = await app.call('POST', '/schedules', owner, bodyFor(on))
     const copies = app.connection.collection('schedules')
@@ -388,14 +388,14 @@ describe('how many there may be', () => {
     await copies.insertMany(Array.from({ length: count - 1 }, () => ({ ...document })))
     return data
   }
-  test('50 on a board, also when two come at once', async () => {
+  test('50 on a board, also if two are created at once', async () => {
     await fill(device, 49, sita)
     const two = await Promise.all([create(), create()])
     expect(two.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409])
     expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(50)
   })
-  test('50 on a board, also when six move there at once', async () => {
+  test('50 on a board, also if six are moved there at once', async () => {
     const target = await app.device(sita)
     await fill(target, 48, sita)
     const moving = await Promise.all(Array.from({ length: 6 }, () => create()))
@@ -417,7 +417,7 @@ describe('how many there may be', () => {
 })
 
 describe('staff', () => {
-  test('see all and find by label, board or switch', async () => {
+  test('see all and search by label, board or switch', async () => {
     await create({ label: 'Aquarium light' })
     await app.call('POST', '/schedules', ram, bodyFor(theirs, { label: 'Heater' }))
     const found = async (search: string) =>
@@ -431,7 +431,7 @@ describe('staff', () => {
     expect(await found('stones')).toEqual(['Heater'])
     expect((await app.call('GET', '/schedules?search=sauna', sita)).data.schedules).toEqual([])
   })
-  test('a monitor reads with its permission, and writes never', async () => {
+  test('a monitor can read with its permission, and never write', async () => {
     const { data } = await create()
     const monitor = app.person('monitor', ['view schedules', 'control switches'])
     expect((await app.call('GET', '/schedules', monitor)).statusCode).toBe(200)
@@ -439,13 +439,13 @@ describe('staff', () => {
     expect((await app.call('POST', '/schedules', monitor, bodyFor(device))).statusCode).toBe(403)
     expect((await app.call('GET', '/schedules', app.person('monitor', ['view switches']))).statusCode).toBe(403)
   })
-  test("an admin's schedule belongs to whoever owns the board", async () => {
+  test("an admin's schedule belongs to the owner of the board", async () => {
     expect((await create({}, admin)).data.userId).toBe(sita.userId)
     expect((await create({ userId: ram.userId }, admin)).statusCode).toBe(404)
   })
 })
 
-test('a switch that moves to another outlet takes its schedules along, and its status is that of the new one', async () => {
+test('a switch that is moved to another outlet takes its schedules along, and gets the status of the new outlet', async () => {
   const { data } = await create({ switchId: device.switchIds[1], switchIndex: 1 })
   await app.call('DELETE', `/switches/${device.switchIds[3]}`, admin)
   const move = (body: object) => app.call('PATCH', `/switches/${device.switchIds[1]}`, admin, body)
@@ -456,8 +456,8 @@ test('a switch that moves to another outlet takes its schedules along, and its s
   expect(device.board.schedules.at(-1)?.entries).toMatchObject([{ index: 3 }, { index: 3 }])
 })
 
-describe('what goes takes its schedules along', () => {
-  test('a board, a switch, an account', async () => {
+describe('schedules are deleted', () => {
+  test('with their board, switch or account', async () => {
     await create()
     await app.call('DELETE', `/switches/${device.switchIds[1]}`, admin)
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
@@ -479,7 +479,7 @@ describe('what goes takes its schedules along', () => {
       'its board, to another owner',
       (on: AddedDevice) => app.call('PATCH', `/devices/${on.id}`, admin, { userId: ram.userId })
     ]
-  ])('%s that goes in the moment in which it is made or moved there', async (_what, takeAway) => {
+  ])('with %s, also if a schedule is created or moved there at that moment', async (_what, takeAway) => {
     for (let round = 0; round < 4; round += 1) {
       const goes = await app.device(sita)
       const { data } = await create()

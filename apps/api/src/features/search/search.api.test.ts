@@ -33,7 +33,7 @@ describe('GET /search', () => {
     expect((await found('schedules')).pages).toEqual([{ path: '/admin/schedules', title: 'Schedules' }])
   })
 
-  test('finds a MAC with any separators, and a phone number with any', async () => {
+  test('finds a MAC with any separators, and a phone number too', async () => {
     const found = async (q: string) => (await app.call('GET', `/search?q=${encodeURIComponent(q)}`, admin)).data
     const { deviceMac } = (await found('bath')).boards[0]
     for (const separator of [' ', '_', '/', ' - ', '']) {
@@ -43,7 +43,7 @@ describe('GET /search', () => {
     const [{ phone }] = (await found(ram.userId)).users
     const [country, area, number] = [phone.slice(1, 4), phone.slice(4, 7), phone.slice(7)]
     const nepali = phone.slice(1).replaceAll(/\d/g, (digit: string) => String.fromCharCode(0x966 + Number(digit)))
-    // As it is copied from a list of contacts.
+    // As copied from a list of contacts.
     const copied = `\u202a${phone}\u202c`
     for (const text of [nepali, copied, `(${area}) ${number}`, `(+${country}) ${area}/${number}`, `${area}.${number}`])
       expect((await found(text)).users, text).toMatchObject([{ _id: ram.userId }])
@@ -56,7 +56,7 @@ describe('GET /search', () => {
     expect(boards).toMatchObject([{ _id: id }])
   })
 
-  test('shows the newest five of what thousands have, and never counts them', async () => {
+  test('shows the newest five of thousands of matches, without counting them', async () => {
     const count = 2050
     const [devices, users] = [app.connection.collection('devices'), app.connection.collection('users')]
     const name = (index: number): string => `Quartz ${index}`
@@ -94,7 +94,7 @@ describe('GET /search', () => {
     }
   })
 
-  test('finds as far as the permissions go', async () => {
+  test('searches within the permissions', async () => {
     const some = app.person('monitor', ['view devices'])
     expect((await app.call('GET', '/search?q=Person', some)).data.users).toEqual([])
     expect((await app.call('GET', '/search?q=bath', some)).data.boards).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('GET /search', () => {
     ['must be at least 2 characters', '?q=%20a'],
     ['must be at most 200 characters', `?q=${'a'.repeat(201)}`],
     ['must not contain control characters', '?q=%00a']
-  ])('is refused where q %s', async (message, query) => {
+  ])('is refused if q %s', async (message, query) => {
     expect(await app.call('GET', `/search${query}`, admin)).toMatchObject({
       statusCode: 400,
       errors: [{ path: 'q', message }]

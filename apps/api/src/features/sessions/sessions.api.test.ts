@@ -17,7 +17,7 @@ const endedSessions = () => {
   return { ended, off }
 }
 
-test('a refresh token is exchanged for a new pair, and the old access token stays good until it expires', async () => {
+test('a refresh token is exchanged for a new pair, and the old access token stays valid until it expires', async () => {
   const person = await signUp(app)
   const answer = await refresh(person.refreshToken).expect(200)
   expect(Object.keys(answer.body.data).toSorted()).toEqual(['accessToken', 'refreshToken'])
@@ -27,7 +27,7 @@ test('a refresh token is exchanged for a new pair, and the old access token stay
   await account(person).expect(200)
 })
 
-test('two tabs that come with the same token at once get the same successor', async () => {
+test('two tabs that send the same token at once get the same successor', async () => {
   const person = await signUp(app)
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(person.refreshToken).expect(200)))
   expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
@@ -36,7 +36,7 @@ test('two tabs that come with the same token at once get the same successor', as
   await refresh(again.body.refreshToken).expect(200)
 })
 
-test('within ten seconds a rotated token still answers with its successor, even when that was rotated too', async () => {
+test('within ten seconds a rotated token still returns its successor, even when that was rotated too', async () => {
   const person = await signUp(app)
   const first = (await refresh(person.refreshToken).expect(200)).body.refreshToken
   app.clock.advance(3000)
@@ -46,7 +46,7 @@ test('within ten seconds a rotated token still answers with its successor, even 
   expect((await refresh(first).expect(200)).body.refreshToken).toBe(second)
 })
 
-test('a rotated token that comes back after eleven seconds ends the family, tells the owner and leaves a line', async () => {
+test('a rotated token that is used after eleven seconds ends the family, notifies the owner and is logged', async () => {
   const person = await signUp(app)
   const other = await logIn(app, person.email)
   const { ended, off } = endedSessions()
@@ -64,7 +64,7 @@ test('a rotated token that comes back after eleven seconds ends the family, tell
   await account(other).expect(200)
 })
 
-test('a token that was spent long ago ends the family too where another has just been spent', async () => {
+test('a token that was rotated long ago ends the family too if another has just been rotated', async () => {
   const person = await signUp(app)
   const first = (await refresh(person.refreshToken).expect(200)).body
   app.clock.advance(60_000)
@@ -74,7 +74,7 @@ test('a token that was spent long ago ends the family too where another has just
   await refresh(second.refreshToken).expect(401)
 })
 
-test('a forged token of somebody’s session ends nothing', async () => {
+test('a forged token of another user’s session ends nothing', async () => {
   const person = await signUp(app)
   const [sessionId, , mac] = person.refreshToken.split('.')
   for (const forged of [
@@ -132,7 +132,7 @@ test('logout ends the session at once and always answers 200', async () => {
   await app.http.post('/api/v1/user/logout').set('authorization', 'Bearer garbage').expect(200)
 })
 
-test('logout needs either token only, and the access token may be expired', async () => {
+test('logout needs only one of the tokens, and the access token may be expired', async () => {
   const byRefresh = await signUp(app)
   await app.http.post('/api/v1/user/logout').send({ refreshToken: byRefresh.refreshToken }).expect(200)
   await account(byRefresh).expect(401)
@@ -145,7 +145,7 @@ test('logout needs either token only, and the access token may be expired', asyn
   await refresh(byBearer.refreshToken).expect(401)
 })
 
-test('people see where they are logged in and can log one place out, but never somebody else’s', async () => {
+test('users see their sessions and can end one, but never another user’s', async () => {
   const person = await signUp(app)
   const stranger = await signUp(app)
   const other = await app.http
@@ -188,7 +188,7 @@ test('people see where they are logged in and can log one place out, but never s
 const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
   String((answer.headers['set-cookie'] as string[])[0])
 
-test('the refresh token is also a cookie that scripts cannot read and that goes to the account calls alone', async () => {
+test('the refresh token is also a cookie that scripts cannot read and that is sent to the account calls only', async () => {
   const person = await signUp(app)
   const answer = await app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
   const cookie = cookieOf(answer)
@@ -203,7 +203,7 @@ async function withCookie(person: Person) {
   return agent
 }
 
-test('the cookie renews a session for our own pages alone', async () => {
+test('the cookie renews a session for our own pages only', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
   await agent.post('/api/v1/user/refresh-token').expect(403)
@@ -215,7 +215,7 @@ test('the cookie renews a session for our own pages alone', async () => {
   expect(cookieOf(renewed)).toContain(`batti_refresh=${renewed.body.refreshToken}`)
 })
 
-test('a form on another site can neither use, set nor take away the cookie', async () => {
+test('a form on another site can neither use, set nor remove the cookie', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
   await agent.post('/api/v1/user/logout').set('origin', 'https://evil.example').expect(403)
@@ -242,18 +242,18 @@ test('a form on another site can neither use, set nor take away the cookie', asy
   expect(logout.headers['set-cookie']).toBeUndefined()
 })
 
-test('logout with the cookie from our own page ends its session and takes the cookie away', async () => {
+test('logout with the cookie from our own page ends its session and removes the cookie', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
   const answer = await agent.post('/api/v1/user/logout').set('origin', 'http://batti.test').expect(200)
-  // A browser takes away what was set for the same path alone.
+  // A browser removes a cookie of the same path only.
   expect(cookieOf(answer)).toMatch(/batti_refresh=; Path=\/api\/v1\/user;.*1970/)
   expect(answer.headers['clear-site-data']).toBe('"cache"')
   await account(person).expect(200)
   expect((await app.http.get('/api/v1/user/sessions').set(...bearer(person))).body.data.sessions).toHaveLength(1)
 })
 
-test('a page elsewhere that logs its own visitor out takes no session of a cookie along', async () => {
+test('a page of another site that logs out its visitor does not end the session of a cookie', async () => {
   const [person, visitor] = [await signUp(app), await signUp(app)]
   const agent = await withCookie(person)
   const logout = await agent
@@ -275,7 +275,7 @@ test('another port of the same machine is another page', async () => {
   await ask('http://127.0.0.1:49998').expect(200)
 })
 
-test('of two cookies none is believed: another name of the same domain can have set the first', async () => {
+test('of two cookies none is accepted: another host of the same domain can have set the first', async () => {
   const [person, other] = [await signUp(app), await signUp(app)]
   const cookie = `batti_refresh=${other.refreshToken}; batti_refresh=${person.refreshToken}`
   const ask = (path: string) => app.http.post(path).set('origin', 'http://batti.test').set('cookie', cookie)
@@ -284,7 +284,7 @@ test('of two cookies none is believed: another name of the same domain can have 
   for (const each of [person, other]) await account(each).expect(200)
 })
 
-test('a cookie alone never stands for a login elsewhere', async () => {
+test('a cookie alone is never a login on another site', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
   await agent.get('/api/v1/user/account').set('origin', 'http://batti.test').expect(401)
@@ -298,7 +298,7 @@ test('over https the cookie is Secure', async () => {
   await secure.stop()
 })
 
-test('an account is logged in at a hundred places at most: what was used longest ago ends', async () => {
+test('an account has at most a hundred sessions: the one used longest ago ends', async () => {
   const person = await signUp(app)
   const oldest = await logIn(app, person.email)
   for (let index = 0; index < 100; index += 1) {

@@ -5,7 +5,7 @@ import { createAccessTokens } from './access-token.ts'
 import type { Session, SessionsRepository } from './sessions.repository.ts'
 import { createSessionsService, type SessionAccount } from './sessions.service.ts'
 
-/** Looks up what the test lets it find, and says for whom it is looking. */
+/** Looks up what the test provides, and records for whom. */
 function makeService() {
   const clock = createFakeClock()
   const accessTokens = createAccessTokens({ secret: 'a secret of this test'.repeat(3), lifetimeMs: 60_000 })
@@ -27,7 +27,7 @@ function makeService() {
   return { service, tokenOf, lookedUp, answer }
 }
 
-test('a flood of calls of one account is looked up a few at a time, so that others and screens are not behind it', async () => {
+test('many calls of one account are looked up a few at a time, so that others and screens need not wait', async () => {
   const { service, tokenOf, lookedUp, answer } = makeService()
   const [loud, other] = ['a'.repeat(24), 'b'.repeat(24)]
   const flood = Array.from({ length: 50 }, () => service.authenticate(tokenOf(loud)))
@@ -52,7 +52,7 @@ const sessionOf = (id: string, userId: string, expiresAt: number): Session => ({
   expiresAt
 })
 
-/** The service, of which only what is read of sessions and accounts is there. */
+/** The service, with only what it reads of sessions and accounts. */
 function serviceOf(sessions: readonly Session[], accounts: readonly SessionAccount[]) {
   const findMany = async (ids: readonly string[]): Promise<Session[]> => sessions.filter(({ id }) => ids.includes(id))
   const findAccounts = async (ids: readonly string[]): Promise<SessionAccount[]> =>
@@ -61,7 +61,7 @@ function serviceOf(sessions: readonly Session[], accounts: readonly SessionAccou
   return createSessionsService(there as unknown as Parameters<typeof createSessionsService>[0])
 }
 
-test('of open sockets those stay whose session goes on and whose account is there, with the rights it has now', async () => {
+test('open sockets stay if their session is valid and their account exists, with its current rights', async () => {
   const sita: SessionAccount = { userId: 'sita', role: 'user', name: 'Sita', permissions: [] }
   const service = serviceOf(
     [

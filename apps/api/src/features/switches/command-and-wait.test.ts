@@ -6,7 +6,7 @@ import { createCommandAndWait } from './command-and-wait.ts'
 
 const sita = { userId: 'sita' } as Actor
 
-/** Turns a switch on whose board confirms at once. */
+/** Switches an outlet on, with a board that confirms at once. */
 function turnOn(stored: Promise<void>): Promise<void> {
   const ended = Promise.resolve<CommandOutcome>({ result: 'confirmed', stored })
   const command = () => ({ id: 'c-1', expiresAt: 0, ended })
@@ -14,11 +14,11 @@ function turnOn(stored: Promise<void>): Promise<void> {
   return commandAndWait(sita, aLiveDevice(), { index: 0, on: true }, 'web')
 }
 
-it('a command ends once what the board confirmed is stored', async () => {
+it("a command ends once the board's confirmation is stored", async () => {
   await expect(turnOn(Promise.resolve())).resolves.toBeUndefined()
 })
 
-it('a command whose state is never stored is answered all the same, saying what happened', async () => {
+it('a command whose state is never stored is still answered, with what happened', async () => {
   await expect(turnOn(new Promise(() => undefined))).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: expect.stringContaining('has switched')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a monitor who may switch may name and favour nothing', async () => {
+test('a monitor who may switch can neither rename nor add favourites', async () => {
   const monitor = app.person('monitor', ['control switches'])
   const change = (fields: object) => app.call('PATCH', `/switches/by-id/${one(gate)}`, monitor, fields)
   for (const fields of [{ switchName: 'Theirs' }, { isFavorite: true }, { status: true, switchName: 'Theirs' }])
@@ -28,7 +28,7 @@ test('a monitor who may switch may name and favour nothing', async () => {
   })
 })
 
-test('switches are listed of one board or of all, of the own home alone', async () => {
+test("switches are listed of one board or of all, of one's own home only", async () => {
   const of = async (query: string): Promise<string[]> =>
     (await app.call('GET', `/switches${query}`, sita)).data.switches.map(({ _id }: { _id: string }) => _id)
   expect(new Set(await of(''))).toEqual(new Set([...(gate?.switchIds ?? []), ...(kitchen?.switchIds ?? [])]))

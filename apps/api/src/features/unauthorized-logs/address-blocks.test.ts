@@ -7,7 +7,7 @@ import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
 import type { BlockedAddressModel } from './unauthorized-log.model.ts'
 import { countedPath } from './refusal-counter.ts'
 
-test('this machine and the trusted proxies are never blocked, others can be', () => {
+test('this machine and the trusted proxies are never blocked, other addresses can be', () => {
   const isNeverBlocked = createNeverBlocked(['10.1.2.3', '192.0.2.0/24', '2001:db8::/32', 'uniquelocal', 'nonsense'])
   for (const ip of [
     '127.0.0.1',
@@ -21,13 +21,13 @@ test('this machine and the trusted proxies are never blocked, others can be', ()
   ]) {
     expect(isNeverBlocked(ip), ip).toBe(true)
   }
-  // The network of a trusted proxy would take it with it.
+  // The network of a trusted proxy would include it.
   expect(createNeverBlocked(['2001:db8:1:2::5'])('2001:db8:1:2::/64')).toBe(true)
   for (const ip of ['203.0.113.1', '192.0.3.1', '2001:db9::1', '', 'nonsense'])
     expect(isNeverBlocked(ip), ip).toBe(false)
 })
 
-test('a counted path has no query, no ids, no control characters and an end', () => {
+test('a counted path has no query, ids or control characters, and a maximum length', () => {
   expect(countedPath('/api/v1/users?token=x')).toBe('/api/v1/users')
   expect(countedPath('/api/v1/users/0123456789abcdef01234567/x')).toBe('/api/v1/users/{id}/x')
   expect(countedPath('/a\r\nb')).toBe('/ab')
@@ -58,7 +58,7 @@ function openBlocks(
   })
 }
 
-test('a list of blocks that cannot be read is told once, and once that it can be again', async () => {
+test('a list of blocks that cannot be read is reported once, and once when it can be again', async () => {
   const told: string[] = []
   const log = pino({ hooks: { logMethod: (args) => void told.push(String(args.at(-1))) } })
   let refresh = (): void => undefined
@@ -87,7 +87,7 @@ test('a list of blocks that was read before a change does not undo it', async ()
   expect(blocks.isBlocked('203.0.113.9')).toBe(true)
 })
 
-test('a block, and its end, hold at other instances as soon as they are told, and after a gap', async () => {
+test('a block, and its end, apply to other instances as soon as they are told, and after a gap', async () => {
   const cluster = createMemoryCluster()
   let stored: Row[] = []
   const rows = () => Promise.resolve(stored)

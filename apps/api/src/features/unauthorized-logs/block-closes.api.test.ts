@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** As from another address: what stands in front of the server is believed. */
+/** As from another address: the proxy in front of the server is trusted. */
 const from = (ip: string, path: string, as?: Person) =>
   fetch(`${product.url}/api/v1${path}`, {
     headers: { 'x-forwarded-for': ip, ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }) }
@@ -60,7 +60,7 @@ test('a block ends calls and sockets of that address at once, and of no other', 
   expect((await screenFrom(ip)).connected).toBe(true)
 })
 
-test('a block that has an end lets in again by itself, and says until when', async () => {
+test('a block with an end expires by itself, and says until when', async () => {
   const ip = '203.0.113.30'
   const { _id } = await rowOf(ip)
   const past = await block(_id, { blocked: true, until: new Date(Date.now() - 1000).toISOString() })
@@ -73,7 +73,7 @@ test('a block that has an end lets in again by itself, and says until when', asy
   await until('the log says that the block is over', async () => !(await rowOf(ip)).blocked)
 })
 
-test('what a block would hit is told before, refusals are counted by the hour, and an admin is never shut out', async () => {
+test('the effect of a block is shown before, refusals are counted by the hour, and an admin is never locked out', async () => {
   const ip = '203.0.113.40'
   const sita = await product.person()
   await logInFrom(ip, sita)
@@ -91,8 +91,8 @@ test('what a block would hit is told before, refusals are counted by the hour, a
   expect((await block(_id, { blocked: true })).status).toBe(409)
 })
 
-// Boards of a test live on this machine, which nobody can block; another instance's row in the database is believed.
-test('a block closes the connections of boards at that address, and lets none in again while it stands', async ({
+// Boards of a test run on this machine, which nobody can block; the row of another instance in the database counts.
+test('a block closes the connections of boards at that address, and accepts none while it lasts', async ({
   onTestFinished
 }) => {
   const own = await startProduct({ CLUSTER_ADAPTER: 'mongo' })

@@ -36,7 +36,7 @@ const setBlocked = (id: string, blocked: unknown) =>
     .send({ blocked })
 const from = (ip: string, path = '/api/v1/user/account') => app.http.get(path).set('x-forwarded-for', ip)
 
-test('refusals are counted by address, method and path, with the last time and program, and without secrets', async () => {
+test('refusals are counted by address, method and path, with the last time and user agent, and without secrets', async () => {
   for (let tries = 0; tries < 3; tries += 1) await from('203.0.113.1').set('user-agent', 'curl/8').expect(401)
   await from('203.0.113.1', '/api/v1/users?token=very-secret').expect(401)
   const person = await signUp(app)
@@ -72,13 +72,13 @@ test('sockets and boards that were refused appear beside them', async () => {
   expect(found.find(({ method }) => method === 'MQTT')?.userAgent).toHaveLength(256)
 })
 
-test('the topic that a board was refused stands there as it was sent', async () => {
+test('the topic that a board was refused is shown as it was sent', async () => {
   const topics = ['#', 'd/0123456789abcdef01234567/up/status', 'd/+/down/#']
   for (const url of topics) app.events.emit('refused', { ip: '203.0.113.8', method: 'MQTT', url, userAgent: '' })
   expect((await rowsOf('203.0.113.8')).map(({ url }) => url).toSorted()).toEqual(topics.toSorted())
 })
 
-test('a blocked address gets 403 at once, is announced, and gets in again once unblocked', async () => {
+test('a blocked address gets 403 at once, with a notice, and is accepted again once unblocked', async () => {
   await from('203.0.113.4').expect(401)
   const [row] = await rowsOf('203.0.113.4')
   const announced: string[] = []
@@ -117,7 +117,7 @@ test('the list counts blocked and other rows of its filter, whichever of them it
   await setBlocked(row?._id ?? '', false).expect(200)
 })
 
-test('an IPv6 network is one stranger: in the log, for limits, and when it is blocked', async () => {
+test('an IPv6 network is one client: in the log, for limits, and when it is blocked', async () => {
   for (const host of ['1', 'aaaa', 'bbbb:1:2']) await from(`2001:db8:1:2::${host}`).expect(401)
   const [row, ...others] = await rows('?search=2001:db8:1:2::aaaa')
   expect([row, others]).toMatchObject([{ ip: '2001:db8:1:2::/64', attempts: 3 }, []])
@@ -126,7 +126,7 @@ test('an IPv6 network is one stranger: in the log, for limits, and when it is bl
   await from('2001:db8:1:3::1').expect(401)
   await setBlocked(row?._id ?? '', false).expect(200)
   await from('2001:db8:1:2:ffff::9').expect(401)
-  // An admin who is logged in there would be shut out with it.
+  // An admin who is logged in there would be locked out too.
   const login = app.http.post('/api/v1/user/login').set('x-forwarded-for', '2001:db8:1:4::1')
   await login.send({ email: admin.email, password: testPassword }).expect(200)
   await from('2001:db8:1:4::2').expect(401)
@@ -134,7 +134,7 @@ test('an IPv6 network is one stranger: in the log, for limits, and when it is bl
   await setBlocked(own?._id ?? '', true).expect(409)
 })
 
-test('the port that a proxy writes beside an address is no part of who speaks', async () => {
+test('the port that a proxy adds to an address is ignored', async () => {
   for (const address of [
     '203.0.113.90:51234',
     '203.0.113.90:51235, 127.0.0.1:80',
@@ -145,7 +145,7 @@ test('the port that a proxy writes beside an address is no part of who speaks', 
   expect(await rowsOf('203.0.113.90')).toMatchObject([{ attempts: 4 }])
 })
 
-test('another instance hears of a block within a second, and after a restart it still stands', async () => {
+test('another instance applies a block within a second, and after a restart it still applies', async () => {
   await from('203.0.113.6').expect(401)
   const [row] = await rowsOf('203.0.113.6')
   await setBlocked(row?._id ?? '', true).expect(200)
@@ -158,13 +158,13 @@ test('another instance hears of a block within a second, and after a restart it 
   await other.stop()
 })
 
-test('nobody blocks the address they use, this machine, or a trusted proxy', async () => {
+test('nobody can block their own address, this machine, or a trusted proxy', async () => {
   for (const ip of ['127.0.0.1', '::1', '198.51.100.7', '::ffff:127.0.0.1']) {
     app.events.emit('refused', { ip, method: 'GET', url: '/api/v1/devices', userAgent: '' })
   }
   app.events.emit('refused', { ip: '203.0.113.77', method: 'GET', url: '/api/v1/devices', userAgent: '' })
   const all = await rows('?search=/api/v1/devices')
-  // 127.0.0.1 in two spellings is one.
+  // 127.0.0.1 in two spellings is one address.
   expect(all.length).toBeGreaterThanOrEqual(4)
   for (const { _id, ip } of all) {
     const answer = await app.http
@@ -176,7 +176,7 @@ test('nobody blocks the address they use, this machine, or a trusted proxy', asy
   }
 })
 
-test('headers of somebody who is no proxy of ours name nobody else', async () => {
+test('headers of a client that is not our proxy are ignored', async () => {
   const direct = await startApi()
   const chief = await signUpAdmin(direct)
   await direct.http.get('/api/v1/user/account').set('x-forwarded-for', '203.0.113.9').expect(401)
@@ -188,7 +188,7 @@ test('headers of somebody who is no proxy of ours name nobody else', async () =>
   await direct.stop()
 })
 
-test('a row is deleted; the block of its address stays, and stays undoable', async () => {
+test('deleting a row keeps the block of its address, which can still be removed', async () => {
   await from('203.0.113.10').expect(401)
   const [row] = await rowsOf('203.0.113.10')
   await setBlocked(row?._id ?? '', true).expect(200)
@@ -240,7 +240,7 @@ test('the placeholder row of a block expires with the block', async () => {
   expect(left).toMatchObject([{ method: 'BLOCKED', expiresAt: until }])
 })
 
-test('a block that has ended is kept for a day, for the clock may have been ahead, and no longer', async () => {
+test('an expired block is kept for a day, because the clock may have been ahead, and no longer', async () => {
   await app.ensureIndexes()
   expect(await app.connection.collection('blocked_addresses').indexes()).toContainEqual(
     expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 86_400 })
@@ -269,7 +269,7 @@ test('rows are searched, sorted and paged by the server', async () => {
   expect(await rows('?search=(')).toEqual([])
 })
 
-test('rows are sorted by how many accounts were seen at their address, page after page', async () => {
+test('rows are sorted by the number of accounts seen at their address, page by page', async () => {
   admin = await logIn(app, admin.email)
   const people = [await signUp(app), await signUp(app)]
   const seen = async (ip: string, by: readonly Person[]) => {

@@ -68,7 +68,7 @@ test('an admin lists accounts with their counts, searches, sorts and pages them'
   expect((await as(admin).get('/users?limit=100000').expect(200)).body.limit).toBe(500)
 })
 
-test('an admin adds an account, which logs in at once and is told', async () => {
+test('an admin adds an account, which can log in at once and is notified', async () => {
   const body = newUser()
   const created = await as(admin).post('/users', body).expect(201)
   expect(created.body.data).toMatchObject({
@@ -103,7 +103,7 @@ test.each([
   expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(path)
 })
 
-test('what an admin sends of a person is stored or refused, never left undone', async () => {
+test('fields that an admin sends for a user are stored or refused, never ignored', async () => {
   const details = { address: 'Lazimpat 3', language: 'ne' }
   const made = await as(admin).post('/users', newUser(details)).expect(201)
   expect(made.body.data).toMatchObject(details)
@@ -117,7 +117,7 @@ test('what an admin sends of a person is stored or refused, never left undone', 
   }
 })
 
-test('the specified sentences stand for a wrong phone and role', async () => {
+test('a wrong phone and role are answered with the specified sentences', async () => {
   expect((await as(admin).post('/users', newUser({ phone: '1' }))).body.message).toBe(
     'Phone number must be exactly 10 digits.'
   )
@@ -125,7 +125,7 @@ test('the specified sentences stand for a wrong phone and role', async () => {
     expect((await as(admin).post('/users', newUser({ role }))).body.message).toBe('Role is required.')
 })
 
-test('a role that there is none of is told which there are', async () => {
+test('an unknown role is refused with the list of roles', async () => {
   const person = await signUp(app)
   for (const answer of [
     await as(admin).post('/users', newUser({ role: 'x' })),
@@ -134,7 +134,7 @@ test('a role that there is none of is told which there are', async () => {
     expect(answer.body).toMatchObject({ statusCode: 400, message: 'role: must be user or admin or monitor' })
 })
 
-test('an admin changes an account; a new e-mail logs in at once and is to be verified', async () => {
+test('an admin changes an account; a new e-mail logs in at once and has to be verified', async () => {
   const person = await signUp(app)
   const { email, phone } = newAddresses()
   const changed = await as(admin).patch(`/users/${person.id}`, { name: 'Sita Rai', email, phone }).expect(200)
@@ -151,7 +151,7 @@ test('an admin changes an account; a new e-mail logs in at once and is to be ver
   await as(admin).patch('/users/nonsense', { name: 'Nobody' }).expect(400)
 })
 
-test('an edit of a name writes no role: it must not put back one that was taken away at the same moment', async () => {
+test('an edit of a name writes no role: it must not restore one that was revoked at the same moment', async () => {
   const person = await signUp(app)
   const written: string[] = []
   app.connection.set('debug', (collection: string, method: string, _filter: unknown, update: object) => {
@@ -164,7 +164,7 @@ test('an edit of a name writes no role: it must not put back one that was taken 
   expect(written[0]).not.toMatch(/role|permissions|email|phone/)
 })
 
-test('a role holds from the next request on, whatever the token says, and sockets are told', async () => {
+test('a role applies from the next request on, whatever the token says, and sockets are told', async () => {
   const second = await signUpAdmin(app)
   await as(second).get('/users').expect(200)
   const changed: string[] = []
@@ -176,7 +176,7 @@ test('a role holds from the next request on, whatever the token says, and socket
   await as(second).get('/user/account').expect(200)
 })
 
-test('an admin sees where a person is logged in, until the account is gone', async () => {
+test('an admin sees the sessions of a user, until the account is gone', async () => {
   const person = await signUp(app)
   const path = `/users/${person.id}/sessions`
   const { sessions } = (await as(admin).get(path).expect(200)).body
@@ -186,7 +186,7 @@ test('an admin sees where a person is logged in, until the account is gone', asy
   await as(admin).get(path).expect(404)
 })
 
-test('an admin deletes an account, but neither the own one nor the last admin', async () => {
+test("an admin deletes an account, but neither their own nor the last admin's", async () => {
   const person = await signUp(app)
   await as(admin).delete(`/users/${person.id}`).expect(200)
   await as(person).get('/user/account').expect(401)
@@ -196,7 +196,7 @@ test('an admin deletes an account, but neither the own one nor the last admin', 
   await as(admin).patch(`/users/${admin.id}`, { role: 'user' }).expect(409)
 })
 
-test('an account that staff delete is gone for everybody at once, and what was under way for it goes too', async () => {
+test('an account that staff delete is gone everywhere at once, with its calls in progress', async () => {
   const person = await signUp(app)
   const theirs = { userId: new Types.ObjectId(person.id) }
   const answers: number[] = []
@@ -212,7 +212,7 @@ test('an account that staff delete is gone for everybody at once, and what was u
   expect(await app.connection.collection('rooms').countDocuments(theirs)).toBe(0)
 })
 
-test('an admin invites a monitor, who sets a password by the link within 72 hours', async () => {
+test('an admin invites a monitor, who sets a password with the link within 72 hours', async () => {
   const { email, phone } = newAddresses()
   const created = await as(admin)
     .post('/monitors', { name: 'Maya', email, phone, permissions: ['view users', 'view users'] })
@@ -240,7 +240,7 @@ test('an admin invites a monitor, who sets a password by the link within 72 hour
   admin = await logIn(app, admin.email)
 })
 
-test('an invitation goes to the right address once an admin has corrected it, and the earlier link is void', async () => {
+test('an invitation is sent to the right address once an admin has corrected it, and the earlier link is invalid', async () => {
   const [wrong, right] = [newAddresses(), newAddresses()]
   const body = { name: 'Maya', permissions: [] }
   const tokenOf = async (email: string) => /token=([\w-]+)/.exec((await app.takeMessage(email)).text)?.[1]
@@ -282,7 +282,7 @@ test('monitors are listed, searched, replaced and deleted; other accounts are no
     { name: ' ' },
     { phone: 'abc' },
     { email: 'x' },
-    // What other calls of accounts set, and this one would leave undone: a number of India would be one of Nepal.
+    // Fields of other account calls that this one would ignore: a number in India would become one in Nepal.
     { countryCode: '+91' },
     { address: 'Patan' },
     { language: 'ne' },
@@ -296,7 +296,7 @@ test('monitors are listed, searched, replaced and deleted; other accounts are no
   await as(monitor).get('/user/account').expect(401)
 })
 
-test('a monitor sees users with that permission alone, without their addresses, and writes nothing', async () => {
+test('a monitor sees users only with that permission, without their addresses, and can change nothing', async () => {
   await signUp(app, { address: 'Secret Street 1' })
   for (const permission of monitorPermissions) {
     const monitor = await monitorWith([permission])
@@ -316,7 +316,7 @@ test('a monitor sees users with that permission alone, without their addresses, 
   expect((await as(admin).get('/users?search=Sita')).text).toContain('Secret Street')
 })
 
-test('people and strangers reach none of the staff’s calls', async () => {
+test('users and strangers can make none of the staff’s calls', async () => {
   const person = await signUp(app)
   const id = '665000000000000000000000'
   const calls: [method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string][] = [
@@ -344,7 +344,7 @@ test('people and strangers reach none of the staff’s calls', async () => {
   }
 })
 
-test('the admin of the settings is made once, and an account that exists is not changed by them', async () => {
+test('the admin of the settings is created once, and an existing account is not changed by them', async () => {
   const fresh = await startApi({ env: { ADMIN_EMAIL: 'chief@example.com', ADMIN_PASSWORD: testPassword } })
   const chief = await logIn(fresh, 'chief@example.com')
   expect(chief.user).toMatchObject({ role: 'admin', emailVerification: true })
