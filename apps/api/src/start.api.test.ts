@@ -10,7 +10,7 @@ import { testSecrets } from './testing/test-secrets.ts'
 
 const ports = { PORT: '0', INTERNAL_PORT: '0', METRICS_PORT: '0' }
 
-/** What a person reads who starts it with these settings. */
+/** The output of a start with these settings. */
 async function whyNot(settings: Record<string, string>): Promise<string> {
   const config = readConfig({ ...testSecrets(), ...ports, ...settings })
   const started = await startApi({ config, clock: systemClock, log: pino({ enabled: false }) }).catch(whyNotStarted)
@@ -19,7 +19,7 @@ async function whyNot(settings: Record<string, string>): Promise<string> {
   return 'it started'
 }
 
-test('a start that a setting stops names the setting', async () => {
+test('a start that fails because of a setting names it', async () => {
   const database = await takeDatabase()
   const MONGODB_URI = database.uri
   expect(await whyNot({ MONGODB_URI: 'house' })).toMatch(/the database of MONGODB_URI cannot be used: Invalid scheme/)
@@ -30,7 +30,7 @@ test('a start that a setting stops names the setting', async () => {
   await database.leave()
 })
 
-test('the log says where the figures are, and that there are none where another program has the port', async () => {
+test('the log says where the metrics are, or that another program uses their port', async () => {
   const database = await takeDatabase()
   const taken = createServer()
   const metricsPort = await listen(taken)

@@ -98,7 +98,7 @@ it('a setting that is wrong in two ways is named once', () => {
   expect(faultsOf({ SMTP_URL: 'mail.example.com:587' })).toEqual(['SMTP_URL must be smtp://… or smtps://…'])
 })
 
-it('the first admin has an e-mail address', () => {
+it('the first admin needs an e-mail address', () => {
   const withEmail = (ADMIN_EMAIL: string) => faultsOf({ ADMIN_EMAIL, ADMIN_PASSWORD: 'a door of seven locks' })
   expect(withEmail('chief').join(' ')).toContain('ADMIN_EMAIL must be an e-mail address')
   expect(withEmail('chief@example.com')).toEqual([])
@@ -118,17 +118,17 @@ it.each([
   ['DATA_KEY_PREVIOUS', [1, 2].map(() => testSecrets().DATA_KEY).join(', ')],
   ['TRUST_PROXY', 'loopback, uniquelocal,203.0.113.7, fd00::/8,10.0.0.0/255.0.0.0'],
   ['WEB_DIR', join(import.meta.dirname, '../../../web')]
-])('%s=%s is taken', (name, value) => {
+])('%s=%s is accepted', (name, value) => {
   expect(faultsOf({ [name]: value })).toEqual([])
 })
 
-it('a text message is told by the address, or by the template beside it', () => {
+it('a text message is sent by the address, or by the template beside it', () => {
   const SMS_URL = 'https://gateway.example.com/v1/sms'
   expect(faultsOf({ SMS_URL })).toEqual([expect.stringContaining('{text}')])
   expect(faultsOf({ SMS_URL, SMS_TEMPLATE: '{"recipient":{number},"message":"{text}"}' })).toEqual([])
 })
 
-it('names and addresses are taken as people write them', () => {
+it('names and addresses are accepted in the usual spellings', () => {
   for (const MQTT_PUBLIC_HOST of ['mqtt.example.org', '192.168.1.7', '2001:db8::7', '[2001:db8::7]'])
     expect(faultsOf({ MQTT_PUBLIC_HOST })).toEqual([])
   expect(faultsOf({ ALLOWED_HOSTS: 'house, house.local:8080, [2001:db8::7],' })).toEqual([])
@@ -137,16 +137,16 @@ it('names and addresses are taken as people write them', () => {
     expect(faultsOf({ MAIL_FROM })).toEqual([])
 })
 
-it('PUBLIC_URL is read as browsers write it, whoever looks at its beginning or puts a path behind it', () => {
+it('PUBLIC_URL is normalized as by browsers, so that its beginning can be compared and paths appended', () => {
   expect(readConfig({ ...settings, PUBLIC_URL: 'HTTPS://House.example/' }).PUBLIC_URL).toBe('https://house.example')
 })
 
-it('blank counts as not set: it turns no limit off', () => {
+it('a blank value counts as not set: it turns no limit off', () => {
   const blank = readConfig({ ...settings, LIMIT_CALLS: ' ', LIMIT_REPORTS: '\t', PORT: '  ', SMTP_URL: ' ' })
   expect(blank).toEqual(readConfig(settings))
 })
 
-it('takes addresses and networks for the account of the api', () => {
+it('addresses and networks are accepted for the account of the api', () => {
   const config = readConfig({ ...settings, MQTT_SERVICE_NETWORKS: '192.0.2.7, 10.0.0.0/8,fd00::/8' })
   expect(config.MQTT_SERVICE_NETWORKS).toEqual(['192.0.2.7', '10.0.0.0/8', 'fd00::/8'])
 })
@@ -159,7 +159,7 @@ it.each([
   expect(faultsOf({ [name]: value }).join(' ')).toMatch(new RegExp(`${name} repeats`))
 })
 
-it('who turns reports and claims off turns off what depends on them, unless that is set', () => {
+it('turning reports and claims off turns off what depends on them, unless that is set', () => {
   const limits = (more: Record<string, string>) => {
     const { LIMIT_BOARDS, LIMIT_LOG_ROWS } = readConfig({ ...settings, ...more })
     return [LIMIT_BOARDS, LIMIT_LOG_ROWS]

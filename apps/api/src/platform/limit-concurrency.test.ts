@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitConcurrency } from './limit-concurrency.ts'
 
-test('beyond the queue’s end people are told to come back', async () => {
+test('beyond the length of the queue callers are told to retry', async () => {
   const run = limitConcurrency(1, 1)
   let finish: () => void = () => undefined
   const first = run(() => new Promise<void>((resolve) => (finish = resolve)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { orderOf, pageInfo, pageSortedBy } from './paging.ts'
 
-test('rows of one value stand in one order, whichever the column and the direction, so that no page repeats a row', () => {
+test('rows with equal values have one order, for any column and direction, so that no page repeats a row', () => {
   expect(Object.entries(orderOf(undefined, { timestamp: -1 }))).toEqual([
     ['timestamp', -1],
     ['_id', -1]
@@ -17,7 +17,7 @@ test('rows of one value stand in one order, whichever the column and the directi
   expect(orderOf('-userId', { timestamp: -1 }, { userId: '_id' })).toEqual({ _id: -1 })
 })
 
-test('rows are paged in the order of a value that they do not hold, ties by their ids, all turned round together', () => {
+test('rows are paged by a value that they do not contain, ties by their ids, all reversed together', () => {
   const rows = ['c', 'a', 'd', 'b'].map((_id) => ({ _id }))
   const valueOf = ({ _id }: { _id: string }) => ({ a: 2, b: 1, c: 2, d: 10 })[_id] ?? 0
   const page = (sort: string, skip: number, limit: number) =>
@@ -27,7 +27,7 @@ test('rows are paged in the order of a value that they do not hold, ties by thei
   expect(page('value', 1, 2)).toEqual(['a', 'c'])
 })
 
-test('a list says when there are more rows than it counts', () => {
+test('a list reports when it has more rows than it counts', () => {
   const page = { page: 1, limit: 500, skip: 0 }
   expect(pageInfo(page, 10_000)).toEqual({ total: 10_000, page: 1, limit: 500, totalPages: 20 })
   expect(pageInfo(page, 10_001)).toEqual({ ...pageInfo(page, 10_000), isTotalCapped: true })

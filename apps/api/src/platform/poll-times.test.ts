@@ -9,7 +9,7 @@ const startedAt = Date.parse('2026-03-01T12:00:20Z')
 function looksAt({ isAlone, cluster = singleInstance('one') }: { isAlone: boolean; cluster?: Cluster }) {
   let now = startedAt
   const pollTimes = createPollTimes({ name: 'lamps', isAlone, cluster, now: () => now })
-  /** How many of the next seconds bring a look. */
+  /** Counts the next seconds with a poll. */
   const looked = (seconds: number): number => {
     let count = 0
     for (let second = 0; second < seconds; second += 1) {
@@ -21,11 +21,11 @@ function looksAt({ isAlone, cluster = singleInstance('one') }: { isAlone: boolea
   return { looked, wake: pollTimes.wake, jump: (ms: number) => void (now += ms) }
 }
 
-test('with other instances that cannot send messages, it pollTimes every second', () => {
+test('with other instances that cannot send messages, it polls every second', () => {
   expect(looksAt({ isAlone: false }).looked(180)).toBe(180)
 })
 
-test('connected instances look when a minute begins, for longer than a lease, and wake each other', async () => {
+test('connected instances poll when a minute begins, for longer than a lease, and wake each other', async () => {
   const cluster = createMemoryCluster()
   const one = looksAt({ isAlone: false, cluster: cluster.join('one') })
   const other = looksAt({ isAlone: false, cluster: cluster.join('other') })
@@ -50,7 +50,7 @@ test('an instance that stays awake keeps the others awake', async () => {
   }
 })
 
-test('disconnected instances look every second, and after a reconnect for what they missed', () => {
+test('disconnected instances poll every second, and after a reconnect for what they missed', () => {
   const cluster = createMemoryCluster()
   const { looked } = looksAt({ isAlone: false, cluster: cluster.join('one') })
   looked(20)
@@ -60,7 +60,7 @@ test('disconnected instances look every second, and after a reconnect for what t
   expect(looked(10)).toBe(10)
 })
 
-test('a single instance pollTimes after its start, when a minute begins, and after it was woken', () => {
+test('a single instance polls after its start, when a minute begins, and after it was woken', () => {
   const { looked, wake } = looksAt({ isAlone: true })
   expect(looked(14)).toBe(14)
   expect(looked(25)).toBe(0)
@@ -72,7 +72,7 @@ test('a single instance pollTimes after its start, when a minute begins, and aft
   expect(looked(5)).toBe(0)
 })
 
-test('a clock that jumps, there or back, is followed within a second', () => {
+test('a clock that jumps, either way, is followed within a second', () => {
   const { looked, jump } = looksAt({ isAlone: true })
   looked(30)
   jump(7 * minuteMs)
@@ -80,6 +80,6 @@ test('a clock that jumps, there or back, is followed within a second', () => {
   looked(30)
   jump(-7 * minuteMs)
   expect(looked(1)).toBe(1)
-  // What it was awake for in the time that was taken back is not a reason to look for minutes.
+  // An earlier wake-up in the repeated time is no reason to poll for minutes.
   expect(looked(60)).toBeLessThan(30)
 })

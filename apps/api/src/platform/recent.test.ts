@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createLastTimes, createLimitByKey } from './recent.ts'
 
-test('each key has a limit of its own, and strangers who come in crowds do not stay in memory', () => {
+test('each key has a limit of its own, and many strangers do not stay in memory', () => {
   const take = createLimitByKey({ perSecond: 1, burst: 1 }, () => 0, 2)
   expect(['a', 'a', 'b', 'a'].map(take)).toEqual([true, false, true, false])
-  // A third: of the others `b` came longest ago, and is met as if for the first time.
+  // A third one: of the others `b` came longest ago, and counts as new.
   expect(['c', 'a', 'b'].map(take)).toEqual([true, false, true])
 })
 
-test('something is done once in its time for each key, and what was done longest ago is forgotten first', () => {
+test('something is done once in its interval for each key, and the oldest entry is forgotten first', () => {
   let now = 0
   const { isTimeFor, forget } = createLastTimes(() => now, 2)
   expect(['a', 'a', 'b'].map((key) => isTimeFor(key, 10))).toEqual([true, false, true])

@@ -27,7 +27,7 @@ function openCatchUp() {
   return { ask, emit, readAgain, settling }
 }
 
-test('a line that comes back, and what is missed on it, are told to screens once', async () => {
+test('after a reconnect, screens get what was missed once', async () => {
   const { ask, emit, settling } = openCatchUp()
   ask()
   ask()
@@ -39,7 +39,7 @@ test('a line that comes back, and what is missed on it, are told to screens once
   expect([settling.length, emit.mock.calls.length]).toEqual([2, 1])
 })
 
-test('what is missed while boards are read is told after that', async () => {
+test('what is missed while boards are read is sent after that', async () => {
   const { ask, emit, readAgain, settling } = openCatchUp()
   readAgain.mockImplementationOnce(() => {
     ask()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const screenOfSecond = async (person: Person) => product.screen(person, { url: second.url })
 
-it('a tap at one instance is seen at the other, once, with its cause', async () => {
+it('a tap at one instance appears at the other, once, with its cause', async () => {
   const here = await product.screen(sita)
   const there = await screenOfSecond(sita)
   await until(
@@ -41,7 +41,7 @@ it('a tap at one instance is seen at the other, once, with its cause', async () 
   expect(body.data).toMatchObject({ total: 1, logs: [{ from: 'web', cause }] })
 })
 
-it('a new name given at one instance reaches the screens of the other', async () => {
+it('a new name set at one instance reaches the screens of the other', async () => {
   const there = await screenOfSecond(sita)
   await there.send('join-user-device-room', board.mac)
   await product.call('PATCH', `/devices/${board.credentials.deviceId}`, { as: sita, body: { setName: 'Attic' } })

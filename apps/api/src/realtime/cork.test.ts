@@ -5,7 +5,7 @@ import { io as connect } from 'socket.io-client'
 import { expect, test, vi } from 'vitest'
 import { corkFrames } from './cork.ts'
 
-/** Tells a screen of twenty boards in one turn; answers what the screen heard, and in how many writes. */
+/** Sends a screen updates of twenty boards in one turn; returns what it received, and in how many writes. */
 async function tellOfTwenty(options: { gathered: boolean }): Promise<{ heard: number[]; writes: number }> {
   const http = createServer()
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false })
@@ -35,7 +35,7 @@ async function tellOfTwenty(options: { gathered: boolean }): Promise<{ heard: nu
   }
 }
 
-test('what one turn tells a screen leaves in a write or two, whole and in order', async () => {
+test('updates of one turn leave in a write or two, complete and in order', async () => {
   const { heard, writes } = await tellOfTwenty({ gathered: true })
   expect(heard).toEqual(Array.from({ length: 20 }, (_, board) => board))
   expect(writes).toBeLessThanOrEqual(2)

@@ -25,7 +25,7 @@ const logged = async (url: string): Promise<number> => {
   return logs.filter((row) => row.method === 'SOCKET' && row.url === url).reduce((sum, row) => sum + row.attempts, 0)
 }
 
-/** A token of the same session that is over in a moment. */
+/** A token of the same session that expires in a moment. */
 function shortLived(person: Person, lifetimeMs: number): string {
   const { sid } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
   const tokens = createAccessTokens({ secret: product.settings['JWT_SECRET'] ?? '', lifetimeMs })
@@ -62,7 +62,7 @@ describe('the rooms of a connection', () => {
   })
 })
 
-it('a person who changes their own name is named anew by the screens that are open', async () => {
+it('of a person who changes their own name get the new name', async () => {
   const ram = await product.person()
   const theirs = await product.board(ram)
   const screen = await product.screen(ram)
@@ -74,7 +74,7 @@ it('a person who changes their own name is named anew by the screens that are op
 })
 
 describe('a connection whose token has expired', () => {
-  it('is asked for a new one, goes on with it, and takes none of another account', async () => {
+  it('is asked for a new one, continues with it, and accepts none of another account', async () => {
     const screen = await product.screen(sita, { token: shortLived(sita, 2000) })
     const asked = (await screen.next('token-expired')) as { endsAt: number }
     expect(asked.endsAt - Date.now()).toBeGreaterThan(20_000)
@@ -84,7 +84,7 @@ describe('a connection whose token has expired', () => {
     expect(screen.socket.connected).toBe(true)
   })
 
-  it('ends with the session of the token that it goes on with', async () => {
+  it('ends with the session of the token that it continues with', async () => {
     const screen = await product.screen(sita)
     const { body } = await product.call('POST', '/user/login', {
       body: { email: sita.email, password: productPassword }
@@ -95,7 +95,7 @@ describe('a connection whose token has expired', () => {
     await until('the socket is closed', () => !screen.socket.connected)
   })
 
-  it('takes a few tokens at once and refuses a flood of them, which ends it when it goes on', async () => {
+  it('accepts a few tokens at once and refuses many, which ends it when that continues', async () => {
     const screen = await product.screen(sita)
     const answers = await Promise.all(Array.from({ length: 60 }, () => screen.send('renew-token', sita.token)))
     expect(answers.slice(0, 10).every(({ ok }) => ok)).toBe(true)
@@ -106,8 +106,8 @@ describe('a connection whose token has expired', () => {
   })
 })
 
-describe('what strangers do at the door', () => {
-  it('a refused token and a refused origin stand in the log as CONNECT', async () => {
+describe('connections', () => {
+  it('with a refused token or origin are in the log as CONNECT', async () => {
     const before = await logged('CONNECT')
     await expect(product.screen(sita, { token: 'nonsense' })).rejects.toMatchObject({
       data: { code: 'UNAUTHENTICATED' }
@@ -117,7 +117,7 @@ describe('what strangers do at the door', () => {
     expect(await logged('connect')).toBe(0)
   })
 
-  it('connections that never say who they are are counted, and people still get in', async () => {
+  it('that never authenticate are limited, and users still get in', async () => {
     const idle = Array.from(
       { length: 260 },
       () => new WebSocket(`${product.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
@@ -136,7 +136,7 @@ describe('what strangers do at the door', () => {
     await until('there is room for a screen again', async () => (await product.screen(sita).catch(() => null)) !== null)
   })
 
-  it('an account has so many screens at one api, and its next one is told to come later', async () => {
+  it('of an account with too many screens at one api are refused for now', async () => {
     const own = await startProduct({ LIMIT_SOCKETS: '3' })
     const [one, another] = [await own.person(), await own.person()]
     const screens = [await own.screen(one), await own.screen(one), await own.screen(one)]
@@ -147,9 +147,9 @@ describe('what strangers do at the door', () => {
     await own.stop()
   })
 
-  it('events that nobody knows are not answered, and end the connection when they go on', async () => {
+  it('with unknown events are not answered, and are ended when that continues', async () => {
     const screen = await product.screen(sita)
-    // However slowly they are worked off.
+    // However slowly they are handled.
     await until('the socket is closed', () => {
       for (let index = 0; index < 1200; index += 1)
         screen.socket.emit(`unknown-${index}`, randomBytes(10).toString('hex'))
@@ -158,13 +158,13 @@ describe('what strangers do at the door', () => {
   })
 })
 
-describe('a board that goes', () => {
+describe('a board', () => {
   const idOf = async (owner: Person): Promise<string> => {
     const { body } = await product.call('GET', '/devices', { as: owner })
     return (body.data as unknown as { devices: { _id: string }[] }).devices[0]?._id ?? ''
   }
 
-  it('is told to every open screen, with why, and a renamed switch too', async () => {
+  it('that is deleted is reported to every open screen with the reason, and a renamed switch too', async () => {
     const ram = await product.person()
     const theirs = await product.board(ram)
     const screen = await product.screen(ram)
@@ -178,7 +178,7 @@ describe('a board that goes', () => {
     expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'deleted' })
   })
 
-  it('to another owner says so to the screens of the old one', async () => {
+  it('that gets another owner is reported to the screens of the old one', async () => {
     const ram = await product.person()
     const theirs = await product.board(ram)
     const screen = await product.screen(ram)
@@ -187,7 +187,7 @@ describe('a board that goes', () => {
     expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'moved' })
   })
 
-  it('that never spoke has a snapshot of nulls', async () => {
+  it('that never connected has a snapshot of nulls', async () => {
     const credentials = await product.pair(sita)
     const screen = await product.screen(sita)
     const device = (await product.call('GET', `/devices/${credentials.deviceId}`, { as: sita })).body.data as {
@@ -199,7 +199,7 @@ describe('a board that goes', () => {
 })
 
 describe('the end of the api', () => {
-  it('looks like a broken line, after which every client comes back by itself', async () => {
+  it('looks like a lost connection, after which every client reconnects by itself', async () => {
     const own = await startProduct()
     const person = await own.person()
     const socket = io(own.url, {

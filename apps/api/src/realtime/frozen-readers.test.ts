@@ -16,7 +16,7 @@ beforeEach(() => {
   dropFrozenReaders(() => open, clock)
 })
 
-it('a reader that takes nothing for ten seconds is dropped, others stay', () => {
+it('a reader that reads nothing for ten seconds is dropped, others stay', () => {
   const frozen = reader(1000)
   const idle = reader(0)
   const slow = reader(90_000)
@@ -29,7 +29,7 @@ it('a reader that takes nothing for ten seconds is dropped, others stay', () => 
   expect([open.has(idle), open.has(slow)]).toEqual([true, true])
 })
 
-it('a pile of 4 MB is the end at once', () => {
+it('a backlog of 4 MB ends it at once', () => {
   const piled = reader(5_000_000)
   clock.advance(2000)
   expect(open.has(piled)).toBe(false)

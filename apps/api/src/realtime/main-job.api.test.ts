@@ -44,7 +44,7 @@ describe('one tap', () => {
         cause: { by: 'user', userId: sita.id, from: 'web' }
       })
     }
-    // Whoever reads the log ends the gathering of its rows.
+    // Reading the log flushes its pending rows.
     expect(await logsOf(sita)).toMatchObject({ total: 1 })
     expect((await logsOf(sita)).logs[0]).toMatchObject({
       description: 'Switch 2 turned ON',
@@ -81,13 +81,13 @@ describe('one tap', () => {
     expect(commands()).toBe(before + 1)
   })
 
-  it('on the wall is seen on the screen, with the button as its cause', async () => {
+  it('on the wall appears on the screen, with the button as its cause', async () => {
     board.press(3)
     const update = await screen.next('switch-update', ({ cause }: { cause: { by: string } }) => cause.by === 'button')
     expect(update).toMatchObject({ switchIndex: 3, state: true, cause: { by: 'button', from: 'board' } })
   })
 
-  it('that the board never answers is told as no response after four seconds, and nothing changes', async () => {
+  it('that the board never answers is reported as no response after four seconds, and nothing changes', async () => {
     board.isMute = true
     const [first] = (await switchesOf(sita)).data.filter(({ switchIndex }) => switchIndex === 0)
     const answering = product.call('PATCH', `/switches/by-id/${first?._id}`, { as: sita, body: { status: true } })
@@ -102,7 +102,7 @@ describe('one tap', () => {
     expect((await switchesOf(sita)).data.some(({ _id, status }) => _id === first?._id && status)).toBe(false)
   })
 
-  it('whose board is deleted meanwhile is told at once that it is not there', async () => {
+  it('whose board is deleted meanwhile is told at once that it does not exist', async () => {
     const deleted = await product.board(sita)
     deleted.isMute = true
     await screen.send('toggle-switch', { deviceMac: deleted.mac, switchIndex: 0, state: true })
@@ -121,7 +121,7 @@ describe('one tap', () => {
     ['set-fan-speed', { switchIndex: 0, speed: 256 }],
     ['set-fan-speed', { switchIndex: 0, speed: 100 }],
     ['toggle-all-switches', { state: null }]
-  ] as const)('%s with %j is refused, naming the field, and the board hears nothing', async (event, fields) => {
+  ] as const)('%s with %j is refused, naming the field, and nothing is sent to the board', async (event, fields) => {
     const before = board.heard.length
     const ack = await screen.send(event, { deviceMac: board.mac, ...fields })
     expect(ack).toMatchObject({ ok: false, code: 'VALIDATION' })
@@ -129,7 +129,7 @@ describe('one tap', () => {
     expect(board.heard.length).toBe(before)
   })
 
-  it('does not count what somebody typed wrong as unauthorized access', async () => {
+  it('with invalid input does not count as unauthorized access', async () => {
     const admin = await product.person('admin')
     await screen.send('toggle-switch', { deviceMac: '34:98:7A:FF:FF:FF', switchIndex: 0, state: true })
     await screen.send('set-fan-speed', { deviceMac: board.mac, switchIndex: 0, speed: 100 })
@@ -140,7 +140,7 @@ describe('one tap', () => {
   })
 
   it.each([null, undefined, 7, 'x', [], Buffer.from('x')])(
-    'with %j as its payload is refused and the process lives',
+    'with %j as its payload is refused and the process survives',
     async (payload) => {
       for (const event of [
         'toggle-switch',
@@ -154,7 +154,7 @@ describe('one tap', () => {
     }
   )
 
-  it('on a board that has gone is refused at once', async () => {
+  it('on a board that was deleted is refused at once', async () => {
     const gone = await product.board(sita)
     await screen.send('join-user-device-room', gone.mac)
     gone.vanish()
@@ -174,8 +174,8 @@ describe('one tap', () => {
   })
 })
 
-describe('a report that comes again', () => {
-  it('is acknowledged again, told once and logged once', async () => {
+describe('a repeated report', () => {
+  it('is acknowledged again, shown once and logged once', async () => {
     const before = (await logsOf(sita)).total
     board.state = board.state.map(() => true)
     const seq = board.report({ cause: 'button', seq: 500 })
@@ -186,7 +186,7 @@ describe('a report that comes again', () => {
     expect(screen.heard('switch-update').filter((update) => (update as { seq: number }).seq === 500)).toHaveLength(1)
   })
 
-  it('from an earlier boot never overwrites a later one', async () => {
+  it('of an earlier boot never overwrites a later one', async () => {
     const again = await product.connect(board.credentials, { bootId: 'boot-after-the-first' })
     await until("the board's report is acknowledged", () => again.acks.length > 0)
     again.say('update-from-device', {

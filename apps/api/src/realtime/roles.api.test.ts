@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** What each event of a client needs of a monitor; any of them is enough. */
+/** The permissions of a monitor for each client event; any of them is enough. */
 const needs = {
   'join-user-device-room': ['view devices', 'view switches'],
   'join-staff-room': ['view devices'],
@@ -38,7 +38,7 @@ const payloads = (): Record<Event, unknown> => ({
 })
 const events = Object.keys(needs) as Event[]
 
-/** Which events were let through: what is refused for another reason (no fan there) was let through too. */
+/** Which events were allowed: one that is refused for another reason (no fan there) was allowed too. */
 async function allowed(screen: Screen): Promise<Event[]> {
   const through: Event[] = []
   for (const event of events) {
@@ -48,27 +48,27 @@ async function allowed(screen: Screen): Promise<Event[]> {
   return through
 }
 
-describe('what a socket lets through', () => {
+describe('the events that a socket allows', () => {
   it.each([[], ...monitorPermissions.map((permission) => [permission])])(
-    'of a monitor with %j is what it names, and nothing else',
+    'for a monitor with %j are those that the permission names, and no others',
     async (...permissions) => {
       const screen = await product.screen(await product.monitor(permissions))
       const may = events.filter((event) => needs[event].some((each) => permissions.includes(each)))
       expect(await allowed(screen)).toEqual(may)
     }
   )
-  it('of an admin is everything, of an owner all but the staff room, of a stranger nothing', async () => {
+  it('for an admin are all, for an owner all but the staff room, for a stranger none', async () => {
     expect(await allowed(await product.screen(admin))).toEqual(events)
     expect(await allowed(await product.screen(owner))).toEqual(events.filter((event) => event !== 'join-staff-room'))
     expect(await allowed(await product.screen(await product.person()))).toEqual([])
   })
-  it('of somebody who is signed out is not even the connection', async () => {
+  it('for a signed-out user do not even include the connection', async () => {
     await expect(product.screen(owner, { token: '' })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
   })
 })
 
 describe('the room of staff', () => {
-  it('hears of every board and of the figures, without joining each board', async () => {
+  it('receives events of every board and of the totals, without joining each board', async () => {
     const screen = await product.screen(await product.monitor(['view devices']))
     expect(await screen.send('join-staff-room', undefined)).toEqual({ ok: true })
     const second = await product.board(owner)
@@ -83,7 +83,7 @@ describe('the room of staff', () => {
     )
   })
 
-  it('is left, and what was granted ends, within a second after a permission was taken away', async () => {
+  it('is left, and its rights end, within a second after a permission was revoked', async () => {
     const monitor = await product.monitor(['view devices', 'control switches'])
     const screen = await product.screen(monitor)
     await screen.send('join-staff-room', undefined)

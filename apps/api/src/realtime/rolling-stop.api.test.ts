@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-it('an instance that stops says so, serves on for a while, and ends no connection but its own', async () => {
+it('an instance that stops announces it, continues for a while, and ends only its own connections', async () => {
   const here = await Promise.all([1, 2, 3].map(() => product.screen(sita)))
   const there = await Promise.all([1, 2, 3].map(() => product.screen(sita, { url: second.url })))
   const reasons = there.map(({ socket }) => new Promise<string>((done) => socket.once('disconnect', done)))
@@ -30,14 +30,14 @@ it('an instance that stops says so, serves on for a while, and ends no connectio
 
   await drained
   await second.product.stop()
-  // What a client comes back from by itself: it was not told to go.
+  // A reason for which clients reconnect by themselves: they were not told to leave.
   await expect(Promise.all(reasons)).resolves.toEqual(there.map(() => 'transport close'))
   expect(here.map(({ socket }) => socket.connected)).toEqual([true, true, true])
   expect((await here[0]?.send('join-user-room', sita.id))?.ok).toBe(true)
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
 })
 
-it('an instance stops all of its parts, also where one of them cannot', async () => {
+it('an instance stops all of its parts, also if one of them fails', async () => {
   const third = await startInstance(product.settings)
   third.product.parts.features.push({ stop: () => Promise.reject(new Error('this part is stuck')) })
   await third.product.stop()

@@ -2,7 +2,7 @@ import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
 import { createSocketLimits } from './socket-limits.ts'
 
-/** How many of so many unknown events pass, one each so many milliseconds, until the first that does not. */
+/** How many of so many unknown events pass, one in each interval, until the first that does not. */
 function passed(events: number, everyMs: number): number {
   const clock = createFakeClock()
   const limits = createSocketLimits({ commandsPerSecond: 20, joinsPerMinute: 600 }, clock.monotonic)
@@ -13,13 +13,13 @@ function passed(events: number, everyMs: number): number {
   return events
 }
 
-test('unknown events are passed over a thousand at once, and as many a second as commands', () => {
+test('a thousand unknown events are ignored at once, and then as many a second as commands', () => {
   expect(passed(1200, 0)).toBe(1000)
   expect(passed(5000, 50)).toBe(5000)
 })
 
-test('a flood that a busy server works off slowly ends too', () => {
-  // Two tokens come back in the time of 50 events: they are no pardon.
+test('many events that a busy server handles slowly end the connection too', () => {
+  // Two tokens are refilled in the time of 50 events, which does not reset the count.
   expect(passed(1200, 2)).toBeLessThan(1100)
 })
 
@@ -32,14 +32,14 @@ function limitsOf(limits: { commandsPerSecond: number; joinsPerMinute: number })
   return { clock, limits: createSocketLimits(limits, clock.monotonic) }
 }
 
-test('commands come twice a second’s worth at once, then so many a second', () => {
+test('commands are limited to two seconds’ worth at once, then to a rate per second', () => {
   const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
   expect(allowed(100, limits.mayCommand)).toBe(40)
   clock.advance(1000)
   expect(allowed(100, limits.mayCommand)).toBe(20)
 })
 
-test('joins come a minute’s worth at once, then so many a minute, and commands take none of them', () => {
+test('joins are limited to a minute’s worth at once, then to a rate per minute, separately from commands', () => {
   const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
   allowed(100, limits.mayCommand)
   expect(allowed(1000, limits.mayJoin)).toBe(600)
@@ -47,7 +47,7 @@ test('joins come a minute’s worth at once, then so many a minute, and commands
   expect(allowed(1000, limits.mayJoin)).toBe(60)
 })
 
-test('tokens are renewed ten times at once, then every ten seconds', () => {
+test('tokens can be renewed ten times at once, then every ten seconds', () => {
   const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
   expect(allowed(50, limits.mayRenew)).toBe(10)
   clock.advance(9999)
@@ -56,7 +56,7 @@ test('tokens are renewed ten times at once, then every ten seconds', () => {
   expect(allowed(50, limits.mayRenew)).toBe(1)
 })
 
-test('0 turns a limit off, and that of renewals with that of joins', () => {
+test('0 turns a limit off, and that of renewals together with that of joins', () => {
   const { limits } = limitsOf({ commandsPerSecond: 0, joinsPerMinute: 0 })
   for (const take of [limits.mayCommand, limits.mayStray, limits.mayJoin, limits.mayRenew])
     expect(allowed(5000, take)).toBe(5000)
@@ -64,7 +64,7 @@ test('0 turns a limit off, and that of renewals with that of joins', () => {
   expect([allowed(100, joinsOff.mayCommand), allowed(100, joinsOff.mayRenew)]).toEqual([40, 100])
 })
 
-/** Asks so often for so long, and answers after how long that is a flood; null: it never is. */
+/** Asks at that rate for that long, and returns after how long that is a flood; null if never. */
 function floodsAfter(everyMs: number, forMs: number): number | null {
   const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
   allowed(40, limits.mayCommand)
@@ -76,12 +76,12 @@ function floodsAfter(everyMs: number, forMs: number): number | null {
   return null
 }
 
-test('whoever is refused for five seconds on end floods', () => {
+test('a client that is refused for five seconds without a break is a flood', () => {
   expect(floodsAfter(10, 60_000)).toBeGreaterThanOrEqual(5000)
   expect(floodsAfter(10, 60_000)).toBeLessThan(5100)
 })
 
-test('who stays within the limit never floods', () => {
+test('a client within the limit is never a flood', () => {
   expect(floodsAfter(50, 60_000)).toBeNull()
 })
 

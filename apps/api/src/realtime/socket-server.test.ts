@@ -9,7 +9,7 @@ import { createSocketServer } from './socket-server.ts'
 const boardSpoke = { deviceId: 'a', deviceMac: 'AABBCCDDEEFF', update: { wifiRSSI: -60 }, at: 1000 }
 const figures = { online: 1, offline: 0, silent: 0, flapping: 0, failing: 0 }
 
-test('events for empty rooms are not even encoded: a board that reports each minute costs nothing there', async () => {
+test("events for empty rooms are not even encoded, so that a board's report each minute costs nothing there", async () => {
   const events = createEventBus(pino({ enabled: false }))
   const options = { http: createServer(), events, corsOrigins: [], listeners: [], timers: createFakeClock() }
   const io = createSocketServer(options as unknown as Parameters<typeof createSocketServer>[0])

@@ -30,8 +30,8 @@ const refusalOf = async (event: keyof typeof clientEvents, payload: unknown) => 
   return { ok, code, message }
 }
 
-describe('a name that is not ours', () => {
-  /** A page of a stranger whose name was made to lead here: the browser takes it for our own. */
+describe('a foreign host name', () => {
+  /** A page of an attacker whose host name leads here, so that the browser takes it for our own. */
   const asked = (path: string, headers: Record<string, string>) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const call = request(`${product.url}${path}`, { headers }, (answer) => {
@@ -54,7 +54,7 @@ describe('a name that is not ours', () => {
       'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA=='
     })
 
-  it('gets neither an answer nor a page nor a socket, and probes of the process still do', async () => {
+  it('gets no answer, page or socket, while health checks still do', async () => {
     for (const path of ['/api/v1/device-types', '/', '/dev/outbox', '/docs']) {
       const { status, body } = await asked(path, { host: 'evil.example' })
       expect({ path, status }).toEqual({ path, status: 403 })
@@ -67,7 +67,7 @@ describe('a name that is not ours', () => {
   })
 })
 
-describe("somebody else's board on the socket", () => {
+describe("another user's board on the socket", () => {
   it.each([
     ['join-user-device-room', () => board.mac, () => noSuch.mac],
     [
@@ -86,7 +86,7 @@ describe("somebody else's board on the socket", () => {
       () => ({ deviceMac: noSuch.mac, state: true })
     ],
     ['toggleSwitch', () => ({ switchId, state: true }), () => ({ switchId: noSuch.id, state: true })]
-  ] as const)('%s answers exactly as for what does not exist, and does nothing', async (event, theirs, nobodys) => {
+  ] as const)('%s answers exactly as for a missing board, and does nothing', async (event, theirs, nobodys) => {
     const heard = board.heard.length
     const foreign = await refusalOf(event, theirs())
     expect(foreign).toMatchObject({ ok: false, code: 'NOT_FOUND' })
@@ -99,7 +99,7 @@ describe("somebody else's board on the socket", () => {
     expect(await refusalOf('join-user-room', [stranger.id])).toMatchObject({ ok: false, code: 'VALIDATION' })
   })
 
-  it('is not heard: neither its switches, nor its presence, nor its owner', async () => {
+  it('is not received: neither its switches, nor its presence, nor its owner', async () => {
     const owner = await product.screen(sita)
     await owner.send('join-user-device-room', board.mac)
     board.press(0)
@@ -110,7 +110,7 @@ describe("somebody else's board on the socket", () => {
     }
   })
 
-  it('stands in the unauthorized log with method SOCKET', async () => {
+  it('is in the unauthorized log with method SOCKET', async () => {
     const admin = await product.person('admin')
     await until('the refusal is in the log', async () => {
       const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
@@ -120,8 +120,8 @@ describe("somebody else's board on the socket", () => {
   })
 })
 
-describe("somebody else's board over HTTP", () => {
-  it('answers as what does not exist, to every call, and stays as it is', async () => {
+describe("another user's board over HTTP", () => {
+  it('is answered like a missing one, by every call, and stays unchanged', async () => {
     const id = board.credentials.deviceId
     const before = (await product.call('GET', `/devices/${id}`, { as: sita })).body.data
     const paths = (device: string, each: string): [string, string, object?][] => [
@@ -146,7 +146,7 @@ describe("somebody else's board over HTTP", () => {
   })
 
   it.each(['deviceMac', 'isOnline', 'switch', 'createdBy', 'osVersion', 'serverUrl', 'mqttPort', '_id'])(
-    'its own board, %s may not be set by a user, and is named',
+    "of one's own board, %s cannot be set by a user, and is named",
     async (field) => {
       const answer = await product.call('PATCH', `/devices/${board.credentials.deviceId}`, {
         as: sita,
@@ -157,11 +157,11 @@ describe("somebody else's board over HTTP", () => {
   )
 })
 
-describe('at the door of the socket', () => {
+describe('the socket server', () => {
   it.each([
     ['no token', ''],
     ['garbage', 'x.y.z']
-  ])('%s is refused with what is wrong', async (_what, token) => {
+  ])('%s is refused with the reason', async (_what, token) => {
     await expect(product.screen(stranger, { token })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
   })
   it('a page of another origin is refused', async () => {
@@ -172,7 +172,7 @@ describe('at the door of the socket', () => {
     loud.socket.emit('toggle-switch', { deviceMac: 'x'.repeat(17 * 1024) })
     await until('the socket is closed', () => !loud.socket.connected)
   })
-  it('a flood of commands is answered with TOO_MANY_REQUESTS, and ended when it goes on', async () => {
+  it('a flood of commands is answered with TOO_MANY_REQUESTS, and ends the connection when it continues', async () => {
     const loud = await product.screen(sita)
     const answers = await Promise.all(
       Array.from({ length: 60 }, () =>
@@ -190,7 +190,7 @@ describe('at the door of the socket', () => {
 })
 
 describe('packets that no client of ours sends', () => {
-  /** A connection that writes socket.io's packets by hand; everything the server wrote, and whether it ended it. */
+  /** A connection with hand-written socket.io packets; everything the server sent, and whether it closed it. */
   const rawConnection = async () => {
     const line = new WebSocket(`${product.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     const heard: string[] = []
@@ -208,7 +208,7 @@ describe('packets that no client of ours sends', () => {
   }
   const join = () => `40${JSON.stringify({ token: sita.token })}`
 
-  it('a connection that asks for namespaces without end is ended', async () => {
+  it('a connection that requests many namespaces is ended', async () => {
     const loud = await rawConnection()
     loud.write(join())
     await until('the log-in is answered', () => loud.joined() === 1)
@@ -216,7 +216,7 @@ describe('packets that no client of ours sends', () => {
     await until('the connection is ended', () => loud.isEnded())
     expect(loud.heard.length).toBeLessThan(50)
   })
-  it('a second log-in beside the first is no second socket with limits of its own', async () => {
+  it('a second log-in on a connection is not a second socket with limits of its own', async () => {
     const twice = await rawConnection()
     twice.write(join(), join())
     await until('the connection is ended', () => twice.isEnded())
@@ -230,7 +230,7 @@ describe('packets that no client of ours sends', () => {
     await until('the log-in is answered', () => late.joined() === 1)
     expect(late.isEnded()).toBe(false)
   })
-  it('who logs off the socket does not keep the connection, which nothing would end any more', async () => {
+  it('a client that logs off the socket does not keep the connection, which nothing would end any more', async () => {
     const gone = await rawConnection()
     gone.write(join())
     await until('the log-in is answered', () => gone.joined() === 1)
@@ -240,7 +240,7 @@ describe('packets that no client of ours sends', () => {
 })
 
 describe('a monitor', () => {
-  it('with view devices sees a board and may not touch it', async () => {
+  it('with view devices sees a board and may not change it', async () => {
     const helper = await product.screen(await product.monitor(['view devices']))
     expect(await helper.send('join-user-device-room', board.mac)).toMatchObject({ ok: true })
     expect(await helper.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })).toMatchObject({
@@ -248,7 +248,7 @@ describe('a monitor', () => {
       code: 'FORBIDDEN'
     })
   })
-  it('with control switches alone toggles, by name, and hears nothing', async () => {
+  it('with control switches only toggles, by name, and receives nothing', async () => {
     const helper = await product.screen(await product.monitor(['control switches']))
     const owner = await product.screen(sita)
     await owner.send('join-user-device-room', board.mac)
@@ -283,8 +283,8 @@ describe('a monitor', () => {
   })
 })
 
-describe('commands by HTTP', () => {
-  it('have the limit of an account, and reach no board beyond it', async () => {
+describe('commands over HTTP', () => {
+  it('are limited per account, and beyond that reach no board', async () => {
     // So low that no machine is slow enough to stay below it.
     const slow = await startProduct({ LIMIT_COMMANDS: '1' })
     const ram = await slow.person()

@@ -19,7 +19,7 @@ beforeEach(() => {
   })
 })
 
-it('asks when the token expires, and ends 30 s later', () => {
+it('asks for a new token at expiry, and ends 30 s later', () => {
   watch.renewed(tokenFor(900_000))
   clock.advance(899_000)
   expect(happened).toEqual([])
@@ -31,7 +31,7 @@ it('asks when the token expires, and ends 30 s later', () => {
   expect(happened).toEqual(['expired, 30000', 'ended'])
 })
 
-it('goes on with a new token, before and after the old one expired', () => {
+it('continues with a new token, before and after the old one expired', () => {
   watch.renewed(tokenFor(10_000))
   clock.advance(5000)
   watch.renewed(tokenFor(10_000))

@@ -7,7 +7,7 @@ import { countSealed, sealedFields } from './sealed-values.ts'
 
 const boards = 1203
 
-test('what is sealed is looked through by pages, so that no call takes longer than one may', async () => {
+test('sealed values are read in pages, so that no database call exceeds its time limit', async () => {
   const app = await startApi({ hearsQueries: true })
   onTestFinished(() => app.stop())
   const { db } = app.connection

@@ -21,6 +21,6 @@ test.each([
   ['a text without end', 'x'.repeat(8000)],
   ['what only looks like one', '999.1.1.1'],
   ['what a stranger wrote before it', '203.0.113.7, _hidden']
-])('%s is no address: all of them are one, and none is kept', (_what, forwarded) => {
+])('%s is not an address: all such clients count as one, and none is stored', (_what, forwarded) => {
   expect(addressBy(forwarded)).toBe('unknown')
 })

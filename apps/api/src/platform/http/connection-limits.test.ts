@@ -30,7 +30,7 @@ async function open(sent = ''): Promise<Socket> {
 const openCount = (): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
-test('a download that nobody reads is ended; an upgraded socket may be still', async () => {
+test('a download that nobody reads is ended; an upgraded socket may be idle', async () => {
   await listen((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
   endUnreadAnswers(server, 200)
   server.on('upgrade', ({ socket }) => {
@@ -46,7 +46,7 @@ test('a download that nobody reads is ended; an upgraded socket may be still', a
   await until('the unread answer is closed', () => unread.closed)
 })
 
-test('an answer that is long in coming is waited for', async () => {
+test('a slow answer is awaited', async () => {
   await listen(({ socket }, response) => void socket.once('timeout', () => response.end('at last')))
   endUnreadAnswers(server, 100)
   const socket = await open(request('/', 'Connection: close\r\n'))
@@ -54,7 +54,7 @@ test('an answer that is long in coming is waited for', async () => {
   expect(answer).toMatch(/at last$/)
 })
 
-test('an address has a share of all connections, and what it closes it may open again', async () => {
+test('an address has a share of all connections, and may replace those that it closes', async () => {
   await listen((_request, response) => void response.end('heard'))
   boundConnections(server, { all: 100, each: 2, isProxy: () => false })
   const [first, second] = [await open(request('/')), await open(request('/'))]
@@ -68,14 +68,14 @@ test('an address has a share of all connections, and what it closes it may open 
   await once(await open(request('/')), 'data')
 })
 
-test('everybody comes from a proxy', async () => {
+test('a proxy may have all connections', async () => {
   await listen((_request, response) => void response.end('heard'))
   boundConnections(server, { all: 100, each: 1, isProxy: (address) => address === '127.0.0.1' })
   for (let count = 0; count < 3; count += 1) await once(await open(request('/')), 'data')
   expect(await openCount()).toBe(3)
 })
 
-test('all together leave files for the rest of the process', () => {
+test('the total leaves file descriptors for the rest of the process', () => {
   expect(connectionsMax(20_000)).toBe(6000)
   expect(connectionsMax(1024)).toBe(307)
   expect(connectionsMax(1_048_576)).toBe(20_000)

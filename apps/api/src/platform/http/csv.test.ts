@@ -30,11 +30,11 @@ test.each([
   expect(csvCell(value)).toBe(cell)
 })
 
-test('a line ends as RFC 4180 says', () => {
+test('lines end as RFC 4180 says', () => {
   expect(csvLine(['a', 1])).toBe('a,1\r\n')
 })
 
-test('a list that is not counted is read until a page is not full', async () => {
+test('a list without a count is read until a page is not full', async () => {
   const all = Array.from({ length: 1100 }, () => ({ device: null, reason: 'weak', since: null, online24h: [] }))
   const server = express()
   server.get('/', async (_req, res) => {

@@ -5,7 +5,7 @@ import { toAppError } from './error-handler.ts'
 
 const withFields = (fields: object): Error => Object.assign(new Error('it went wrong'), fields)
 
-describe('what was thrown becomes', () => {
+describe('an error becomes', () => {
   it.each([
     ['a database that nobody can select', withFields({ name: 'MongoServerSelectionError' })],
     ['a connection to the database that broke', withFields({ name: 'MongoNetworkError' })],
@@ -13,7 +13,7 @@ describe('what was thrown becomes', () => {
     ["the driver's bare socket error, thrown while it writes to a dead database", withFields({ code: 'EPIPE' })],
     ['the same when the database has reset the line', withFields({ code: 'ECONNRESET' })],
     ['a query that took too long', withFields({ code: 50 })]
-  ])('503 with a time to come back: %s', (_what, error) => {
+  ])('503 with Retry-After: %s', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfterS: 5 })
   })
 
@@ -34,7 +34,7 @@ describe('what was thrown becomes', () => {
     expect(toAppError(error).code).toBe(code)
   })
 
-  it('nothing that tells a stranger about the inside', () => {
+  it('nothing internal for strangers', () => {
     expect(toAppError(withFields({ message: 'ENOENT /var/lib/secret' })).message).toBe(
       'Something went wrong. Please try again.'
     )

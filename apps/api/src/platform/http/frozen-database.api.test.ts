@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { bearer, signUp } from '../../testing/people.ts'
 
-/** More than the one wait that a caller may have, less than two in a row. */
+/** More than one wait of a caller, less than two in a row. */
 const twoWaitsMs = 4500
 
 /** `inter` of the servers in deploy/haproxy/haproxy.cfg. */
@@ -40,7 +40,7 @@ test('a call whose rollback needs the database too answers 503 after one wait, a
       .post('/api/v1/user/request-phone-verification')
       .set(...bearer(person))
       .send({})
-  // The code is made, its sending is being counted: at that moment the database stops.
+  // The code is made and its sending is being counted when the database stops.
   app.connection.on('operation-start', ({ collectionName }: { collectionName: string }) => {
     if (collectionName === 'rate_limits') line.freeze(true)
   })
@@ -55,7 +55,7 @@ test('a call whose rollback needs the database too answers 503 after one wait, a
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).status).toBe(200)
 })
 
-test('a frozen database is reported before a load balancer takes the api for hung', async () => {
+test('a frozen database is reported before a load balancer considers the api hung', async () => {
   const bounds = vi.spyOn(AbortSignal, 'timeout')
   onTestFinished(() => bounds.mockRestore())
   line.freeze(true)

@@ -28,7 +28,7 @@ it.each([
   expect(Object.keys(schema?.properties ?? {}).toSorted()).toEqual(Object.keys(body as object).toSorted())
 })
 
-it('a helper that fails is named too', async () => {
+it('names a failed dependency that is not required too', async () => {
   const helpers = {
     disk: () => {
       throw new Error('ENOENT')

@@ -40,19 +40,19 @@ test('scans are counted from marker to marker', async () => {
   expect(countScans(withScans(300))).toBe(300)
 })
 
-test('what only looks like a scan is none: in a segment, after the end', async () => {
+test('bytes that look like a scan inside a segment or after the end are not counted', async () => {
   const looksLike = Buffer.from([0xff, 0xda, 0, 2])
   const jpeg = await noise().jpeg().toBuffer()
   const exif = segment(0xe1, ...looksLike, ...looksLike)
   expect(countScans(Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2), looksLike]))).toBe(1)
 })
 
-test('whatever the bytes are, the count comes to its end', () => {
+test('counting ends for any bytes', () => {
   for (const bytes of [[], [0xff], [0xff, 0xd8, 0xff], [0xff, 0xd8, 0xff, 0xda], [0xff, 0xd8, 0xff, 0xe1, 0, 0, 0xff]])
     expect(countScans(Buffer.from(bytes))).toBeLessThan(2)
 })
 
-test('a picture with more scans than anybody needs, each of which costs a pass, is not decoded', async () => {
+test('a picture with far too many scans, each of which costs a pass, is not decoded', async () => {
   const path = join(folder, 'scans.jpg')
   await writeFile(path, withScans(100))
   expect(await sharp(await readImage(path)).metadata()).toMatchObject({ width: 8, height: 8 })

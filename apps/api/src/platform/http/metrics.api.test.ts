@@ -12,7 +12,7 @@ async function figures(server: Server): Promise<(path: string) => Promise<{ stat
   }
 }
 
-test('figures are on a server of their own, and nowhere else', async () => {
+test('metrics are on a server of their own, and nowhere else', async () => {
   const app = await startApi()
   const server = createMetricsServer(app.platform.metrics)
   try {
@@ -33,7 +33,7 @@ test('figures are on a server of their own, and nowhere else', async () => {
       /^batti_broker_hook_seconds_count \d+$/m
     ])
       expect(text).toMatch(line)
-    // A hundred thousand boards are not counted at each look.
+    // A hundred thousand boards are not counted for each request.
     await app.models.devices.updateMany({}, { $set: { isOnline: false } })
     expect((await read('/metrics')).text).toMatch(/^batti_cluster_devices_online 1$/m)
     app.clock.advance(60_000)
@@ -45,7 +45,7 @@ test('figures are on a server of their own, and nowhere else', async () => {
   }
 })
 
-test('what load balancers ask is not counted among what people get', async () => {
+test('requests of load balancers are not counted among those of users', async () => {
   const app = await startApi()
   const server = createMetricsServer(app.platform.metrics)
   try {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Says exactly that on a connection of its own; answers what comes until the server closes. */
+/** Sends exactly that on a connection of its own; returns what arrives until the server closes. */
 async function raw(request: string): Promise<string> {
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -34,7 +34,7 @@ test.each(['rooms', 'devices', 'switches', 'favorite-switches', 'schedules', 'sw
   }
 )
 
-test('a field of a form without a name is refused', async () => {
+test('a form field without a name is refused', async () => {
   const body = '--x\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--x--\r\n'
   await app.http
     .post('/api/v1/user/register')
@@ -43,7 +43,7 @@ test('a field of a form without a name is refused', async () => {
     .expect(400)
 })
 
-test('a form where JSON is read answers 415, not that a field is missing', async () => {
+test('a form where JSON is expected answers 415, not that a field is missing', async () => {
   await app.http
     .post('/api/v1/rooms')
     .set(...bearer(person))
@@ -72,14 +72,14 @@ test.each(['/healthz', '/api/v1/user/account', '/socket.io/?EIO=4&transport=poll
   }
 )
 
-test('an upgrade that is no websocket is answered as plain HTTP', async () => {
+test('an upgrade to anything but a websocket is answered as plain HTTP', async () => {
   const answer = await raw(
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'
   )
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('what Node refuses by itself has a body too', async () => {
+test("errors of Node's own have a body too", async () => {
   const broken = await raw('nonsense\r\n\r\n')
   expect(broken).toMatch(/^HTTP\/1\.1 400 /)
   expect(bodyOf(broken)).toMatchObject({ statusCode: 400, success: false })
@@ -91,19 +91,19 @@ test('what Node refuses by itself has a body too', async () => {
   expect(bodyOf(far)).toMatchObject({ statusCode: 414, success: false, code: 'URI_TOO_LONG' })
 })
 
-test('a 401 says what it wants', async () => {
+test('a 401 has WWW-Authenticate', async () => {
   const answer = await app.http.get('/api/v1/rooms').expect(401)
   expect(answer.headers['www-authenticate']).toBe('Bearer')
 })
 
-test('a session id that is none is refused as such', async () => {
+test('an invalid session id is refused as such', async () => {
   await app.http
     .delete('/api/v1/user/sessions/nope')
     .set(...bearer(person))
     .expect(400)
 })
 
-test('the country code of a phone counts, and alone it is refused', async () => {
+test('the country code of a phone is used, and refused without a number', async () => {
   const update = (body: object) =>
     app.http
       .patch('/api/v1/user/update-account')
@@ -123,7 +123,7 @@ test('an empty picture is not a changed profile', async () => {
   expect(answer.body.errors[0].path).toBe('profileImage')
 })
 
-test('a file in a field that the call does not have is told which one it is', async () => {
+test('a file in an unknown field is refused, naming the expected field', async () => {
   const answer = await app.http
     .patch('/api/v1/user/update-account')
     .set(...bearer(person))
@@ -132,7 +132,7 @@ test('a file in a field that the call does not have is told which one it is', as
   expect(answer.body.errors).toEqual([{ path: 'photo', message: expect.stringContaining('“profileImage”') }])
 })
 
-test('a picture that is no file is refused, and an empty field of a form is none', async () => {
+test('a picture that is not a file is refused, and an empty field of a form counts as none', async () => {
   const update = () => app.http.patch('/api/v1/user/update-account').set(...bearer(person))
   for (const profileImage of [null, 'hello', { url: 'http://x.test/me.png' }]) {
     const answer = await update().send({ profileImage }).expect(400)
@@ -153,7 +153,7 @@ test('HEAD of a link in a mail does not spend it', async () => {
   await app.http.get(`/api/v1/users/verify-phone?token=${link}`).expect(200)
 })
 
-test('an account has so many rooms and no more', async () => {
+test('the number of rooms of an account is limited', async () => {
   const add = (roomName: string) =>
     app.http
       .post('/api/v1/rooms')
@@ -164,11 +164,11 @@ test('an account has so many rooms and no more', async () => {
   expect((await add('Shed').expect(409)).body.code).toBe('LIMIT_REACHED')
 })
 
-test('logging out leaves nothing in the cache', async () => {
+test('logging out clears the cache', async () => {
   const answer = await app.http.post('/api/v1/user/logout').send({ refreshToken: person.refreshToken }).expect(200)
   expect(answer.headers['clear-site-data']).toBe('"cache"')
 })
 
-test('there is a bound to the connections of all', () => {
+test('the total number of connections is limited', () => {
   expect(app.server.maxConnections).toBe(connectionsMax())
 })

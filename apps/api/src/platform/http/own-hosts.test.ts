@@ -29,7 +29,7 @@ test.each([
   expect(isOwn(host)).toBe(expected)
 })
 
-test('only names and addresses of this very machine are loopback', () => {
+test('only names and addresses of this machine are loopback', () => {
   expect(['localhost:1', '127.0.0.1', '[::1]'].every(isLoopbackHost)).toBe(true)
   expect(['home.example.com', '192.168.1.7', '', '127.0.0.1.evil.example'].some(isLoopbackHost)).toBe(false)
 })

@@ -27,7 +27,7 @@ const limits = () =>
   })
 const three = { name: 'three', points: 3, windowMs: 60_000 }
 
-test('so many pass in a window, however many come at once; the next window is new', async () => {
+test('the limit of a window applies to concurrent calls, and the next window starts at zero', async () => {
   const first = limits()
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => first.consume(three, '192.0.2.1')))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -49,7 +49,7 @@ test('instances share their counters, and keys are not readable in them', async 
   expect(JSON.stringify(await connection.collection('rate_limits').find().toArray())).not.toContain('sita')
 })
 
-test('a limit of 0 is none', async () => {
+test('a limit of 0 means no limit', async () => {
   const none = { ...three, name: 'none', points: 0 }
   for (let times = 0; times < 10; times += 1) await limits().consume(none, 'x')
   await expect(limits().check(none, 'x')).resolves.toBeUndefined()

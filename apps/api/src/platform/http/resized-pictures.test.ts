@@ -7,7 +7,7 @@ const picture = (width: number): Promise<Buffer> =>
     .webp()
     .toBuffer()
 
-/** Pictures are made when `finish` is called for them, in the order in which their turn has come. */
+/** Pictures are finished by `finish`, in the order in which they were started. */
 function resizingByHand() {
   const asked: { original: string; finish(): void }[] = []
   const store = { get: async (key: string) => Buffer.from(key) }
@@ -18,7 +18,7 @@ function resizingByHand() {
 }
 const size: PictureSize = { width: 300, quality: 60 }
 
-test('what is asked for stands for a few sizes, none of them wider than the picture', async () => {
+test('requested sizes are rounded to a few, none wider than the picture', async () => {
   const { sizeFor } = createResizing({ get: async () => null })
   const original = await picture(1000)
   const widths = new Set<number | undefined>()
@@ -31,7 +31,7 @@ test('what is asked for stands for a few sizes, none of them wider than the pict
   expect(await sizeFor('b', await picture(200), { width: 150 })).toEqual({ width: undefined, quality: 80 })
 })
 
-test('the same picture, asked for by many at once and again, is made once', async () => {
+test('the same picture, requested by many at once and again, is made once', async () => {
   const { asked, get } = resizingByHand()
   const answers = Array.from({ length: 300 }, (_, index) => get('a', size, `192.0.2.${index % 200}`))
   await expect.poll(() => asked.length).toBe(1)
@@ -41,7 +41,7 @@ test('the same picture, asked for by many at once and again, is made once', asyn
   expect(asked).toHaveLength(1)
 })
 
-test('an address that asks for hundreds of pictures waits for its own, and nobody else does', async () => {
+test('an address that requests hundreds of pictures waits for its own, and delays nobody else', async () => {
   const { asked, get } = resizingByHand()
   const flood = Promise.allSettled(Array.from({ length: 230 }, (_, index) => get(`m${index}`, size, '192.0.2.1')))
   await expect.poll(() => asked.length).toBe(1)
@@ -58,7 +58,7 @@ test('an address that asks for hundreds of pictures waits for its own, and nobod
   expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } })
 })
 
-test('one that could not be made is tried again', async () => {
+test('one that failed is tried again', async () => {
   let isBroken = true
   const { get } = createResizing({ get: async () => (isBroken ? null : Buffer.from('there')) }, async (it) => it)
   await expect(get('a', size, '192.0.2.1')).rejects.toMatchObject({ code: 'NOT_FOUND' })

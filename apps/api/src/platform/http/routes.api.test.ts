@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** A path with parameters that fit and belong to nobody. */
+/** A path with valid parameters that match no record. */
 const concrete = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === 'index' ? '0' : '65a0000000000000000000ff'))
 const guarded = allRoutes.filter(({ route }) => route.access.kind !== 'public')
@@ -24,7 +24,7 @@ const ask = (method: string, path: string, as?: Person) =>
 
 describe('every call of the contracts', () => {
   it.each(allRoutes.map(({ name, route }) => [`${route.method.toUpperCase()} ${route.path}`, name, route] as const))(
-    '%s is there',
+    '%s exists',
     async (_call, _name, route) => {
       const { status, body } = await ask(route.method, route.path)
       expect(status, body.message).not.toBe(405)
@@ -32,11 +32,11 @@ describe('every call of the contracts', () => {
     }
   )
 
-  it('that is guarded answers 401 to nobody', async () => {
+  it('that needs a login answers 401 without one', async () => {
     for (const { route } of guarded) expect((await ask(route.method, route.path)).status, route.path).toBe(401)
   })
 
-  it('answers 403 to a user where it is not for users, and leaves a row in the unauthorized log', async () => {
+  it('answers 403 to a user if it is not for users, and is recorded in the unauthorized log', async () => {
     const closed = guarded.filter(({ route }) => route.access.kind === 'roles' && !route.access.user)
     for (const { route } of closed) expect((await ask(route.method, route.path, user)).status, route.path).toBe(403)
     const admin = await product.person('admin')
@@ -48,7 +48,7 @@ describe('every call of the contracts', () => {
   })
 
   it.each([[], ...monitorPermissions.map((permission) => [permission])])(
-    'lets a monitor with %j do what it names, and nothing else',
+    'allows a monitor with %j what the permission names, and nothing else',
     async (...permissions) => {
       const monitor = await product.monitor(permissions)
       const may = (access: RouteAccess): boolean =>
@@ -62,8 +62,8 @@ describe('every call of the contracts', () => {
   )
 })
 
-describe('what is no call', () => {
-  it('answers 404 as JSON, and 405 with Allow where only the method is wrong', async () => {
+describe('an unknown call', () => {
+  it('answers 404 as JSON, or 405 with Allow if only the method is wrong', async () => {
     expect(await product.call('GET', '/nothing-here')).toMatchObject({
       status: 404,
       body: { success: false, code: 'NOT_FOUND' }
@@ -117,14 +117,14 @@ describe('every answer', () => {
   )
 
   it.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])(
-    'tells a page of %s nothing',
+    'reveals nothing to a page of %s',
     async (origin) => {
       const { headers } = await fetch(`${product.url}/api/v1/user/account`, { headers: { origin } })
       expect(headers.get('access-control-allow-origin')).toBeNull()
     }
   )
 
-  it('lets the page that sets up a board post to that board alone', async () => {
+  it('allows the page that sets up a board to post to that board only', async () => {
     const policyOf = async (path: string) =>
       (await fetch(product.url + path, { headers: { accept: 'text/html' } })).headers.get('content-security-policy')
     expect(await policyOf('/user/devices/new')).toMatch(/form-action 'self' http:\/\/192\.168\.4\.1$/)

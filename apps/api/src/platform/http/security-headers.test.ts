@@ -27,7 +27,7 @@ describe('a page', () => {
     ['object-src', "'none'"],
     ['base-uri', "'none'"],
     ['form-action', "'self'"]
-  ])('has %s from %s alone', async (directive, sources) => {
+  ])('allows %s from %s only', async (directive, sources) => {
     const policy = (await headersOf('/user'))['content-security-policy'] ?? ''
     expect(policy.split(';')).toContain(`${directive} ${sources}`)
     expect(policy).not.toContain('upgrade-insecure-requests')
@@ -43,7 +43,7 @@ describe('a page', () => {
     })
   })
 
-  it('gets HSTS only where it was served over https', async () => {
+  it('gets HSTS only if it was served over https', async () => {
     expect((await headersOf('/user', { https: true }))['strict-transport-security']).toBe(
       'max-age=31536000; includeSubDomains'
     )
@@ -58,11 +58,11 @@ it('a build file is not sniffed, and other sites cannot load it', async () => {
 })
 
 describe('the address of a board in setup mode', () => {
-  it('is a form target where it is in the local network', () => {
+  it('is a form target if it is in the local network', () => {
     expect(setupTarget('10.0.0.7:8080')).toBe('http://10.0.0.7:8080')
     expect(setupTarget('My.Board.local:81')).toBe('http://my.board.local:81')
   })
-  it('as IPv6 is any host at its port, for sources cannot say IPv6', () => {
+  it('in IPv6 allows any host at its port, because CSP sources cannot contain IPv6', () => {
     expect(setupTarget('[fe80::1]')).toBe('http://*:80')
     expect(setupTarget('[fd12:3456::1]:8080')).toBe('http://*:8080')
     expect(setupTarget('[2001:db8::1]')).toBeNull()
@@ -73,7 +73,7 @@ describe('the address of a board in setup mode', () => {
   )
 })
 
-it('gives its wider policy to the pages that the service worker leaves alone, which no build can tell it', () => {
+it('has the same condition for its wider policy as the service worker, which cannot import it', () => {
   const worker = readFileSync(join(import.meta.dirname, '../../../../web/public/sw.js'), 'utf8')
   expect(worker).toContain(`const setupPage = ${String(deviceSetupPage)}\n`)
 })

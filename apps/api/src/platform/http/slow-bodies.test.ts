@@ -13,7 +13,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Writes `bytes` every `everyMs`, `times` times, and answers what the server said in the end. */
+/** Writes `bytes` every `everyMs`, `times` times, and returns the server's answer. */
 async function send(
   path: string,
   { bytes, everyMs, times, isHalfOpen = false }: { bytes: number; everyMs: number; times: number; isHalfOpen?: boolean }
@@ -55,6 +55,6 @@ test('a connection that was answered with 408 and never closes its end is closed
   )
 })
 
-test('any other body arrives in time, or the request is ended', async () => {
+test('any other body must arrive in time, or the request is ended', async () => {
   expect(await send('/other', { bytes: 1000, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 /)
 })

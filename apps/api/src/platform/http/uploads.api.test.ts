@@ -43,7 +43,7 @@ function pngChunk(type: string, body: Buffer): Buffer {
   out.writeUInt32BE(crc32(head), 8 + body.length)
   return out
 }
-/** A PNG of a few hundred bytes whose header promises any size. */
+/** A PNG of a few hundred bytes whose header claims any size. */
 function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -54,7 +54,7 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))])
 }
 
-test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s becomes a WebP of our own making', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s is converted to a new WebP', async (format) => {
   const answer = await upload(await picture().toFormat(format).toBuffer()).expect(200)
   const image = await app.http.get(answer.body.data.profileImage.url).buffer().expect(200)
   expect(await sharp(image.body).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
@@ -79,13 +79,13 @@ test.each<[string, Buffer]>([
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data).toEqual(before)
 })
 
-test('a picture that breaks off, or that only begins like one, is refused as unreadable', async () => {
+test('a picture that is truncated, or only starts like one, is refused as unreadable', async () => {
   const whole = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
   await upload(whole.subarray(0, Math.floor(whole.length / 2))).expect(422)
   await upload(Buffer.concat([whole.subarray(0, 64), Buffer.from('<script>alert(1)</script>'.repeat(20))])).expect(422)
 })
 
-test('a small file whose format must be held whole has fewer pixels: 49 megapixels of AVIF would take 900 MB', async () => {
+test('a small file whose format must be held in memory may have fewer pixels: 49 megapixels of AVIF would take 900 MB', async () => {
   const before = process.memoryUsage().rss
   const avif = await readFile(join(import.meta.dirname, 'testing/49-megapixels.avif'))
   expect((await upload(avif, 'me.avif', 'image/avif').expect(422)).body.message).toContain('at most 11 megapixels')
@@ -98,7 +98,7 @@ test('a picture is not decoded for a form that is refused anyway', async () => {
   expect((await form('').expect(400)).body.errors[0].path).toBe('name')
 })
 
-test('an account has so many pictures in ten minutes and no more, and a stranger too', async () => {
+test('uploads of an account, and of a stranger, are limited in ten minutes', async () => {
   const limited = await startApi({ env: { LIMIT_PICTURES: '2' } })
   const [one, another] = [await signUp(limited), await signUp(limited)]
   const jpeg = await picture().jpeg().toBuffer()
@@ -111,7 +111,7 @@ test('an account has so many pictures in ten minutes and no more, and a stranger
   const second = (await send(one).expect(200)).body.data.profileImage.url
   expect((await send(one).expect(429)).headers['retry-after']).toMatch(/^[0-9]+$/)
   await send(another).expect(200)
-  // Of the three only the last is shown, and only that can be fetched.
+  // Only the last of the three is shown, and can be fetched.
   await limited.http.get(first).expect(404)
   await limited.http.get(second).expect(200)
   const signUpWith = () => limited.http.post('/api/v1/user/register').attach('profileImage', jpeg, 'me.jpg')
@@ -121,7 +121,7 @@ test('an account has so many pictures in ten minutes and no more, and a stranger
   await limited.stop()
 })
 
-test('of one address so many uploads are under way and no more; the next one goes when one of them ends', async () => {
+test('concurrent uploads of one address are limited; the next one starts when one of them ends', async () => {
   const limited = await startApi({ env: { LIMIT_PICTURES: '60' } })
   const head = '--b\r\nContent-Disposition: form-data; name="profileImage"; filename="me.jpg"\r\n\r\n'
   const half = async () => {
@@ -145,7 +145,7 @@ test('of one address so many uploads are under way and no more; the next one goe
   await limited.stop()
 })
 
-test('what a killed process left half received goes when no request can be that old', async () => {
+test('partial uploads of a killed process are removed when no request can be that old', async () => {
   const folder = join(app.dataDir, 'leftovers')
   await mkdir(folder)
   for (const name of ['old.upload', 'new.upload', 'other.txt']) await writeFile(join(folder, name), 'x')
@@ -155,14 +155,14 @@ test('what a killed process left half received goes when no request can be that 
   expect((await list(folder)).toSorted()).toEqual(['new.upload', 'other.txt'])
 })
 
-test('a small file that promises 900 megapixels is refused before it is decoded', async () => {
+test('a small file that claims 900 megapixels is refused before it is decoded', async () => {
   const before = process.memoryUsage().rss
   const answer = await upload(pngOf(30_000, 30_000)).expect(422)
   expect(answer.body.message).toContain('pixels')
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
 })
 
-test('what hides behind the pixels stays behind: EXIF with the place, and a script after the end', async () => {
+test('hidden data is removed: EXIF with the place, and a script after the end', async () => {
   const jpeg = await picture()
     .jpeg()
     .withMetadata({ orientation: 6 })
@@ -173,7 +173,7 @@ test('what hides behind the pixels stays behind: EXIF with the place, and a scri
   const image = (await app.http.get(answer.body.data.profileImage.url).buffer().expect(200)).body as Buffer
   const metadata = await sharp(image).metadata()
   expect(metadata.exif).toBeUndefined()
-  // Turned upright, since what said so is gone.
+  // Rotated upright, because the EXIF orientation is gone.
   expect([metadata.width, metadata.height]).toEqual([300, 400])
   expect(image.includes('canary')).toBe(false)
 })
@@ -212,7 +212,7 @@ test('a form without its end answers 400', async () => {
     .expect(400)
 })
 
-test('a picture that is cut off half-way, again and again, leaves nothing behind and changes nothing', async () => {
+test('a picture that is interrupted half-way, again and again, leaves nothing behind and changes nothing', async () => {
   const images = () => readdirSync(join(app.dataDir, 'files', 'images')).toSorted()
   await upload(await picture().jpeg().toBuffer()).expect(200)
   const account = () => app.http.get('/api/v1/user/account').set(...bearer(person))
@@ -266,11 +266,11 @@ test('a stranger’s upload to a guarded call is refused without being read', as
   await app.http.patch('/api/v1/user/update-account').attach('profileImage', Buffer.alloc(1000), 'a.png').expect(401)
 })
 
-test('an empty file is no picture: the profile is not said to have changed', async () => {
+test('an empty file is not a picture, and the profile is not reported as changed', async () => {
   await upload(Buffer.alloc(0)).expect(400)
 })
 
-test('pictures are served so that a browser can only ever show them, and are kept for ever', async () => {
+test('pictures are served so that a browser can only show them, and are cached forever', async () => {
   const { url } = (await upload(await picture(1000, 500).png().toBuffer()).expect(200)).body.data.profileImage
   const answer = await app.http.get(url).expect(200)
   expect(answer.headers).toMatchObject({
@@ -282,7 +282,7 @@ test('pictures are served so that a browser can only ever show them, and are kep
   await app.http.get(url).set('if-none-match', String(answer.headers['etag'])).expect(304)
 })
 
-test('a picture is resized when asked, never enlarged, and odd wishes are refused', async () => {
+test('a picture is resized on request, never enlarged, and invalid sizes are refused', async () => {
   const { url } = (await upload(await picture(1000, 500).png().toBuffer()).expect(200)).body.data.profileImage
   const size = async (query: string) => {
     const image = await app.http.get(`${url}?${query}`).buffer().expect(200)
@@ -323,7 +323,7 @@ function firmwareServer(folder: string, disk: { freeBytes?: () => number } = {})
   return server
 }
 
-test('firmware is streamed to a file that is gone after the answer unless it was moved', async () => {
+test('firmware is streamed to a file that is removed after the answer unless it was moved', async () => {
   const folder = join(app.dataDir, 'firmware-test')
   const server = supertest(firmwareServer(folder))
   const bytes = Buffer.alloc(3_000_000, 7)
@@ -340,7 +340,7 @@ test('firmware is streamed to a file that is gone after the answer unless it was
   await expect.poll(() => list(folder)).toEqual([])
 })
 
-test('a file leaves the room that deletions need on a full disk', async () => {
+test('a file leaves the space that deletions need on a full disk', async () => {
   const folder = join(app.dataDir, 'firmware-room')
   let freeBytes = 40_000_000
   const server = supertest(firmwareServer(folder, { freeBytes: () => freeBytes }))
@@ -351,7 +351,7 @@ test('a file leaves the room that deletions need on a full disk', async () => {
   const { body } = await server.post('/firmware').attach('firmware', bytes, 'wall-1.4.2.bin').expect(507)
   expect(body.code).toBe('STORAGE_FULL')
   expect(await list(folder)).toEqual([])
-  // What announces more than a file may have is refused for that.
+  // A file that announces more than the maximum is refused because of that.
   freeBytes = 80_000_000
   await server
     .post('/firmware')
@@ -359,12 +359,12 @@ test('a file leaves the room that deletions need on a full disk', async () => {
     .expect(413)
 })
 
-test('whether files find room is told beside what the server depends on', async () => {
+test('whether there is space for files is reported beside the dependencies of the server', async () => {
   const { body } = await app.http.get('/readyz')
   expect(body).toMatchObject({ dependencies: { disk: true }, degraded: [] })
 })
 
-test('on a full disk a form without a picture is none that needs room', async () => {
+test('on a full disk a form without a picture needs no space', async () => {
   const folder = join(app.dataDir, 'picture-room')
   const uploads = createUploads({
     folder,
@@ -380,7 +380,7 @@ test('on a full disk a form without a picture is none that needs room', async ()
   await form('me.png').expect(507)
 })
 
-test('an upload that is cut off again and again leaves no file behind', async () => {
+test('an upload that is interrupted again and again leaves no file behind', async () => {
   const folder = join(app.dataDir, 'firmware-abort')
   const listening = firmwareServer(folder).listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))

@@ -12,20 +12,20 @@ const faultsIn = (run: () => unknown): { path: string; message: string }[] => {
 }
 
 describe('a body', () => {
-  it('with every fault names every field', () => {
+  it('with several errors names every field', () => {
     const schema = z.object({ name: z.string(), speed: z.int().max(255), days: z.array(z.enum(['Sun', 'Mon'])) })
     const faults = faultsIn(() => parseInput(schema, { speed: 256, days: ['Funday'] }))
     expect(faults.map(({ path }) => path)).toEqual(['name', 'speed', 'days.0'])
     expect(faults[0]?.message).toBe('is required')
   })
 
-  it.each(['__proto__', 'constructor', 'prototype'])('that reaches for %s is refused, however deep', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('that contains %s is refused, however deep', (key) => {
     const body: unknown = JSON.parse(`{"a":[{"${key}":{"isAdmin":true}}]}`)
     expect(faultsIn(() => checkBody(body, []))).toEqual([{ path: `a.0.${key}`, message: 'is not a field' }])
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  it('that nests without end is refused and not followed', () => {
+  it('that is nested too deep is refused without being walked', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)
     expect(faultsIn(() => checkBody(deep, []))).toMatchObject([{ message: 'must not nest deeper than 20 levels' }])
   })
@@ -38,7 +38,7 @@ describe('a body', () => {
     ).toEqual(['role', 'isOnline'])
   })
 
-  it('shows a specified sentence as it stands', () => {
+  it('is refused with a specified sentence unchanged', () => {
     const schema = z.object({ switchName: z.string().min(1, "Name can't be empty") })
     expect(() => parseInput(schema, { switchName: '' })).toThrow("Name can't be empty")
   })

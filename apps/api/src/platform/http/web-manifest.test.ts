@@ -8,7 +8,7 @@ const publicDir = join(import.meta.dirname, '../../../../web/public')
 it.each([
   ['batti', 'Batti'],
   ['ujyalo', 'Ujyalo']
-])('puts %s on the home screen as %s, with pictures that are there', (brand, name) => {
+])('puts %s on the home screen as %s, with existing pictures', (brand, name) => {
   const manifest = webManifest(brand)
   expect(manifest).toMatchObject({ name, short_name: name, start_url: '/user/login', display: 'standalone' })
   expect(manifest.icons.filter(({ src }) => !existsSync(join(publicDir, src)))).toEqual([])

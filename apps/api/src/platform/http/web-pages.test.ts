@@ -19,7 +19,7 @@ const pageWith = async (options: Partial<WebPagesOptions>, path = '/user/devices
   return (await request(app).get(path).set('accept', 'text/html')).text
 }
 
-it('the page says where boards find the broker, so that the setup form need not guess', async () => {
+it('the page contains the address at which boards find the broker, so that the setup form need not guess', async () => {
   expect(await pageWith({ mqtt: { host: undefined, port: 24_001 } })).toContain(
     '<meta name="batti-mqtt-port" content="24001" />'
   )
@@ -29,17 +29,17 @@ it('the page says where boards find the broker, so that the setup form need not 
   expect(await pageWith({})).not.toContain('batti-mqtt-host')
 })
 
-it('the page that stands in for a web app that is not built says it too', async () => {
+it('the placeholder page for a web app that is not built contains it too', async () => {
   const page = await pageWith({ webDir: join(webDir, 'none'), mqtt: { host: undefined, port: 24_001 } }, '/')
   expect(page).toContain('not built yet')
   expect(page).toContain('<meta name="batti-mqtt-port" content="24001" />')
 })
 
-it('a brand stays a word in the page, whatever it is made of', async () => {
+it('a brand is plain text in the page, whatever its characters', async () => {
   expect(await pageWith({ brand: `"><script>$'` })).not.toContain('<script>')
 })
 
-it('what the build compressed is sent as it is, to whoever takes it', async () => {
+it('files that the build compressed are sent unchanged to clients that accept them', async () => {
   const content = 'plain '.repeat(100)
   mkdirSync(join(webDir, 'assets'))
   writeFileSync(join(webDir, 'assets/app-1.js'), content)
@@ -58,7 +58,7 @@ it('what the build compressed is sent as it is, to whoever takes it', async () =
   }
 })
 
-it('a build that takes the place of another is served from then on, and one that is made first', async () => {
+it('a build that replaces another is served from then on, and also the first one', async () => {
   const own = mkdtempSync(join(tmpdir(), 'batti-web-'))
   const app = express().use(
     webPages({ webDir: join(own, 'dist'), brand: 'batti', mqtt: { host: undefined, port: 8883 } })

@@ -14,14 +14,14 @@ afterAll(async () => {
   await place.leave()
 })
 
-/** What is written of it. */
+/** The lines that it writes. */
 function lineOf(err: unknown): { err: Record<string, unknown> } {
   let line = ''
   createLogger({ LOG_LEVEL: 'info' }, { write: (text) => void (line += text) }).error({ err }, 'went wrong')
   return JSON.parse(line) as { err: Record<string, unknown> }
 }
 
-test('a failed bulk write is logged without its rows and what people wrote in them', async () => {
+test('a failed bulk write is logged without its rows and their texts', async () => {
   const model = connection.model<{ _id: number; name: string }>('Row', new Schema({ _id: Number, name: String }))
   const rows = [1, 1, 2, 3].map((_id) => ({ _id, name: 'Sita Sharma' }))
   const failed: unknown = await model.insertMany(rows, { ordered: false, lean: true }).catch((error: unknown) => error)
@@ -31,7 +31,7 @@ test('a failed bulk write is logged without its rows and what people wrote in th
   expect(err).not.toHaveProperty('writeErrors')
 })
 
-test('an error keeps its codes, its causes and its aggregated errors; other values stay as they are', () => {
+test('an error keeps its codes, its causes and its aggregated errors; other values are unchanged', () => {
   const refused = Object.assign(new Error('refused', { cause: new Error('no route') }), {
     code: 'ECONNREFUSED',
     port: 1

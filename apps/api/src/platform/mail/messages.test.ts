@@ -24,7 +24,7 @@ const everyMail = brandIds.flatMap((brand) => {
   })
 })
 
-test('no mail holds six digits but its code: people and programs look for them', () => {
+test('no mail contains six digits except its code, which people and programs look for', () => {
   for (const { mail } of everyMail) {
     expect(mail.text, mail.subject).not.toMatch(/\b\d{6}\b/)
     expect(mail.html, mail.subject).not.toMatch(/\b\d{6}\b/)
@@ -32,7 +32,7 @@ test('no mail holds six digits but its code: people and programs look for them',
   }
 })
 
-test('every mail is written in its reader’s language, and in one language only', () => {
+test('every mail is in its reader’s language, and in one language only', () => {
   for (const { language, mail } of everyMail) {
     const isNepali = /[\u0900-\u097f]/.test(mail.text)
     expect(isNepali, mail.subject).toBe(language === 'ne')
@@ -40,7 +40,7 @@ test('every mail is written in its reader’s language, and in one language only
   }
 })
 
-test('a code text begins with its code and holds its link', () => {
+test('a code text starts with its code and contains its link', () => {
   const messages = createMessages(brandOf('batti'))
   for (const language of languages) {
     const text = messages.codeText(
@@ -53,7 +53,7 @@ test('a code text begins with its code and holds its link', () => {
   }
 })
 
-test.each(kindsOf(codeMails))('a %s mail to an address that nobody has shown to be theirs holds no name', (kind) => {
+test.each(kindsOf(codeMails))('a %s mail to an unverified address contains no name', (kind) => {
   const reader = { email: 'a@example.com', name: 'You won! Call +1 900 555 0100', language: 'en' as const }
   const { text, html } = createMessages(brandOf('batti')).codeMail(kind, reader, { url: 'https://x.test/?token=abc' })
   const isToAnybody = kind === 'registration' || kind === 'verify-email'
@@ -61,7 +61,7 @@ test.each(kindsOf(codeMails))('a %s mail to an address that nobody has shown to 
   expect(text).toContain(isToAnybody ? 'Hello,' : 'Hello You won!')
 })
 
-test('what people typed is text in HTML too', () => {
+test('user input is escaped in HTML', () => {
   const messages = createMessages(brandOf('batti'))
   const reader = { email: 'a@example.com', name: `<a href="x">'&`, language: 'en' as const }
   const { html } = messages.noticeMail('email-changed', reader, { target: '<script>' })

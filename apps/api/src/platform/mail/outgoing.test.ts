@@ -30,7 +30,7 @@ function outgoing(options: { withCheck?: boolean } = {}) {
   return { provider, out }
 }
 
-test('a message that the provider does not take is sent again, and arrives once it is back', async () => {
+test('a message that the provider refuses is sent again, and delivered once it is back', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   out.sendSoon(() => 'hello')
@@ -43,7 +43,7 @@ test('a message that the provider does not take is sent again, and arrives once 
   expect(out.waiting()).toBe(0)
 })
 
-test('after ten minutes a message is given up: the code inside it is dead', async () => {
+test('after ten minutes a message is dropped, because its code has expired', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   out.sendSoon(() => 'hello')
@@ -56,7 +56,7 @@ test('after ten minutes a message is given up: the code inside it is dead', asyn
   expect(provider.sent).toEqual([])
 })
 
-test('the tries of a message come further and further apart, up to the ten minutes', async () => {
+test('the intervals between tries grow, up to the ten minutes', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   out.sendSoon(() => 'hello')
@@ -72,7 +72,7 @@ test('the tries of a message come further and further apart, up to the ten minut
   expect(over).toBeLessThanOrEqual(10 * 60_000)
 })
 
-test('of messages that wait for a provider there is an end: a thousand are kept', async () => {
+test('the number of waiting messages is limited to a thousand', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   for (let n = 0; n < 1100; n += 1) out.sendSoon(() => `hello ${n}`)
@@ -92,14 +92,14 @@ test('a message that cannot be written is not sent', async () => {
   expect(provider.tries).toBe(0)
 })
 
-test('what has to arrive now says so when it does not', async () => {
+test('a message that must be sent now reports its failure', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   await expect(out.sendNow('hello')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterS: 10 })
   expect(out.waiting()).toBe(0)
 })
 
-test('a provider is asked once for many calls, believed for a while, and asked again after a failure', async () => {
+test('a provider is asked once for many calls, trusted for a while, and asked again after a failure', async () => {
   const { provider, out } = outgoing()
   await Promise.all(Array.from({ length: 10 }, () => out.assertReady()))
   expect(provider.checks).toBe(1)
@@ -114,7 +114,7 @@ test('a provider is asked once for many calls, believed for a while, and asked a
   await out.assertReady()
 })
 
-test('without a probe the last message tells, for a while', async () => {
+test('without a probe the last message decides, for a while', async () => {
   const { provider, out } = outgoing({ withCheck: false })
   provider.isUp = false
   await expect(out.sendNow('hello')).rejects.toThrow('cannot be sent')
@@ -124,19 +124,22 @@ test('without a probe the last message tells, for a while', async () => {
   await out.assertReady()
 })
 
-test.each(['at once', 'in the background'])('a message that leaves %s tells that the provider is back', async (how) => {
-  const { provider, out } = outgoing()
-  provider.isUp = false
-  await expect(out.assertReady()).rejects.toThrow('cannot be sent')
-  provider.isUp = true
-  if (how === 'at once') await out.sendNow('hello')
-  else out.sendSoon(() => 'hello')
-  await vi.advanceTimersByTimeAsync(1)
-  await out.assertReady()
-  expect(provider.checks).toBe(1)
-})
+test.each(['at once', 'in the background'])(
+  'a message that is sent %s shows that the provider is back',
+  async (how) => {
+    const { provider, out } = outgoing()
+    provider.isUp = false
+    await expect(out.assertReady()).rejects.toThrow('cannot be sent')
+    provider.isUp = true
+    if (how === 'at once') await out.sendNow('hello')
+    else out.sendSoon(() => 'hello')
+    await vi.advanceTimersByTimeAsync(1)
+    await out.assertReady()
+    expect(provider.checks).toBe(1)
+  }
+)
 
-test('a message in the background that does not leave tells that the provider is away', async () => {
+test('a background message that fails shows that the provider is down', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
   out.sendSoon(() => 'hello')
@@ -154,7 +157,7 @@ test('a stop leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a message that is on its way at a stop is not tried again', async () => {
+test('a message that is being sent at a stop is not tried again', async () => {
   const answer = Promise.withResolvers<void>()
   const log = pino({ level: 'silent' })
   const out = createOutgoing<string>({ what: 'Email', send: () => answer.promise, clock: systemClock, log })

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step()
 })
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores what it receives. */
 async function mailServer() {
   const mails: { to: string[]; raw: string }[] = []
   const server = new SMTPServer({
@@ -34,7 +34,7 @@ async function mailServer() {
   return { mails, sender }
 }
 
-test('a code mail arrives as text and HTML, in Nepali where wanted, from the brand', async () => {
+test('a code mail is delivered as text and HTML, in Nepali on request, from the brand', async () => {
   const { mails, sender } = await mailServer()
   await sender.check()
   const messages = createMessages(brandOf('ujyalo'))
@@ -54,7 +54,7 @@ test('a code mail arrives as text and HTML, in Nepali where wanted, from the bra
   expect(parsed.html).toContain('lang="ne"')
 })
 
-test('no name or address adds a header or a second receiver', async () => {
+test('no name or address can add a header or a second receiver', async () => {
   const { mails, sender } = await mailServer()
   const messages = createMessages(brandOf('batti'))
   const name = 'a\r\nBcc: everybody@example.com'
@@ -76,7 +76,7 @@ test('no name or address adds a header or a second receiver', async () => {
   expect(parsed.bcc ?? []).toEqual([])
 })
 
-test('a server that is not there is told as a failure', async () => {
+test('an unreachable server is reported as a failure', async () => {
   const { sender } = await mailServer()
   await undo.pop()?.()
   await expect(sender.check()).rejects.toThrow(/ECONNREFUSED|closed/i)

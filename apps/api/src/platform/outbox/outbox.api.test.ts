@@ -5,7 +5,7 @@ import { bearer, signUp, type Person } from '../../testing/people.ts'
 let app: TestApi
 let person: Person
 beforeAll(async () => {
-  // Names that the server itself answers to, so that it is the outbox that refuses.
+  // Host names that the server itself accepts, so that it is the outbox that refuses.
   app = await startApi({ env: { ALLOWED_HOSTS: 'evil.example,batti.test,192.168.1.7' } })
   person = await signUp(app, { name: '<b>Sita</b>' })
 })
@@ -33,7 +33,7 @@ test('programs get every message as JSON, newest first, and can ask for one rece
   }
 })
 
-test('a page that another name was made to lead here finds no outbox', async () => {
+test('a page that another host name leads to finds no outbox', async () => {
   for (const host of ['evil.example', 'batti.test', '192.168.1.7:49998']) {
     await app.http.get('/dev/outbox').set('host', host).expect(404)
     await app.http.get('/dev/outbox/outbox.js').set('host', host).expect(404)
@@ -42,21 +42,21 @@ test('a page that another name was made to lead here finds no outbox', async () 
     await app.http.get('/dev/outbox').set('host', host).expect(200)
 })
 
-test('behind a proxy of ours the outbox is for nobody but the machine itself', async () => {
+test('behind one of our proxies the outbox is only for the machine itself', async () => {
   const proxied = await startApi({ env: { TRUST_PROXY: '127.0.0.1' } })
   await proxied.http.get('/dev/outbox').set('x-forwarded-for', '203.0.113.9').expect(404)
   await proxied.http.get('/dev/outbox').expect(200)
   await proxied.stop()
 })
 
-test('a server that others on the network reach has no outbox at all', async () => {
+test('a server that is reachable from the network has no outbox', async () => {
   const open = await startApi({ env: { HOST: '0.0.0.0' } })
   await open.http.get('/dev/outbox').expect(404)
   expect(open.platform.readOutbox?.('')).toEqual([])
   await open.stop()
 })
 
-test('people get a page with the code to copy, and nothing that a name says is markup', async () => {
+test('people get a page with the code to copy, and names are never markup in it', async () => {
   const page = await app.http.get('/dev/outbox').set('accept', 'text/html,*/*;q=0.8').expect(200)
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.text).toMatch(/data-copy="\d{6}"/)
@@ -73,7 +73,7 @@ test('people get a page with the code to copy, and nothing that a name says is m
   expect(empty.text).not.toContain('<script>x')
 })
 
-test('a mail is shown as it would look, without a script ever running in it', async () => {
+test('a mail is shown in its own layout, without running scripts', async () => {
   const [mail] = (await app.http.get(`/dev/outbox?to=${person.email}`)).body
   const shown = await app.http.get(`/dev/outbox/${mail.id}`).expect(200)
   expect(shown.headers['content-security-policy']).toContain('sandbox')
@@ -81,7 +81,7 @@ test('a mail is shown as it would look, without a script ever running in it', as
   await app.http.get('/dev/outbox/nothing').expect(404)
 })
 
-test('without the setting there is no outbox, and calls that need a mail say that it cannot be sent', async () => {
+test('without the setting there is no outbox, and calls that need a mail report that it cannot be sent', async () => {
   const real = await startApi({ env: { DEV_OUTBOX: '0' } })
   await real.http.get('/dev/outbox').expect(404)
   const answer = await real.http.post('/api/v1/user/forgot-password').send({ email: 'a@example.com' }).expect(503)

@@ -25,7 +25,7 @@ async function gateway(status = 200) {
 
 const sms = { to: '+9779812345678', text: '123456 is "yours" & कोड' }
 
-test('a GET gateway gets number and text, encoded', async () => {
+test('a GET gateway gets number and text, URL-encoded', async () => {
   const { requests, base } = await gateway()
   await createHttpSms({ url: `${base}/send?key=k&to={number}&plus={to}&text={text}` }).send(sms)
   expect(requests[0]?.method).toBe('GET')
@@ -45,7 +45,7 @@ test('a POST gateway gets the template filled in as JSON', async () => {
   })
 })
 
-test.each([302, 400, 500])('an answer of %i is a failure that names neither key nor code', async (status) => {
+test.each([302, 400, 500])('an answer of %i is a failure that contains neither key nor code', async (status) => {
   const { base } = await gateway(status)
   const failure = createHttpSms({ url: `${base}/send?key=secret&text={text}` }).send(sms)
   await expect(failure).rejects.toSatisfy(

@@ -9,7 +9,7 @@ import { connectDatabase, pingDatabase } from './database.ts'
 import { withOneDeadline } from './deadline.ts'
 import { createWriteBehind } from './write-behind.ts'
 
-/** More than the one wait that a caller may have, less than two in a row. */
+/** More than one wait of a caller, less than two in a row. */
 const twoWaitsMs = 4500
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.stop()
 })
 
-/** What a call was told, and whether it was told so in time. */
+/** The answer to a call, and whether it came in time. */
 async function noticeOf(call: () => Promise<unknown>): Promise<unknown> {
   const from = performance.now()
   const received = await call().catch((error: unknown) => toAppError(error).code)
@@ -41,9 +41,10 @@ async function noticeOf(call: () => Promise<unknown>): Promise<unknown> {
 const look = () => connection.collection('things').findOne({})
 const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => noticeOf(look)))
 
-// More calls than the pool has connections: some wait for a connection, some for a new one's greeting, some for an answer.
-test('a frozen database is told to every caller as unavailable, and is used again when it thaws', async () => {
-  // Connections that stand already are the ones on which a call could be tried twice.
+// More calls than the pool has connections: some wait for a connection, some for a new one's handshake, some for an
+// answer.
+test('a frozen database is reported to every caller as unavailable, and is used again when it resumes', async () => {
+  // A call could be tried twice on existing connections.
   expect(new Set(await lookOften(40))).toEqual(new Set([null]))
   line.freeze(true)
   expect(new Set(await lookOften(40))).toEqual(new Set(['UNAVAILABLE']))
@@ -52,14 +53,14 @@ test('a frozen database is told to every caller as unavailable, and is used agai
   expect(await lookOften(2)).toEqual([null, null])
 }, 30_000)
 
-test('a database that ends its connections in the middle of calls is found again, each time', async () => {
+test('a database that closes its connections during calls is used again, each time', async () => {
   let isOver = false
   const lookOn = async (): Promise<void> => {
     while (!isOver) await look().catch(() => wait(5))
   }
   const lookers = Array.from({ length: 12 }, lookOn)
   for (let round = 0; round < 10; round += 1) {
-    // Sooner the driver would put off its own look at the database, which is what must not be lost.
+    // Sooner, the driver would delay its own check of the database, which must not be lost.
     await wait(600)
     line.cut()
     await until('the database answers', () => pingDatabase(connection))
@@ -93,7 +94,7 @@ test('no call of any kind waits twice', async () => {
   }
   const received = async (): Promise<[string, unknown][]> =>
     Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await noticeOf(call)]))
-  // Connections that stand already are the ones on which a call could be tried twice.
+  // A call could be tried twice on existing connections.
   for (const [name, answer] of await received()) expect(answer, name).not.toBe('UNAVAILABLE')
   line.freeze(true)
   expect(await received()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))

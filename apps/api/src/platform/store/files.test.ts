@@ -17,7 +17,7 @@ async function disk(): Promise<FileStore> {
   return createDiskFiles(folder)
 }
 
-/** The SDK sends chunks of its own with a checksum behind them. */
+/** The SDK sends chunks, each followed by a checksum. */
 function unchunked(body: Buffer, encoding: string | undefined): Buffer {
   if (encoding?.includes('aws-chunked') !== true) return body
   const end = body.indexOf('\r\n')
@@ -65,7 +65,7 @@ describe.each([
   ['disk', disk],
   ['S3', s3]
 ] as const)('files on %s', (_name, create) => {
-  test('what was put is got, what was replaced is new, what was removed is gone', async () => {
+  test('a stored file can be read, a replaced one is new, a removed one is gone', async () => {
     const files = await create()
     const key = 'images/0123456789abcdef.webp'
     expect(await files.get(key)).toBeNull()
@@ -78,7 +78,7 @@ describe.each([
     expect(await files.get(key)).toBeNull()
   })
 
-  test('a file is stored as it is on the disk, and read in part', async () => {
+  test('a file is stored unchanged on disk, and can be read in part', async () => {
     const files = await create()
     const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
     undo.push(() => rm(folder, { recursive: true }))
@@ -90,7 +90,7 @@ describe.each([
     expect(Buffer.concat(chunks).toString()).toBe('whole')
   })
 
-  test('a key that climbs is refused', async () => {
+  test('a key that leaves the folder is refused', async () => {
     const files = await create()
     for (const key of [
       '../x.webp',
@@ -109,12 +109,12 @@ describe.each([
   })
 })
 
-test('a write that fails leaves no half a file', async () => {
+test('a write that fails leaves no partial file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
   undo.push(() => rm(folder, { recursive: true }))
   const files = createDiskFiles(folder)
   await files.put('images/a.webp', Buffer.from('one'), 'image/webp')
-  // A folder where the file should be: the rename fails.
+  // A folder in place of the file: the rename fails.
   await rm(join(folder, 'images', 'a.webp'))
   await mkdir(join(folder, 'images', 'a.webp', 'in-the-way'), { recursive: true })
   await expect(files.put('images/a.webp', Buffer.from('two'), 'image/webp')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)

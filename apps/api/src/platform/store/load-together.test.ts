@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadTogether } from './load-together.ts'
 
-test('asked for in one moment, ids are read at once; what is not found is null, and nothing is kept', async () => {
+test('ids requested in the same turn are read together; missing ones are null, and nothing is cached', async () => {
   const reads: string[][] = []
   const load = loadTogether<number>(
     (ids) => {
@@ -15,7 +15,7 @@ test('asked for in one moment, ids are read at once; what is not found is null, 
   expect(reads.map((ids) => [...new Set(ids)])).toEqual([['one', 'none', 'two'], ['one']])
 })
 
-test('a read that fails fails for all who asked, and not for who asks later', async () => {
+test('a read that fails fails for all its callers, and not for later ones', async () => {
   let fails = true
   const load = loadTogether<number>(
     (ids) => (fails ? Promise.reject(new Error('away')) : Promise.resolve(new Map(ids.map((id) => [id, 1])))),

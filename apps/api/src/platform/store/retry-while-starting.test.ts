@@ -9,7 +9,7 @@ it.each([
   ['a database that answers late', new mongo.MongoOperationTimeoutError('The database did not answer within 2500 ms')],
   ['a record that another instance made', Object.assign(new Error('E11000'), { code: 11000 })],
   ['an index that another instance makes', new Error('UNIQUE constraint failed: indexes')]
-])('%s ends no start: the step is run again', async (_what, error) => {
+])('%s does not end a start: the step is run again', async (_what, error) => {
   let runs = 0
   await retryWhileStarting(() => {
     runs += 1

@@ -21,14 +21,14 @@ afterAll(async () => {
 })
 beforeEach(() => database.dropDatabase())
 
-/** Says that it ran; the second time it says so, too. */
+/** Records that it ran; also the second time. */
 const step = (name: string, ran: string[]): Migration => ({
   name,
   run: async () => void ran.push(name)
 })
 
 describe('the migrations of a database', () => {
-  test('run once each, in order, and are noted', async () => {
+  test('run once each, in order, and are recorded', async () => {
     const ran: string[] = []
     await migrate({ database, log, migrations: [step('one', ran)] })
     await migrate({ database, log, migrations: [step('one', ran), step('two', ran), step('three', ran)] })
@@ -44,7 +44,7 @@ describe('the migrations of a database', () => {
     ])
   })
 
-  test('run in one process at a time, however many start', async () => {
+  test('run in one process at a time, however many are started', async () => {
     const ran: string[] = []
     let inside = 0
     const slow: Migration = {
@@ -73,7 +73,7 @@ describe('the migrations of a database', () => {
     expect(await readSchemaVersion(database)).toBe(2)
   })
 
-  test('of a newer program stop an older one, in one sentence', async () => {
+  test('of a newer version stop an older one, in one sentence', async () => {
     await migrate({ database, log, migrations: [step('one', []), step('two', [])] })
     await expect(migrate({ database, log, migrations: [step('one', [])] })).rejects.toThrow(
       /^the database has schema 2 of a newer Batti, and this one knows up to 1: [^\n]+\.$/
@@ -82,7 +82,7 @@ describe('the migrations of a database', () => {
   })
 })
 
-test('a start with another time of expiry changes how long rows are kept', async () => {
+test('a start with another retention time changes how long rows are kept', async () => {
   const first = await startApi({ uri: place.uri })
   await first.stop()
   const byDueTime = { keyPattern: { dueAt: 1 }, expireAfterSeconds: 86_400 }

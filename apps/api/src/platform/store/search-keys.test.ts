@@ -25,13 +25,13 @@ test.each([
   ['Kitchen lamp', 'kitchenlamp']
 ])('%j is not found by %j', (text, searched) => expect(found(text, searched)).toBe(false))
 
-test('what is longer than a key is read as well', () => {
+test('text longer than a key is found too', () => {
   expect(hasKey('name', 'a very long name of a lamp')).toEqual({
     $and: [{ 'searchKeys.name': /^a very long name/ }, { name: /a very long name of a lamp/i }]
   })
 })
 
-test('a text has no more keys than signs, none longer than sixteen', () => {
+test('a text has no more keys than characters, none longer than sixteen', () => {
   const keys = searchKeysOf('a very long name of a lamp')
   expect(keys.length).toBeLessThanOrEqual(26)
   expect(Math.max(...keys.map((key) => key.length))).toBe(16)

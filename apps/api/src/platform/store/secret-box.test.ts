@@ -4,7 +4,7 @@ import { createSecretBox } from './secret-box.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('what was sealed opens to the same text, and no two seals of it are alike', () => {
+test('a sealed text opens to the same text, and no two seals of it are alike', () => {
   const box = createSecretBox({ key: newKey() })
   for (const plain of ['', 'घरको वाइफाइ', 'x'.repeat(5000)]) {
     const sealed = box.seal(plain, 'device:1')
@@ -21,7 +21,7 @@ test('a sealed text neither contains its plain text nor opens in another context
   expect(box.open(sealed, 'device:2')).toBeNull()
 })
 
-test('one changed character anywhere in the body makes it refuse to open', () => {
+test('one changed character anywhere in the body prevents opening', () => {
   const box = createSecretBox({ key: newKey() })
   const sealed = box.seal('secret', 'c')
   const start = sealed.lastIndexOf('.') + 1
@@ -44,7 +44,7 @@ test('after a rotation the earlier key still opens, new seals use the new key, a
   expect(createSecretBox({ key: second }).open(sealed, 'c')).toBeNull()
 })
 
-test('garbage opens to nothing instead of throwing', () => {
+test('invalid data opens to nothing instead of throwing', () => {
   const box = createSecretBox({ key: newKey() })
   for (const garbage of [
     '',

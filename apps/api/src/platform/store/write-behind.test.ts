@@ -6,7 +6,7 @@ import { createWriteBehind } from './write-behind.ts'
 const log = pino({ level: 'silent' })
 type Batch = StoreBatch<string, string, number>
 
-/** A store whose writes wait until the test lets them through or fails them. */
+/** A store whose writes wait until the test completes or fails them. */
 function heldStore() {
   const batches: Batch[] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -20,8 +20,8 @@ function heldStore() {
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-describe('changes on their way to the database', () => {
-  it('of one turn of the event loop go in one batch, and the next batch collects while it is written', async () => {
+describe('pending changes', () => {
+  it('of one turn of the event loop are written in one batch, and the next batch collects meanwhile', async () => {
     const { store, batches, gates } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log })
     queue.addLog('a')
@@ -36,7 +36,7 @@ describe('changes on their way to the database', () => {
     expect(batches[1]).toMatchObject({ logs: ['c'], commands: ['d'] })
   })
 
-  it('of one thing are written once, the newest', async () => {
+  it('of one record are written once, the newest', async () => {
     const { store, batches } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log })
     for (const value of [1, 2, 3]) queue.setState('board', () => value)
@@ -44,7 +44,7 @@ describe('changes on their way to the database', () => {
     expect([...(batches[0]?.states ?? [])]).toEqual([['board', 3]])
   })
 
-  it('are told to be stored only when they are', async () => {
+  it('are reported as stored only when they are', async () => {
     const { store, gates } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log })
     const received: string[] = []
@@ -63,7 +63,7 @@ describe('changes on their way to the database', () => {
     expect(received).toEqual(['first', 'second'])
   })
 
-  it('are tried again when the database refuses, and nothing is told meanwhile', async () => {
+  it('are tried again when the database refuses, and nothing is reported meanwhile', async () => {
     let attempts = 0
     const queue = createWriteBehind<string, string, number>({
       log,
@@ -76,7 +76,7 @@ describe('changes on their way to the database', () => {
     expect(queue.isHealthy()).toBe(true)
   })
 
-  it('that nobody waits for gather in calm, and go with what somebody waits for', async () => {
+  it('that nobody waits for collect when idle, and are written together with those that somebody waits for', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { store, batches, gates } = heldStore()
@@ -101,7 +101,7 @@ describe('changes on their way to the database', () => {
     expect(batches[2]?.logs).toHaveLength(100)
   })
 
-  it('end their gathering for a reader, who waits for nothing where there is nothing, and not for ever', async () => {
+  it('are written for a reader, who does not wait if there are none, nor longer than the limit', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { store, batches, gates } = heldStore()
@@ -119,7 +119,7 @@ describe('changes on their way to the database', () => {
     expect(hasRead).toBe(true)
   })
 
-  it('keep a reader no longer than it says, and not at all while the database refuses', async () => {
+  it('delay a reader no longer than the limit, and not at all while the database refuses', async () => {
     const queue = createWriteBehind<string, string, number>({
       log,
       retryMs: 60_000,
@@ -131,7 +131,7 @@ describe('changes on their way to the database', () => {
     await queue.caughtUp(60_000)
   })
 
-  it('gather in calm for as long as nobody else reads them, states as well as rows', async () => {
+  it('collect when idle as long as nobody else reads them, states as well as rows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { store, batches, gates } = heldStore()
@@ -169,7 +169,7 @@ describe('changes on their way to the database', () => {
     gates[0]?.resolve()
     await turn()
     expect(queue.unstoredState('board')).toEqual({ on: true })
-    // What must be written takes along what may wait.
+    // A change that must be written takes along those that may wait.
     queue.setState('board', (earlier) => ({ ...earlier, at: 1 }))
     await turn()
     expect(batches[1]?.states).toEqual(new Map([['board', { on: true, at: 1 }]]))
@@ -196,7 +196,7 @@ describe('changes on their way to the database', () => {
     expect(batches[0]).toMatchObject({ states: new Map([['board', 1]]), isWhole: true })
   })
 
-  it('are bounded: beyond the bound there is no room', async () => {
+  it('are limited: beyond the limit they are refused', async () => {
     const { store } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log, maxWaiting: 2 })
     queue.addLog('under way')
@@ -207,7 +207,7 @@ describe('changes on their way to the database', () => {
     expect(queue.hasRoom()).toBe(false)
   })
 
-  it('of a busy time gather for longer, so that fewer and larger batches are written, and are not held back at the end', async () => {
+  it('collect longer under load, so that fewer and larger batches are written, and are not held back at the end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { store, batches, gates } = heldStore()
