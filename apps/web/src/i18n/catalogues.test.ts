@@ -5,7 +5,7 @@ const catalogues = import.meta.glob<{ messages: Record<string, string> }>('./{en
 const areas = Object.keys(catalogues).flatMap((path) => (path.startsWith('./en/') ? [path.slice(5, -3)] : []))
 const texts = (language: 'en' | 'ne', area: string) => catalogues[`./${language}/${area}.ts`]?.messages ?? {}
 
-/** Names of the values a text takes, those inside plurals included. */
+/** The names of the values in a text, including those inside plurals. */
 function valuesOf(elements: readonly MessageFormatElement[]): string[] {
   return elements.flatMap((element) => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return []
@@ -24,7 +24,7 @@ test.each(areas)('%s has the same texts in both languages', (area) => {
   expect(Object.keys(texts('ne', area)).toSorted()).toEqual(Object.keys(texts('en', area)).toSorted())
 })
 
-test.each(areas)('%s: every text parses, says something, and takes the same values in both languages', (area) => {
+test.each(areas)('%s: every text parses, is not empty, and takes the same values in both languages', (area) => {
   for (const [id, english] of Object.entries(texts('en', area))) {
     const nepali = texts('ne', area)[id] ?? ''
     expect(nepali.trim(), id).not.toBe('')
@@ -32,12 +32,12 @@ test.each(areas)('%s: every text parses, says something, and takes the same valu
   }
 })
 
-test('no id stands in two areas', () => {
+test('no id is in two areas', () => {
   const ids = areas.flatMap((area) => Object.keys(texts('en', area)))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('every text is shown somewhere', () => {
+test('every text is used somewhere', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./{en,ne}/**', '!../**/*.test.*'], {
     eager: true,
     query: '?raw',
@@ -52,13 +52,13 @@ test('every text is shown somewhere', () => {
   )
   const isBuilt = new RegExp(`^(?:${templates.join('|')})$`)
   const isThere = (word: string) => code.includes(`'${word}'`) || code.includes(`"${word}"`)
-  // `useEventDetail` names groups of words, "board.setting".
+  // `useEventDetail` builds ids from groups, such as "board.setting".
   const isOfGroup = (group: string) => group.includes('.') && isThere(group)
   const isShown = (id: string) => isThere(id) || isBuilt.test(id) || isOfGroup(id.slice(0, id.lastIndexOf('.')))
   expect(areas.flatMap((area) => Object.keys(texts('en', area)).filter((id) => !isShown(id)))).toEqual([])
 })
 
-test('a share is written as the browser writes one, in both languages', () => {
+test("a percentage is formatted like the browser's, in both languages", () => {
   for (const language of ['en', 'ne'] as const) {
     expect(new Intl.NumberFormat(language, { style: 'percent' }).format(0.05)).not.toMatch(/\s/)
     for (const area of areas)
@@ -68,7 +68,9 @@ test('a share is written as the browser writes one, in both languages', () => {
   }
 })
 
-/** Of each pair the second is said nowhere, so that a thing has one name on every page and in every sentence of the server's. */
+/**
+ * The second of each pair is used nowhere, so that a thing has one name on every page and in every sentence of the server.
+ */
 const oneWord: readonly (readonly [said: string, never: RegExp])[] = [
   ['सुरक्षित', /सेभ/],
   ['प्रशासक', /एडमिन/],
@@ -81,7 +83,7 @@ const oneWord: readonly (readonly [said: string, never: RegExp])[] = [
   ['समयतालिका', /(?<![\u0900-\u097F])तालिका(?!मा हेर्नुहोस्)/]
 ]
 
-test('in Nepali one thing has one word', () => {
+test('Nepali uses one word for one thing', () => {
   const sentences = import.meta.glob<string>(['../lib/i18n/server-*.ts', '!../**/*.test.*'], {
     eager: true,
     query: '?raw',

@@ -8,7 +8,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*']
   eager: true
 })
 
-/** With the table of all utilities, and our own scales of styles/index.css. */
+/** With the complete table of utilities, and our own scales of styles/index.css. */
 const mergeByLibrary = extendTailwindMerge({
   extend: {
     theme: { text: ['12', '14', '16', '20', '28', '40'], radius: ['card', 'control'], shadow: ['card', 'float'] }
@@ -17,10 +17,10 @@ const mergeByLibrary = extendTailwindMerge({
 
 const isUtility = (word: string): boolean => mergeByLibrary(`${word} ${word}`) === word
 
-/** `hover:bg-well` says when, which is the library's work. */
+/** Variants such as `hover:` are handled by the library. */
 const withoutVariants = (word: string): string => /[^:]*(?:[[(].*)?$/.exec(word)?.[0] ?? word
 
-/** Each utility in the strings of our components; words of texts that look like one are among them. */
+/** Each utility in the strings of our components, including words of texts that look like one. */
 function utilities(): string[] {
   const words = Object.values(sources).flatMap((text) =>
     [...text.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g)].flatMap((found) =>
@@ -33,7 +33,7 @@ function utilities(): string[] {
 test('any two classes of our components are merged as with the table of all utilities', () => {
   const classes = utilities()
   expect(classes.length).toBeGreaterThan(500)
-  // One of each kind is enough: what overrides it overrides all of them.
+  // One of each kind suffices: what overrides it overrides all of them.
   const kinds: string[] = []
   for (const one of classes)
     if (!kinds.some((kind) => mergeByLibrary(`${kind} ${one}`) === one && mergeByLibrary(`${one} ${kind}`) === kind))

@@ -51,10 +51,13 @@ test.each([
   expect(typedTime(text, '')).toBe(shown)
 })
 
-test.each(['18:30am', '6:75pm', '0:30pm', '25pm', '6:30p', '6p'])('%s is no time, and stays for the fault', (text) => {
-  expect(typedTime(text, '')).toBe(text)
-  expect(timeOf(text, true)).toBeNull()
-})
+test.each(['18:30am', '6:75pm', '0:30pm', '25pm', '6:30p', '6p'])(
+  '%s is not a time, and is kept for the error',
+  (text) => {
+    expect(typedTime(text, '')).toBe(text)
+    expect(timeOf(text, true)).toBeNull()
+  }
+)
 
 test.each([
   ['18:30', '18:30', '18:30'],
@@ -66,12 +69,12 @@ test.each([
   ['24:00', null, null],
   ['12:60', null, null],
   ['', null, null]
-])('%s is %s while somebody types, and %s when they leave', (typed, meanwhile, atLast) => {
+])('%s is %s while typing, and %s on leaving the field', (typed, meanwhile, atLast) => {
   expect(timeOf(typed, false)).toBe(meanwhile)
   expect(timeOf(typed, true)).toBe(atLast)
 })
 
-test('steps go round the clock', () => {
+test('steps wrap around the clock', () => {
   expect(steppedTime('18:59', 1)).toBe('19:00')
   expect(steppedTime('00:00', -1)).toBe('23:59')
   expect(steppedTime('23:30', 60)).toBe('00:30')

@@ -7,7 +7,7 @@ afterEach(() => onlineManager.setOnline(true))
 
 const unreachable = new ApiError('NETWORK', 'The server cannot be reached.')
 
-test('what is sent without a network fails at once and is not sent when the network is back', async () => {
+test('a write without a network fails at once and is not sent when the network returns', async () => {
   onlineManager.setOnline(false)
   const client = createQueryClient()
   client.mount()
@@ -19,7 +19,7 @@ test('what is sent without a network fails at once and is not sent when the netw
   client.unmount()
 })
 
-test('what is read without a network fails, and is read again when the network is back', async () => {
+test('a read without a network fails, and is repeated when the network returns', async () => {
   onlineManager.setOnline(false)
   const client = createQueryClient()
   client.mount()
@@ -34,7 +34,7 @@ test('what is read without a network fails, and is read again when the network i
   client.unmount()
 })
 
-test('a refusal is not asked again, a missing answer twice, one that was awaited long enough not at once', () => {
+test('an error answer is not retried, a missing answer twice, a time-out not at once', () => {
   expect(isWorthRetrying(0, new ApiError('FORBIDDEN', 'No.', { status: 403 }))).toBe(false)
   expect([0, 1, 2].map((failures) => isWorthRetrying(failures, unreachable))).toEqual([true, true, false])
   expect(isWorthRetrying(0, new ApiError('LATE', 'Not in time.'))).toBe(false)

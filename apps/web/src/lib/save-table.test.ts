@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { saveTable } from './save-table.ts'
 
-test('a table begins with the mark by which Excel reads it as UTF-8', async () => {
+test('a table begins with the byte order mark by which Excel recognizes UTF-8', async () => {
   const saved: Blob[] = []
   vi.stubGlobal('URL', { createObjectURL: (blob: Blob) => saved.push(blob) && '#', revokeObjectURL: () => undefined })
   saveTable('name\r\nभान्सा\r\n', 'rooms.csv')

@@ -12,14 +12,14 @@ function lateClock() {
   return { clock, time: createServerTime(clock) }
 }
 
-test('until the server has answered, this machine’s clock is all there is', () => {
+test('before the first answer of the server, this machine’s clock is used', () => {
   const { clock, time } = lateClock()
   time.heard(null)
   time.heard('soon')
   expect(time.now()).toBe(clock.now())
 })
 
-test('the date of an answer counts, whatever the wall clock says then and later', async () => {
+test('the date of an answer is used, whatever the wall clock shows then and later', async () => {
   const { clock, time } = lateClock()
   await withServerTime(
     async () => ({ status: 200, text: '', retryAfter: null, date: dateOf(noon) }),
@@ -36,7 +36,7 @@ test('the date of an answer counts, whatever the wall clock says then and later'
   expect(time.now()).toBe(noon + 90 * second)
 })
 
-test('an answer that was long under way does not set it back, a server that was set back does', () => {
+test('a delayed answer does not set it back, a server that was set back does', () => {
   const { clock, time } = lateClock()
   time.heard(dateOf(noon))
   clock.advance(20 * second)

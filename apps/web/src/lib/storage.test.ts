@@ -6,21 +6,21 @@ const full = () => {
   throw new DOMException('full', 'QuotaExceededError')
 }
 
-test('on a phone whose storage is full a log-in holds until the page is closed', () => {
+test('on a phone whose storage is full a login lasts until the page is closed', () => {
   const kept = memoryStorage({ accessToken: 'old' })
   const storage = safeStorage(() => ({ ...kept, setItem: full }))
   storage.setItem('accessToken', 'new')
   expect(storage.getItem('accessToken')).toBe('new')
-  // The next page must not believe what has been replaced.
+  // The next page must not use a value that was replaced.
   expect(kept.getItem('accessToken')).toBeNull()
-  // Another page had room for it.
+  // Another page had space for it.
   kept.setItem('accessToken', 'newer')
   expect(storage.getItem('accessToken')).toBe('newer')
   storage.removeItem('accessToken')
   expect(storage.getItem('accessToken')).toBeNull()
 })
 
-test('what another page took away is gone here too', () => {
+test('a value that another page removed is gone here too', () => {
   const kept = memoryStorage()
   const storage = safeStorage(() => kept)
   storage.setItem('accessToken', 'a')
@@ -28,7 +28,7 @@ test('what another page took away is gone here too', () => {
   expect(storage.getItem('accessToken')).toBeNull()
 })
 
-test('where the browser forbids storage, values are kept until the page is closed', () => {
+test('if the browser forbids storage, values are kept until the page is closed', () => {
   const storage = safeStorage(() => {
     throw new DOMException('denied', 'SecurityError')
   })

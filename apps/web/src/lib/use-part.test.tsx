@@ -22,7 +22,7 @@ function Opener({ part }: { part: Part<{ word: string }> }) {
   )
 }
 
-test('a part whose code does not come leaves the page as it is, says so, and comes at the next press', async () => {
+test('a part that fails to load leaves the page as it is, says so, and is loaded at the next press', async () => {
   const load = vi
     .fn<() => Promise<ComponentType<{ word: string }>>>()
     .mockRejectedValueOnce(notFetched)
@@ -39,7 +39,7 @@ test('a part whose code does not come leaves the page as it is, says so, and com
   await screen.findByText('Pages')
 })
 
-test('a part that went with its release is told as such, and stays wanted until the page is loaded anew', async () => {
+test('a part missing in a new release is reported as such, and stays requested until the page is reloaded', async () => {
   openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-new.js' })
   const app = await createTestApp()
   app.show(<Opener part={createPart(() => Promise.reject(notFetched))} />)
@@ -49,7 +49,7 @@ test('a part that went with its release is told as such, and stays wanted until 
   expect(button.getAttribute('aria-pressed')).toBe('true')
 })
 
-test('a part that was loaded is there at once, and is not loaded again', async () => {
+test('a loaded part is shown at once, and is not loaded again', async () => {
   const load = vi.fn<() => Promise<ComponentType<{ word: string }>>>().mockResolvedValue(({ word }) => <p>{word}</p>)
   const part = createPart(load)
   await act(() => part.load())

@@ -36,7 +36,7 @@ async function open() {
   return { answer: () => answer(), said: () => left }
 }
 
-test('what is saved leads on', async () => {
+test('a successful save continues to the next page', async () => {
   const { answer } = await open()
   answer()
   await screen.findByText('The saved one')
@@ -50,7 +50,7 @@ test('an answer that comes after the page was left leads nowhere', async () => {
   screen.getByText('The logs')
 })
 
-test('a change that gets no answer is given up, and may have been made', async () => {
+test('a change without an answer is given up, and may have been made', async () => {
   const app = await createTestApp({ server: () => new Promise(() => undefined) })
   const shown: string[] = []
   function Form() {

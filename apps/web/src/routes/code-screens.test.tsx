@@ -30,7 +30,7 @@ async function open(path: string, answer: Answer | 'lost') {
 }
 const refusal = (code: string, message: string, status = 400): Answer => ({ status, code, message })
 
-test('Forgot Password goes on to the code that was sent a moment ago', async () => {
+test('Forgot Password continues to the code that was sent a moment ago', async () => {
   const { send, pending } = await open(
     '/forgot',
     refusal('TOO_MANY_REQUESTS', 'Please try again after 57 seconds.', 429)
@@ -58,7 +58,7 @@ test.each([
     'This code is invalid or has expired.'
   ],
   ['gets no answer', 'lost' as const, 'OTP verification failed.']
-])('a code of a sign-up that %s may have made the account: the login is offered', async (_, answer, sentence) => {
+])('a sign-up code that %s may have created the account: the login is offered', async (_, answer, sentence) => {
   const { send } = await open('/verify', answer)
   expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
   send('Code', '123456', 'Verify OTP')

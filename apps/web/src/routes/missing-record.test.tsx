@@ -20,7 +20,7 @@ test.each([
   ['/admin/users', User, 'There is no such user', 'Users'],
   ['/admin/rollouts', Rollout, 'There is no such rollout', 'Rollouts'],
   ['/user/switches', Switch, 'There is no such switch', 'All switches']
-] as const)('%s: an id of nothing is told in words, with the way to the list', async (list, Page, words, link) => {
+] as const)('%s: an unknown id is reported in words, with a link to the list', async (list, Page, words, link) => {
   for (const [id, answer] of [
     ['xyz', noId],
     ['a'.repeat(24), noRecord]
@@ -49,7 +49,7 @@ test.each([
   }
 })
 
-test('a switch that is deleted while its page is open is told to be none', async () => {
+test('a switch that is deleted while its page is open is reported as missing', async () => {
   const record = switchRecord()
   let isDeleted = false
   const server = ({ url }: HttpRequest): Answer =>

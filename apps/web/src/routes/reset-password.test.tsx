@@ -37,7 +37,7 @@ async function open(answer: Answer, hasRequest = true) {
   }
 }
 
-test('without a request that was sent it says so and leads back', async () => {
+test('without an earlier request it says so and leads back', async () => {
   await open({ data: null }, false)
   await screen.findByText('Asking for a code')
   await screen.findByText('No forgot password request found.')
@@ -63,14 +63,14 @@ test('the code, the account and the password are sent, and the login follows', a
   expect(pending.forgotPassword()).toBe('missing')
 })
 
-test('a code that is refused leads back to where a new one is asked for', async () => {
+test('a refused code leads back to where a new one is requested', async () => {
   const { send } = await open({ status: 400, code: 'CODE_INVALID', message: 'This code is invalid or has expired.' })
   send('123456', password)
   await screen.findByText('Asking for a code')
   await screen.findByText('This code is invalid or has expired.')
 })
 
-test('a password that alone is refused keeps the code, and is told at its field', async () => {
+test('if only the password is refused, the code is kept, and the error is shown at the field', async () => {
   const errors = [{ path: 'newPassword', message: 'This password is too common.' }]
   const { send } = await open({ status: 400, code: 'VALIDATION', message: 'Invalid input', errors })
   send('123456', password)

@@ -50,7 +50,7 @@ async function show() {
   await screen.findByText('Welcome to our smart switch')
 }
 
-test('a name that may be cut is whole in its title', async () => {
+test('a name that may be cut is complete in its title', async () => {
   await show()
   const cut = [...document.querySelectorAll('.truncate, .line-clamp-2')]
   expect(cut.length).toBe(13)

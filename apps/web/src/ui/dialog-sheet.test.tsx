@@ -15,7 +15,7 @@ async function open(isDirty: boolean) {
   return onClose
 }
 
-test('begins at the first field, not at the close button', async () => {
+test('focuses the first field, not the close button', async () => {
   await open(false)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Room')))
 })

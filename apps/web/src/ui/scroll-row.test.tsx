@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ScrollRow } from './scroll-row.tsx'
 
-/** A row of that width, scrolled so far: jsdom lays nothing out. */
+/** A row of that width and scroll position: jsdom has no layout. */
 function showRow(content: number, shown: number) {
   vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(content)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(shown)
@@ -24,7 +24,7 @@ function showRow(content: number, shown: number) {
   }
 }
 
-test('an arrow stands where something lies outside, and nowhere else', () => {
+test('an arrow is shown where something is outside, and nowhere else', () => {
   const { arrow, scrollTo, scrollBy } = showRow(1500, 1000)
   expect(arrow('before')).toBeNull()
   const after = arrow('after')
@@ -35,11 +35,11 @@ test('an arrow stands where something lies outside, and nowhere else', () => {
   expect([arrow('before'), arrow('after')]).not.toContain(null)
   scrollTo(500)
   expect(arrow('after')).toBeNull()
-  // The keyboard and a screen reader walk through the items.
+  // The keyboard and a screen reader go through the items.
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('what fits has no arrows', () => {
+test('a row that fits has no arrows', () => {
   const { arrow } = showRow(900, 1000)
   expect([arrow('before'), arrow('after')]).toEqual([null, null])
 })

@@ -16,7 +16,7 @@ test('on a phone that is six hours late, what happened an hour ago was an hour a
   expect(screen.getByRole('button').textContent).toBe('1 hour ago')
 })
 
-test('what has happened is never told as in the future; what will be, is', async () => {
+test('a past event is never shown as in the future; a future one is', async () => {
   const app = await createTestApp()
   const later = app.clock.now() + 6 * hour
   app.show(<TimeAgo at={later} />)
@@ -24,7 +24,7 @@ test('what has happened is never told as in the future; what will be, is', async
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['now', 'in 6 hours'])
 })
 
-test('on paper the moment itself is told: nobody knows when it is read', async () => {
+test('in print the exact time is shown, because nobody knows when it is read', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === 'print',
     addEventListener: () => {},

@@ -25,14 +25,14 @@ async function show(first = '') {
   }
 }
 
-test('is no field of the browser’s, whose clock follows the system, and asks a phone for its number pad', async () => {
+test("is not the browser’s own time field, whose clock format follows the system, and shows a phone's number pad", async () => {
   const { input } = await show('18:30')
   expect(input.type).toBe('text')
   expect(input.inputMode).toBe('numeric')
   expect(input.value).toBe('18:30')
 })
 
-test('an hour alone counts when the field is left, or the form is sent by Enter', async () => {
+test('an hour alone is completed when the field is left, or the form is sent by Enter', async () => {
   const { input, type, press, value } = await show()
   type('7')
   expect(value()).toBe('')
@@ -45,7 +45,7 @@ test('an hour alone counts when the field is left, or the form is sent by Enter'
   expect(value()).toBe('09:00')
 })
 
-test('what is no time stays, is told when the field is left, and counts as none', async () => {
+test('an invalid time is kept, reported when the field is left, and counts as none', async () => {
   const { input, type, value } = await show('18:30')
   type('18:3')
   expect(screen.queryByRole('alert')).toBeNull()
@@ -59,7 +59,7 @@ test('what is no time stays, is told when the field is left, and counts as none'
   expect(value()).toBe('18:35')
 })
 
-test('arrow keys step the part that the caret is in, and keep it selected', async () => {
+test('arrow keys change the part at the caret, and keep it selected', async () => {
   const { input, press, value } = await show('23:30')
   input.setSelectionRange(1, 1)
   press('ArrowUp')

@@ -16,13 +16,13 @@ test.each([
   expect(toastPlace(phone, height, taken)).toEqual({ at, insetPx })
 })
 
-test('a title at the left of a wide window is not under a toast in its middle', () => {
+test('a title at the left of a wide window is not covered by a toast in its middle', () => {
   const desk = { width: 1440, height: 900 }
   const head = { left: 256, right: 420, top: 32, bottom: 76 }
   expect(toastPlace(desk, 92, { head, pressed: null })).toEqual({ at: 'top', insetPx: null })
 })
 
-test('where nothing is free they stand at the top', () => {
+test('if no place is free they are at the top', () => {
   const pressed = { left: 0, right: 390, top: 0, bottom: 844 }
   expect(toastPlace(phone, 52, { head: title, pressed })).toEqual({ at: 'top', insetPx: null })
 })

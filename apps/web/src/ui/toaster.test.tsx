@@ -3,18 +3,18 @@ import { toast } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Toaster } from './toaster.tsx'
 
-// The library asks whether things may move, which jsdom does not know.
+// The library queries prefers-reduced-motion, which jsdom does not have.
 vi.stubGlobal('matchMedia', () => ({ matches: true }))
 afterEach(() => act(() => toast.remove()))
 
-/** The nearest element around the words that the library places. */
+/** The nearest element around the text that the library positions. */
 function placeOf(text: string): string {
   for (let at: HTMLElement | null = screen.getByText(text); at !== null; at = at.parentElement)
     if (at.style.position === 'absolute') return at.style.bottom === '' ? 'top' : 'bottom'
   throw new Error('The toast stands nowhere')
 }
 
-test('a toast stays away from where somebody is just pressing', () => {
+test('a toast avoids where the user is pressing', () => {
   render(<Toaster />)
   act(() => void toast('Saved'))
   fireEvent.pointerDown(document.body, { clientX: 500, clientY: 400 })
@@ -25,7 +25,7 @@ test('a toast stays away from where somebody is just pressing', () => {
   expect(placeOf('Saved')).toBe('top')
 })
 
-test('it stays away from where the keyboard is, and a page that has the focus as a whole is no such place', () => {
+test('it avoids the focused element; a page that has the focus as a whole does not count', () => {
   render(
     <main tabIndex={-1}>
       <button type="button">Light</button>
@@ -41,7 +41,7 @@ test('it stays away from where the keyboard is, and a page that has the focus as
   expect(placeOf('Saved')).toBe('bottom')
 })
 
-test('with the hand low, two toasts stand under the title of the page', () => {
+test('with the pointer low, two toasts are below the title of the page', () => {
   render(
     <>
       <h1>My Devices</h1>

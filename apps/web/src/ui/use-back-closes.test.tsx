@@ -86,7 +86,7 @@ test('the first page of a visit stays too', async () => {
   expect(window.location.pathname).toBe('/home')
 })
 
-test('what is open may go to other pages, with itself still open or not', async () => {
+test('an open dialog may navigate to other pages, and stay open or not', async () => {
   await show()
   press('link', 'Rooms')
   press('button', 'Open')

@@ -19,7 +19,7 @@ const said = () => {
 async function announce(...endings: Ending[]) {
   for (const ending of endings)
     announceEnding(ending, { say: (id) => id, words: (message) => message, device: navigator })
-  // What is said after them comes after them.
+  // A later announcement comes after them.
   notify.info('the end')
   const texts = said()
   await waitFor(() => expect(texts()).toContain('the end'))
@@ -27,7 +27,7 @@ async function announce(...endings: Ending[]) {
   return texts().filter((text) => text !== 'the end')
 }
 
-test('presses on two boards without a connection show one toast', async () => {
+test('presses on two disconnected boards show one toast', async () => {
   const texts = await announce(refusalOf('AA', 'NOT_CONNECTED'), refusalOf('BB', 'NOT_CONNECTED'))
   expect(texts).toEqual(['shell.notConnected'])
 })

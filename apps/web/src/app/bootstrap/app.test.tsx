@@ -4,10 +4,10 @@ import { notify } from '#web/lib/notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { App } from './app.tsx'
 
-// The library asks whether things may move, which jsdom does not know.
+// The library queries prefers-reduced-motion, which jsdom does not have.
 vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
 
-test('the toaster is loaded right after the first page is drawn, while there is a network', async () => {
+test('the toaster is loaded right after the first page is drawn, while the network is available', async () => {
   const services = await createTestApp({ areas: ['accounts'] })
   render(<App services={services} first={{ path: '/', Screen: () => <h1>Welcome</h1> }} />)
   await screen.findByRole('heading', { name: 'Welcome' })

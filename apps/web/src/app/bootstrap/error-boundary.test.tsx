@@ -14,7 +14,7 @@ test.each([
   ['Failed to fetch dynamically imported module: /assets/logs.js', 'This did not load', 'Try again'],
   ['Importing a module script failed.', 'This did not load', 'Try again'],
   ["Cannot read properties of undefined (reading 'name')", 'Something broke on this page', 'Reload the page']
-])('%s is told as: %s', async (message, heading, way) => {
+])('%s is shown as: %s', async (message, heading, way) => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   const app = await createTestApp()
   app.show(
@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['of another release', '/assets/index-new.js', 'A new version is here'],
   ['of its own release', '/assets/index-old.js', 'This did not load']
-])('a page whose code is gone from a server %s says so', async (_which, served, heading) => {
+])('a page whose code is missing on a server %s says so', async (_which, served, heading) => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served })
@@ -44,7 +44,7 @@ test.each([
   await screen.findByRole('heading', { name: heading })
 })
 
-test('a page whose code is back reloads by itself, because a failed module stays cached', async () => {
+test('a page whose code is available again reloads by itself, because a failed module stays cached', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
@@ -65,7 +65,7 @@ test('a page whose code is back reloads by itself, because a failed module stays
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
 })
 
-test('a page whose code is gone reloads three times by itself, not forever', async () => {
+test('a page whose code is missing reloads three times by itself, not forever', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
   const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })

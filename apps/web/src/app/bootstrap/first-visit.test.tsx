@@ -10,13 +10,13 @@ import { accessToken } from '#web/test/tokens.ts'
 import { App } from './app.tsx'
 import { openHomeOffline, openFirstScreen } from './first-visit.ts'
 
-// The library of toasts asks whether things may move, which jsdom does not know.
+// The toast library queries prefers-reduced-motion, which jsdom does not have.
 vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
 
 type LoadArea = LanguageDeps['loadArea']
 const lostFile = new TypeError('Failed to fetch dynamically imported module: /assets/texts.js')
 
-/** The file with this area's texts is lost at the first `times`. */
+/** The file with this area's texts fails to load the first `times` times. */
 function losing(lost: string, times: number): LoadArea {
   let lostTimes = 0
   return async (language, area) => {
@@ -41,7 +41,7 @@ async function visitLogin(load: LoadArea, language: Language = 'en') {
   return { ...app, open }
 }
 
-/** A page asks once more by itself, a second later, before it says that it did not load. */
+/** A page retries once by itself, a second later, before it reports the failure. */
 async function sayLost(clock: Awaited<ReturnType<typeof createTestApp>>['clock'], heading: string) {
   await expect
     .poll(() => {
@@ -55,7 +55,7 @@ test.each<[string, Language, string, string]>([
   ['accounts', 'en', 'This did not load', 'Try again'],
   ['shell', 'en', 'This did not load', 'Try again'],
   ['shell', 'ne', 'यो खुलेन', 'फेरि प्रयास गर्नुहोस्']
-])('the lost texts of %s (%s) at the first load are told in the frame', async (area, language, heading, way) => {
+])('texts of %s (%s) that fail at the first load are reported in the frame', async (area, language, heading, way) => {
   const { open, clock } = await visitLogin(losing(area, Infinity), language)
   await open()
   await sayLost(clock, heading)
@@ -66,7 +66,7 @@ test.each<[string, Language, string, string]>([
 test.each([
   ['accounts', 3],
   ['shell', 2]
-])('the lost texts of %s are asked for again by themselves', async (area, times) => {
+])('texts of %s that fail to load are loaded again by themselves', async (area, times) => {
   const { open, clock } = await visitLogin(losing(area, times))
   await open()
   await sayLost(clock, 'This did not load')
@@ -74,14 +74,14 @@ test.each([
   await screen.findByRole('button', { name: 'Login' })
 })
 
-test('late texts are not awaited: the page shows that it is loading', async () => {
+test('a page does not wait for late texts: it shows that it is loading', async () => {
   const { open, clock } = await visitLogin(() => new Promise(() => {}))
   clock.advance(1000)
   await open()
   await screen.findByText('Loading...')
 })
 
-test('a signed-in person without a network starts at their home, not at the public page', async () => {
+test('a signed-in user without a network starts at their home, not at the public page', async () => {
   const { session, clock } = await createTestApp()
   const replaceState = vi.fn<History['replaceState']>()
   const startAt = (pathname: string, onLine: boolean) => {

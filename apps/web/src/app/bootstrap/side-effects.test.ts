@@ -25,7 +25,7 @@ test('the socket is open from login to logout', async () => {
   end()
 })
 
-test('another person finds no data of the former one', async () => {
+test('another user finds no data of the previous one', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   app.session.signIn(tokens('a'), sita)
@@ -37,7 +37,7 @@ test('another person finds no data of the former one', async () => {
   end()
 })
 
-test('a person who logs in again on a kept page gets fresh data', async () => {
+test('a user who logs in again on the same page gets fresh data', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   const [start, reconnect] = [vi.spyOn(app.connection, 'start'), vi.spyOn(app.connection, 'reconnect')]
@@ -62,7 +62,7 @@ test('a change in another tab causes a refetch; a change in this one does not ca
   app.queryClient.setQueryData(['rooms', 'list'], ['Kitchen'])
   app.queryClient.setQueryData(['logs'], [])
   const isOld = (key: string[]) => app.queryClient.getQueryState(key)?.isInvalidated
-  // Channels keep the order of what is posted: the second is here once the first would have been.
+  // Channels keep the order of messages: a second refetch would have happened by then.
   notifyOtherTabs([['logs']])
   const otherTab = new BroadcastChannel('batti-changes')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it is of its origin alone
@@ -83,7 +83,7 @@ test('a browser without BroadcastChannel starts as well', async () => {
   end()
 })
 
-test('a page that slept shows nothing as live until its snapshots are back', async () => {
+test('a page that was suspended shows nothing as live until its snapshots are back', async () => {
   const app = await createTestApp()
   const refresh = vi.spyOn(app.connection, 'refresh')
   const end = startSideEffects(app, window)
@@ -92,7 +92,7 @@ test('a page that slept shows nothing as live until its snapshots are back', asy
     app.queryClient.getQueryData<{ isFresh: boolean }>(['live-device', boardRecord().deviceMac])?.isFresh
   app.clock.advance(60_000)
   expect(isFresh()).toBe(true)
-  // Asleep: time passes, and no timer runs.
+  // Suspended: time passes, and no timer runs.
   app.clock.suspend(60_000)
   app.clock.advance(5000)
   expect(isFresh()).toBe(false)
@@ -100,7 +100,7 @@ test('a page that slept shows nothing as live until its snapshots are back', asy
   end()
 })
 
-test('a lost connection is retried when the window gets the focus or the network is back', async () => {
+test('a lost connection is retried when the window gets the focus or the network returns', async () => {
   const app = await createTestApp()
   const reconnect = vi.spyOn(app.connection, 'reconnect')
   const end = startSideEffects(app, window)
@@ -129,7 +129,7 @@ test('a monitor’s permissions follow the server: on an event, and after a reco
   })
   const end = startSideEffects(app, window)
   app.session.signIn(tokens('a'), { ...sita, role: 'monitor', permissions: ['view devices'] })
-  // What was stored in the browser is not believed.
+  // Permissions stored in the browser are not trusted.
   await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
   app.queryClient.setQueryData(['users', 'list'], ['Anil'])
   app.line.receive('account-changed', { role: 'monitor', permissions: ['view logs'] })
@@ -142,7 +142,7 @@ test('a monitor’s permissions follow the server: on an event, and after a reco
   end()
 })
 
-test('a look and a language that were chosen in another tab are this one’s too', async () => {
+test('a theme and a language that were chosen in another tab apply here too', async () => {
   const app = await createTestApp()
   const end = startSideEffects(app, window)
   onTestFinished(end)

@@ -36,13 +36,13 @@ test('a failed load of a page’s code is retried once before an error is shown'
   await screen.findByText('The log')
 })
 
-test('a page whose code failed to load is tried again in its place', async () => {
+test('a page whose code failed to load can be retried in its place', async () => {
   await openScreenThatFailsForGood()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText('The log')
 })
 
-test('it is tried again by itself when the network is back', async () => {
+test('it is retried by itself when the network returns', async () => {
   await openScreenThatFailsForGood()
   fireEvent(window, new Event('online'))
   await screen.findByText('The log')

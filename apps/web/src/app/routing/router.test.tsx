@@ -16,7 +16,7 @@ function Where() {
 }
 type Role = 'user' | 'admin' | 'monitor'
 const tokenOf = (role: Role) => accessToken({ role, iatMs: now, expMs: now + 900_000 })
-/** Lets everybody in with this role. */
+/** Signs everybody in with this role. */
 const loginAs =
   (role: Role): TestServer =>
   ({ url }) =>
@@ -61,7 +61,7 @@ test('an unknown path goes to /user/login', async () => {
   expect(where()).toBe('/user/login')
 })
 
-test('a new page names the tab and has the keyboard at its beginning', async () => {
+test('a new page sets the title of the tab and moves the focus to its beginning', async () => {
   await visit('/user/login', null)
   await waitFor(() => expect(document.title).toMatch(/^Welcome back · /))
   fireEvent.click(await screen.findByRole('link', { name: 'Forgot Password?' }))
@@ -73,7 +73,7 @@ test.each([
   ['user', '/admin/dashboard'],
   ['monitor', '/admin/dashboard'],
   ['admin', '/user/devices']
-] as const)('a %s who opens %s reads at the login that it is for others, with the way home', async (role, path) => {
+] as const)('a %s who opens %s is told at the login that it is for others, with a link home', async (role, path) => {
   const where = await visit(path, role)
   await screen.findByText(/for other accounts\. You are signed in as Sita Thapa\./)
   expect(where()).toBe('/login')
@@ -82,7 +82,7 @@ test.each([
   await expect.poll(where).toBe(roleHome(role))
 })
 
-test('a person who logs in on a page left open by another account gets to their own home', async () => {
+test('a user who logs in on a page left open by another account gets to their own home', async () => {
   const app = await createTestApp({ server: () => ({ data: {} }) })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/user/rooms', app)
@@ -91,13 +91,13 @@ test('a person who logs in on a page left open by another account gets to their 
   await expect.poll(where).toBe('/admin/dashboard')
 })
 
-test('a monitor reads that a page is for administrators alone', async () => {
+test('a monitor is told that a page is only for administrators', async () => {
   const where = await visit('/monitor/audit-logs', 'monitor')
   await screen.findByText('This page is for administrators alone.')
   expect(where()).toBe('/monitor/audit-logs')
 })
 
-test.each(['/login', '/user/login'])('who is signed in and opens %s goes on to the own home', async (path) => {
+test.each(['/login', '/user/login'])('a signed-in user who opens %s is redirected to their home', async (path) => {
   const where = await visit(path, 'user')
   await expect.poll(where).toBe('/user/home')
 })
@@ -105,7 +105,7 @@ test.each(['/login', '/user/login'])('who is signed in and opens %s goes on to t
 test.each([
   ['admin', '/admin/users?page=2'],
   ['monitor', '/monitor/dashboard']
-] as const)('who was refused a page and logs in as %s goes on to %s', async (role, wanted) => {
+] as const)('a user who was refused a page and logs in as %s goes on to %s', async (role, wanted) => {
   const app = await createTestApp({ server: loginAs(role) })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/admin/users?page=2', app)
@@ -124,14 +124,14 @@ test.each([
   await expect.poll(where).toBe(wanted)
 })
 
-test('a login’s answer may contain only the role of the user', async () => {
+test('the answer to a login may contain only the role of the user', async () => {
   const answer = { accessToken: tokenOf('admin'), refreshToken: 'r1', user: { role: 'admin' } }
   const where = await goTo('/login', await createTestApp({ server: () => ({ data: answer }) }))
   await logIn()
   await expect.poll(where).toBe('/admin/dashboard')
 })
 
-test('while a password is checked, the texts of a home are loaded', async () => {
+test('the texts of a home are loaded while a password is checked', async () => {
   const answer = Promise.withResolvers<Awaited<ReturnType<TestServer>>>()
   const app = await createTestApp({ server: ({ url }) => (url.includes('login') ? answer.promise : { data: {} }) })
   const where = await goTo('/login', app)
@@ -142,7 +142,7 @@ test('while a password is checked, the texts of a home are loaded', async () => 
   await expect.poll(where).toBe('/user/home')
 })
 
-test('a visitor whom the guard sent to the login goes on to the own home', async () => {
+test('a visitor whom the guard sent to the login goes to their home afterwards', async () => {
   const where = await goTo('/user/sessions', await createTestApp({ server: loginAs('user') }))
   await logIn()
   await expect.poll(where).toBe('/user/home')
@@ -151,7 +151,7 @@ test('a visitor whom the guard sent to the login goes on to the own home', async
 test.each([
   ['user', '/user/sessions?x=1'],
   ['admin', '/admin/dashboard']
-] as const)('a session that ends by itself is told at the login; a %s goes on to %s', async (role, wanted) => {
+] as const)('a session that ends by itself is reported at the login; a %s goes on to %s', async (role, wanted) => {
   const app = await createTestApp({ server: loginAs(role) })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/user/sessions?x=1', app)
@@ -162,7 +162,7 @@ test.each([
   await expect.poll(where).toBe(wanted)
 })
 
-test('a log-out by hand forgets the page', async () => {
+test('logging out forgets the page', async () => {
   const app = await createTestApp({ server: loginAs('user') })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/user/sessions', app)
@@ -179,7 +179,7 @@ test('the home of every role is a screen that this role may see', () => {
   }
 })
 
-test('every page of an area is guarded by the role in its path, but for the public ones of accounts', () => {
+test('every page of an area is guarded by the role in its path, except the public ones of accounts', () => {
   const guardsOf = (area: string) =>
     new Set(screens.flatMap(({ path, roles }) => (path.startsWith(area) && roles !== 'public' ? [roles.join()] : [])))
   expect([...guardsOf('/admin/'), ...guardsOf('/monitor/'), ...guardsOf('/user/')]).toEqual([
@@ -191,12 +191,12 @@ test('every page of an area is guarded by the role in its path, but for the publ
   expect(open).toEqual([])
 })
 
-test('no path stands twice, and the first screen’s texts are known from the address', () => {
+test('no path is listed twice, and the first screen’s texts are known from the address', () => {
   expect(new Set(screens.map((candidate) => candidate.path)).size).toBe(screens.length)
   expect(firstTextsOf('/user/login')).toEqual(['accounts'])
 })
 
-test('the first screen of a visit asks for what it shows before it is drawn; nobody else’s page is loaded', async () => {
+test('the first screen of a visit requests its data before it is drawn; no other page is loaded', async () => {
   const app = await createTestApp({ server: () => ({ data: {} }) })
   expect(await loadFirstScreen(app, '/user/home')).toBeNull()
   expect(await loadFirstScreen(app, '/no/such/page')).toBeNull()

@@ -17,14 +17,14 @@ function aList() {
   return { main, first, second }
 }
 
-it('goes on in the content when the row that had the focus is gone', async () => {
+it('moves to the content when the focused row is removed', async () => {
   const { main, first } = aList()
   first.focus()
   first.closest('li')?.remove()
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
-it('goes on in the content when a dialog above it is gone, and nothing has taken the focus back', async () => {
+it('moves to the content when a dialog is removed and nothing has restored the focus', async () => {
   const { main, first } = aList()
   const dialog = document.createElement('div')
   dialog.innerHTML = '<button>Delete</button>'
@@ -32,15 +32,15 @@ it('goes on in the content when a dialog above it is gone, and nothing has taken
   first.focus()
   dialog.querySelector('button')?.focus()
   first.closest('li')?.remove()
-  // The list follows the server before the dialog has faded.
+  // The list is updated by the server before the dialog has faded.
   await new Promise((resolve) => setTimeout(resolve))
-  // What it stood in goes after it.
+  // Its container is removed after it.
   dialog.replaceChildren()
   dialog.remove()
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
-it('does not take the focus when something opens beside the page after the header lost its button', async () => {
+it('does not move when something opens beside the page after the header lost its button', async () => {
   aList()
   const menu = document.querySelector('button')
   menu?.focus()
@@ -50,7 +50,7 @@ it('does not take the focus when something opens beside the page after the heade
   expect(document.activeElement).toBe(document.body)
 })
 
-it('stays when another row is removed, and leaves a focus that was moved elsewhere', async () => {
+it('stays when another row is removed, and when the focus was moved elsewhere', async () => {
   const { main, first, second } = aList()
   first.focus()
   second.closest('li')?.remove()

@@ -4,7 +4,7 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { NotifyBanner } from './notify-banner.tsx'
 
-test('a notify-user text shows for five seconds, a newer one for five of its own', async () => {
+test('a notify-user text is shown for five seconds, a newer one for five of its own', async () => {
   const app = await createTestApp()
   app.show(<NotifyBanner />)
   act(() => app.line.receive('notify-user', 'Gate light: missed “Evening”'))
@@ -17,7 +17,7 @@ test('a notify-user text shows for five seconds, a newer one for five of its own
   expect(screen.queryByText('Board “Gate” is back')).toBeNull()
 })
 
-test('a text that came before the frame was there is shown when it is', async () => {
+test('a text that came before the frame is shown once the frame is drawn', async () => {
   const app = await createTestApp()
   app.line.receive('notify-user', 'Your rooms changed hands')
   app.show(<NotifyBanner />)
@@ -26,7 +26,7 @@ test('a text that came before the frame was there is shown when it is', async ()
   expect(screen.queryByText('Your rooms changed hands')).toBeNull()
 })
 
-test('a text is told in the language of the page', async () => {
+test('a text is in the language of the page', async () => {
   const app = await createTestApp({ language: 'ne' })
   const text = 'Somebody tried to set up your board Gate again. It stays yours.'
   await waitFor(() => expect(app.words(text)).not.toBe(text))
@@ -42,7 +42,7 @@ test('a text that looks like markup is shown as text', async () => {
   expect(screen.getByText('<img src=x onerror=alert(1)>').querySelector('img')).toBeNull()
 })
 
-test('the bar says that the page is reconnecting, and offers it when the attempts are spent', async () => {
+test('the bar says that the page is reconnecting, and offers a retry after the last attempt', async () => {
   const app = await createTestApp()
   app.show(<ConnectionBar />)
   expect(screen.queryByText('Reconnecting…')).toBeNull()

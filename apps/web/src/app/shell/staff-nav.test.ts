@@ -11,11 +11,11 @@ const somebody = (role: string, permissions: readonly string[] = []) =>
 const pagesInMenu = (role: string, permissions: readonly string[] = []) =>
   staffGroupsOf(somebody(role, permissions)).flatMap(({ links }) => links.map(({ page }) => page))
 
-test('the search of the server and the menus call a page the same', () => {
+test("the server's search and the menus use the same names of pages", () => {
   for (const { page, title } of staffPages) expect(messages[pageLabels[page]]).toBe(title)
 })
 
-test('a monitor finds in the menu what its permissions lead to, and no more', () => {
+test("a monitor's menu has the pages of the permissions, and no others", () => {
   expect(pagesInMenu('monitor')).toEqual(['dashboard', 'home'])
   expect(pagesInMenu('monitor', ['view switches', 'control switches'])).toEqual([
     'dashboard',

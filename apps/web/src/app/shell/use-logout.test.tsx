@@ -29,7 +29,7 @@ async function signedIn(server: TestServer) {
   return { ...app, errors, logout: () => act(() => result.current()) }
 }
 
-test('the server is told the refresh token, then everything stored is cleared', async () => {
+test('the refresh token is sent to the server, then all stored data is removed', async () => {
   const { logout, requests, storage, session } = await signedIn(() => ({ data: null }))
   await logout()
   expect(requests[0]).toMatchObject({ method: 'post', url: '/api/v1/user/logout', body: '{"refreshToken":"r1"}' })
@@ -37,7 +37,7 @@ test('the server is told the refresh token, then everything stored is cleared', 
   expect(Object.keys(storage.values())).toEqual(['language'])
 })
 
-test('a lost answer is asked for once more: the session is over, and nothing failed', async () => {
+test('a lost answer is requested once more: the session is over, and no error is shown', async () => {
   let calls = 0
   const app = await signedIn(() => (++calls === 1 ? Promise.reject(networkError(null)) : { data: null }))
   await app.logout()
@@ -55,14 +55,14 @@ test('if the session ends before the call fails, no error is shown', async () =>
   expect(app.errors).toEqual([])
 })
 
-test('an unreachable server is reported, and nothing is cleared', async () => {
+test('an unreachable server is reported, and nothing is removed', async () => {
   const { logout, session, errors } = await signedIn(() => Promise.reject(networkError(null)))
   await logout()
   expect(session.getState().kind).toBe('in')
   expect(errors).toEqual(['Logout failed'])
 })
 
-test('when the call fails nothing is cleared', async () => {
+test('nothing is removed when the call fails', async () => {
   const { logout, storage, session } = await signedIn(() => ({
     status: 503,
     code: 'UNAVAILABLE',

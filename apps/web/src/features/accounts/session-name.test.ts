@@ -23,7 +23,7 @@ test.each([
   expect(placeOf(userAgent)).toMatchObject({ browser, system })
 })
 
-test('a phone is told from a computer', () => {
+test('phones are distinguished from computers', () => {
   expect(placeOf(`Mozilla/5.0 (Linux; Android 15) ${webkit} Chrome/151.0.0.0 Mobile Safari/537.36`).isPhone).toBe(true)
   expect(placeOf('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0').isPhone).toBe(false)
 })

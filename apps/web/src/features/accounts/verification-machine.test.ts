@@ -9,14 +9,14 @@ import {
 const after = (...events: VerificationEvent[]): VerificationState => events.reduce(nextVerification, verificationStart)
 const asked: VerificationEvent[] = [{ type: 'asked' }, { type: 'sent', message: 'On its way.' }]
 
-test('a code is asked for, taken, and the work is done', () => {
+test('a code is requested and accepted, and the verification is done', () => {
   expect(after({ type: 'asked' })).toMatchObject({ step: 'send', isBusy: true })
   expect(after(...asked)).toEqual({ step: 'code', isBusy: false, message: 'On its way.', isFault: false })
   expect(after(...asked, { type: 'submitted' })).toMatchObject({ step: 'code', isBusy: true })
   expect(after(...asked, { type: 'submitted' }, { type: 'verified' })).toEqual({ step: 'done' })
 })
 
-test('a notice to retry later still leads to the code, and is shown', () => {
+test('a message to retry later still leads to the code step, and is shown', () => {
   const message = 'Please try again after 42 seconds.'
   expect(after({ type: 'asked' }, { type: 'send-failed', message, said: message })).toEqual({
     step: 'code',
@@ -65,7 +65,7 @@ test('a cancelled call leaves no message and no spinner', () => {
   })
 })
 
-test('typing takes a fault away, and leaves a notice', () => {
+test('typing removes an error, and keeps a notice', () => {
   const missing: VerificationEvent = { type: 'code-missing', message: 'Please enter the code.' }
   expect(after(...asked, missing, { type: 'typed' })).toMatchObject({ step: 'code', message: null })
   expect(after(...asked, { type: 'typed' })).toMatchObject({ message: 'On its way.' })

@@ -9,7 +9,7 @@ import { logSentence } from '#web/lib/log-sentence.ts'
 import { whyRow } from './why-row.ts'
 
 describe('rows by day', () => {
-  test('a day begins at the browser’s midnight, and the newest stays first', () => {
+  test('a day begins at the browser’s midnight, and the newest row stays first', () => {
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
     const days = groupByDay([
       { id: 1, createdAt: at(22, 0) },
@@ -38,7 +38,7 @@ describe('runs of speeds', () => {
   const received = (rows: ActionLogRecord[], keptId?: string) =>
     foldRuns(rows, keptId).map(({ row, earlier }) => [row._id, earlier.length])
 
-  test('the speeds passed on the way are folded into the last one', () => {
+  test('intermediate speeds are folded into the last one', () => {
     expect(received([speed('c', 30), speed('b', 20), speed('a', 10)])).toEqual([['c', 2]])
   })
   test('another person, another switch, turning off and a pause end a run', () => {
@@ -52,12 +52,12 @@ describe('runs of speeds', () => {
     expect(received([speed('b', 20), speed('a', 10, { switchId: 'other' })])).toHaveLength(2)
     expect(received([speed('b', 120), speed('a', 10)])).toHaveLength(2)
   })
-  test('the row that was asked for is never behind another', () => {
+  test('the requested row is never folded into another', () => {
     expect(received([speed('b', 20), speed('a', 10)], 'a')).toHaveLength(2)
   })
 })
 
-describe('why a switch is as it is', () => {
+describe('the reason for the state of a switch', () => {
   const row = (id: string, state: boolean | null, changes: { switchId?: string; kind?: 'change' | 'missed' } = {}) => ({
     _id: id,
     kind: 'change' as const,
@@ -65,7 +65,7 @@ describe('why a switch is as it is', () => {
     state,
     ...changes
   })
-  test('a fan that was slowed down since is on because it was turned on', () => {
+  test('a fan that was slowed down later is on because it was turned on', () => {
     expect(whyRow([row('slower', true), row('on', true), row('off', false)], 's')?._id).toBe('on')
   })
   test('other switches and missed schedules are no reason', () => {
@@ -85,7 +85,7 @@ describe('the cause of a row', () => {
     ['power', { kind: 'change', cause: { by: 'power', from: 'board' }, from: 'board' }],
     ['missed', { kind: 'missed', cause: { by: 'schedule', from: 'schedule' }, from: 'schedule' }],
     ['unknown', { kind: 'change', cause: { by: 'unknown', from: 'board' }, from: 'board' }]
-  ] as const)('is told as %s', (received, row) => {
+  ] as const)('is shown as %s', (received, row) => {
     expect(causeOfLog(row)).toBe(received)
   })
 })
@@ -109,24 +109,24 @@ describe('the server’s sentences', () => {
   ])('%s', (description, id, values) => {
     expect(logSentence(description)).toEqual({ id, values })
   })
-  test('an unknown one is shown as it stands', () => {
+  test('an unknown one is shown unchanged', () => {
     expect(logSentence('Somebody did something new')).toBeNull()
   })
-  test('every text that can be chosen exists', () => {
+  test('every selectable text exists', () => {
     expect(Object.keys(en)).toEqual(expect.arrayContaining(['logs.missed.noResponse', 'logs.missed.refused']))
   })
 })
 
 describe('filters', () => {
-  test('come back from the address as they went there', () => {
+  test('are read from the address as they were written', () => {
     const filters = { switchId: 'abc', from: 'board' as const, day: '7-days' as const }
     expect(readFilters(new URLSearchParams(writeFilters(filters)))).toEqual(filters)
     expect(writeFilters(readFilters(new URLSearchParams()))).toEqual({})
   })
-  test('what nobody knows is no filter', () => {
+  test('with unknown values are ignored', () => {
     expect(readFilters(new URLSearchParams('from=moon&day=someday'))).toEqual({ switchId: null, from: null, day: null })
   })
-  test('yesterday is the whole day before, by the browser’s calendar, and ends before today', () => {
+  test('yesterday is the whole previous day of the browser’s calendar, and ends before today', () => {
     const now = new Date(2026, 10, 22, 9, 30).getTime()
     expect(periodOf('yesterday', now)).toEqual({
       since: new Date(2026, 10, 21).toISOString(),

@@ -15,7 +15,7 @@ const callOf = (id: string) => {
   return call
 }
 
-test('every call of the description stands in one group', () => {
+test('every call of the description is in one group', () => {
   const counted = Object.values(description.paths).reduce(
     (sum, item) => sum + Object.keys(item).filter((key) => key !== 'servers').length,
     0
@@ -25,7 +25,7 @@ test('every call of the description stands in one group', () => {
   expect(new Set(ids).size).toBe(counted)
 })
 
-test('a call has its whole path, says who may, and what it answers beside the envelope', () => {
+test('a call shows its whole path, its access, and its answer without the envelope', () => {
   const login = callOf('login')
   expect([login.method, login.path, login.access, login.isHere]).toEqual([
     'post',
@@ -42,13 +42,13 @@ test('a call has its whole path, says who may, and what it answers beside the en
   expect(callOf('healthz').path).toBe('/healthz')
 })
 
-test('only a call to this server can be tried, and none that parts of the product make among themselves', () => {
+test('only a call to this server can be tried, and none between parts of the product', () => {
   const here = groups.flatMap(({ calls }) => calls.filter(({ isHere, access }) => isHere && access !== 'internal'))
   expect(here.map(({ path }) => path).filter((path) => path.startsWith('/internal/'))).toEqual([])
   expect(here.map(({ path }) => path)).not.toContain('/setupconfig')
 })
 
-test('fields are told with what they are, whether they must be there, and their limits', () => {
+test('fields are listed with their types, whether they are required, and their limits', () => {
   const [body] = callOf('login').body
   if (!body?.schema) throw new Error('login has a body')
   expect(schemaLines(body.schema, schemas)).toContainEqual({
@@ -61,18 +61,18 @@ test('fields are told with what they are, whether they must be there, and their 
   })
 })
 
-test('a schema that leads back to itself ends', () => {
+test('a recursive schema ends', () => {
   const own = { properties: { child: { $ref: '#/components/schemas/Own' } } }
   expect(schemaLines(own, { Own: own }).at(-1)?.path).toBe('child.child.child.child.child')
 })
 
-test('an example has what must be there, of the right kind', () => {
+test('an example has the required fields, of the right type', () => {
   const [body] = callOf('createSchedule').body
   if (!body?.schema) throw new Error('a schedule has a body')
   expect(exampleOf(body.schema, schemas)).toMatchObject({ switchIndex: 0, startAction: 'on', startTime: '' })
 })
 
-test('a call’s address has its path fields and the query fields that were filled in', () => {
+test('the address of a call has its path fields and the filled query fields', () => {
   const call = {
     path: '/api/v1/devices/{id}',
     parameters: [

@@ -5,7 +5,7 @@ import { EventList } from './components/board-records.tsx'
 
 const at = '2026-11-22T12:00:00.000Z'
 
-test('what happened to a board is said in the page’s language, down to its details', async () => {
+test('the events of a board are in the page’s language, including their details', async () => {
   const app = await createTestApp({ language: 'ne', areas: ['board', 'devices'] })
   app.show(
     <EventList

@@ -17,11 +17,11 @@ const history = {
   commands: [{ at: iso(700), result: 'expired' as const, ms: null, by: 'Sita' }]
 }
 
-test('a moment outside the window stands at its end', () => {
+test('a moment outside the window is placed at its end', () => {
   expect([placeOf(-5, window), placeOf(250, window), placeOf(2000, window)]).toEqual([0, 0.25, 1])
 })
 
-test('the line of the signal is broken where nothing was measured', () => {
+test('the signal line is interrupted where nothing was measured', () => {
   expect(signalPath(history.rssi, window, { low: -100, high: -50, gapMs: 200 })).toBe('M100 20 L150 60 M600 100')
 })
 
@@ -33,13 +33,13 @@ test('one moment is read from all four lanes', () => {
   expect(read(690).command).toMatchObject({ result: 'expired', by: 'Sita' })
 })
 
-test('only the presence of a board that is online has no end yet', () => {
+test('only the current presence of an online board has no end yet', () => {
   const late = { from: 0, to: 1200 }
   const ends = (onlineSince: number | null) => withOpenEnd(history, late, onlineSince).presence.map(([, to]) => to)
   expect(ends(400)).toEqual([iso(300), iso(1200)])
   expect(ends(0)).toEqual([iso(300), iso(1200)])
   expect(ends(null)).toEqual([iso(300), iso(1000)])
-  // It came back after the history was asked for.
+  // It reconnected after the history was requested.
   expect(ends(1100)).toEqual([iso(300), iso(1000)])
   expect(readAt(withOpenEnd(history, late, 400), 1100, { window: late, nearMs: 1 }).isOnline).toBe(true)
 })

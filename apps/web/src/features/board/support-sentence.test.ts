@@ -38,7 +38,7 @@ test('the figures are of the last hour, of the last commands, and of the whole w
   expect(figures.onlineShare).toBeCloseTo(1 - 36 / 1440)
 })
 
-test('each reason is said with its figure, and cuts without a boot point to the Wi-Fi', () => {
+test('each reason has its figure, and disconnects without a boot suggest a Wi-Fi problem', () => {
   const figures = figuresOf(history, window)
   expect(sentenceOf({ score: 70, reasons: ['flapping', 'weak'] }, figures, true)).toEqual([
     { id: 'board.say.flapping', values: { count: 2 } },

@@ -6,7 +6,7 @@ const before = formOf(
   boardRecord({ wifiPassword: 'at home only', setRoom: { _id: 'r1', roomName: 'Kitchen' }, activeColor: 'green' })
 )
 
-test('only what differs is sent, trimmed, so that the board is not sent to the Wi-Fi it is in', () => {
+test('only what differs is sent, trimmed, so that the board does not reconnect to the same Wi-Fi', () => {
   expect(changesOf(before, before, null)).toEqual({})
   expect(changesOf(before, { ...before, name: ' Hall wall ', colour: ' #ffb020 ' }, null)).toEqual({
     setName: 'Hall wall',

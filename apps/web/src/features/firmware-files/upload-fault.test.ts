@@ -9,7 +9,7 @@ test('only a .bin of 1 byte to 16 MB is sent', () => {
   expect(uploadFault({ name: 'wall-1.4.2.bin', size: 16 * 1024 * 1024 + 1 })).toBe('files.tooLarge')
 })
 
-test('the rest takes as long as the pace so far says, once there is one', () => {
+test('the remaining time is estimated from the rate so far, once there is one', () => {
   expect(secondsLeft(0.01, 4000)).toBeNull()
   expect(secondsLeft(0.5, 100)).toBeNull()
   expect(secondsLeft(0.5, 3000)).toBe(3)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deviceLive as live, switches } from '#web/test/fixtures.ts'
 import { countLit } from './count-lit.ts'
 
-test('counts what is on; what a board that is away does is unknown', () => {
+test('counts what is on; the state of an offline board is unknown', () => {
   expect(
     countLit([live({}), live({ outlets: switches(true, true) }), live({ isOnline: false, outlets: switches(true) })])
   ).toEqual({
@@ -13,7 +13,7 @@ test('counts what is on; what a board that is away does is unknown', () => {
   expect(countLit([])).toEqual({ on: 0, off: 0, unknown: 0 })
 })
 
-test('is not known while a board’s state is missing or no longer fresh', () => {
+test('is unknown while a board’s state is missing or no longer fresh', () => {
   expect(countLit([live({}), undefined])).toBeNull()
   expect(countLit([live({}), live({ isFresh: false })])).toBeNull()
 })

@@ -4,7 +4,7 @@ import { hourMarks } from './hour-marks.ts'
 const at = (text: string) => Date.parse(text)
 const words = (atMs: number) => new Date(atMs).toISOString().slice(11, 16)
 
-test('marks stand at 0, 6, 12 and 18 o’clock, as fractions of the window', () => {
+test('marks are at 0, 6, 12 and 18 o’clock, as fractions of the window', () => {
   const window = { from: at('2026-11-20T22:00:00Z'), to: at('2026-11-21T22:00:00Z') }
   expect(hourMarks(window, words)).toEqual([
     { at: 2 / 24, text: '00:00' },

@@ -16,7 +16,7 @@ const onTime = (switchId: string, spans: { from: number; to: number }[], seconds
   spans
 })
 
-test('a switch whose last span is still open has been on since it began', () => {
+test('a switch whose last span is still open has been on since its start', () => {
   const switches = [
     onTime('on', [
       { from: firstMidnight + 1000, to: firstMidnight + 2000 },
@@ -29,14 +29,14 @@ test('a switch whose last span is still open has been on since it began', () => 
   expect([...onSince({ timezone, switches }, now)]).toEqual([['on', now - 60_000]])
 })
 
-test('those that were on longest come first, and charts share the longest day', () => {
+test('the longest times come first, and charts share the longest day', () => {
   const switches = [onTime('a', [], [10, 20]), onTime('b', [], [50, 0])]
   expect(byTimeOn(switches).map(({ switchId }) => switchId)).toEqual(['b', 'a'])
   expect(longestDay(switches)).toBe(50)
   expect(longestDay([])).toBe(0)
 })
 
-test('a day of a clock change has its real length, and noon stands where it is', () => {
+test('a day of a clock change has its real length, and noon is at its real place', () => {
   const day = dayWindow('2026-11-01', 'America/New_York')
   expect((day.to - day.from) / 3_600_000).toBe(25)
   expect(day.marks.find(({ time }) => time === '12:00')?.at).toBeCloseTo(13 / 25)

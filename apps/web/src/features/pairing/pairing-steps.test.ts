@@ -6,7 +6,7 @@ const received = (...steps: Pairing['step'][]) =>
 const states = (pairing: Pairing | undefined, isSent = false) =>
   Object.values(stepStates({ hasCode: true, isSent, pairing })).join(' ')
 
-test('each step is ticked as it comes', () => {
+test('each step is ticked when it is done', () => {
   expect(states(received('waiting'))).toBe('done now todo todo todo')
   expect(states(received('waiting'), true)).toBe('done done now todo todo')
   expect(states(received('waiting', 'reached'), true)).toBe('done done done now todo')
@@ -14,7 +14,7 @@ test('each step is ticked as it comes', () => {
   expect(states(received('waiting', 'online'), true)).toBe('done done done done done')
 })
 
-test('a board that reached the server has the form, also when a phone sent it', () => {
+test('a board that reached the server has received the form, also if a phone sent it', () => {
   expect(states(received('reached'))).toBe('done done done now todo')
 })
 
@@ -28,16 +28,16 @@ test('a failure is shown at the step where it happened', () => {
   expect(states(received('waiting', 'expired'), true)).toBe('done done failed todo todo')
 })
 
-test('a failure is mended by a board that comes with the same code and is taken', () => {
+test('a failure is cleared by a board that is accepted with the same code', () => {
   expect(received('reached', 'failed', 'claimed', 'online')?.step).toBe('online')
   expect(states(received('reached', 'failed', 'claimed'), true)).toBe('done done done done now')
 })
 
-test('a late state from before a failure does not hide it', () => {
+test('an old state from before a failure does not hide it', () => {
   expect(received('reached', 'failed', 'reached')?.step).toBe('failed')
 })
 
-test('another code begins anew', () => {
+test('another code starts over', () => {
   const failed = received('waiting', 'failed')
   expect(laterProgress(failed, { id: 'next', step: 'waiting' })).toMatchObject({ step: 'waiting', furthest: 'waiting' })
 })

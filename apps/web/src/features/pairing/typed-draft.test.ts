@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryStorage } from '#web/test/memory-storage.ts'
 import { keepDraft, takeDraft } from './typed-draft.ts'
 
-test('what was typed is there after one load, and nowhere after that', () => {
+test('typed input is restored after one load, and then gone', () => {
   const storage = memoryStorage({})
   const form = new FormData()
   form.set('ssid', 'Himal-2G')

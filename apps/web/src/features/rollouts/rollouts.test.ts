@@ -5,7 +5,7 @@ import { currentStage } from './rollout-words.ts'
 
 const id = (letter: string) => letter.repeat(24)
 
-test('six phases are one group, and every board is in exactly one', () => {
+test('six phases form one group, and every board is in exactly one', () => {
   expect(
     groupCounts({ done: 111, sent: 1, download: 2, proving: 3, failed: 3, 'rolled-back': 6, waiting: 935 })
   ).toEqual({
@@ -18,7 +18,7 @@ test('six phases are one group, and every board is in exactly one', () => {
   })
 })
 
-test('the open stage is the first that has not ended; the last one once all have', () => {
+test('the current stage is the first that has not ended; the last one once all have', () => {
   const stage = (endedAt: string | null) => ({
     holdMinutes: 0,
     then: 'go' as const,
@@ -31,7 +31,7 @@ test('the open stage is the first that has not ended; the last one once all have
   expect(currentStage({ stages: [stage('x'), stage('x')] })).toBe(1)
 })
 
-test('an address says which boards are meant: by name, by filter, or all', () => {
+test('an address says which boards are selected: by name, by filter, or all', () => {
   const read = (query: string) => bodyOf(draftOf(new URLSearchParams(query)))
   expect(read('file=wall-1.5.0.bin')).toMatchObject({ fileName: 'wall-1.5.0.bin', target: { filter: {} } })
   expect(read('file=f.bin&health=weak&osVersion=1.4.2&columns=owner').target).toEqual({
@@ -40,7 +40,7 @@ test('an address says which boards are meant: by name, by filter, or all', () =>
   expect(read(`file=f.bin&deviceIds=${id('a')},${id('b')}`).target).toEqual({ deviceIds: [id('a'), id('b')] })
 })
 
-test('what is left as it was is left to the server', () => {
+test("unchanged fields are left to the server's defaults", () => {
   expect(bodyOf({ ...draftOf(new URLSearchParams('file=f.bin')), fileName: 'f.bin' })).toEqual({
     fileName: 'f.bin',
     target: { filter: {} },
@@ -49,7 +49,7 @@ test('what is left as it was is left to the server', () => {
   })
 })
 
-test('own stages, hours and limits are sent as typed, and what is wrong is named by its field', () => {
+test('custom stages, hours and limits are sent as typed, and errors are named by field', () => {
   const draft = draftOf(new URLSearchParams('file=f.bin'))
   const own = {
     ...draft,

@@ -20,7 +20,7 @@ async function openInNepali() {
   return app
 }
 
-test('what the server says of an update that failed is read in the language of the page, in lists', async () => {
+test("the server's reason for a failed update is in the language of the page, in lists", async () => {
   const app = await openInNepali()
   app.show(
     <>
@@ -32,7 +32,7 @@ test('what the server says of an update that failed is read in the language of t
   expect(screen.getByTitle(/1\.4\.0/).title).not.toContain('again')
 })
 
-test('what the server says of an update that failed is read in the language of the page, at the board', async () => {
+test("the server's reason for a failed update is in the language of the page, at the board", async () => {
   const app = await openInNepali()
   app.show(
     <UpdateOutcome

@@ -28,7 +28,7 @@ test('a name without a keyword is shown as a sofa', () => {
   expect(roomEmoji('')).toBe('🛋️')
 })
 
-test('of two keywords the one that the rule names first decides', () => {
+test('of two keywords the first one in the rules decides', () => {
   expect(roomEmoji('Kids bedroom')).toBe('🛏️')
   expect(roomEmoji('Garden office')).toBe('🌳')
 })

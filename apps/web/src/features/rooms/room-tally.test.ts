@@ -15,7 +15,7 @@ test('a room counts its boards, those online, and the outlets that are on there'
   expect(tallies.get('empty')).toEqual({ devices: 0, online: 0, on: 0, unknown: 0, isKnown: true })
 })
 
-test('a room with a board nothing is known of, or nothing fresh, is not known', () => {
+test('a room with a board whose state is unknown or outdated has no count', () => {
   expect(tallyRooms(rooms, [inRoom('a')], [undefined]).get('a')?.isKnown).toBe(false)
   expect(tallyRooms(rooms, [inRoom('a')], [live({ isFresh: false })]).get('a')).toEqual({
     devices: 1,
@@ -26,7 +26,7 @@ test('a room with a board nothing is known of, or nothing fresh, is not known', 
   })
 })
 
-test('a room is silent when none of its boards answers, and unknown besides while the page has no connection', () => {
+test('a room is silent when none of its boards answers, and unknown while the page is disconnected', () => {
   const of = (changes: Partial<DeviceLive>) => tallyRooms(rooms, [inRoom('a')], [live(changes)]).get('a')
   expect([isUnknownRoom(of({})), isSilentRoom(of({}))]).toEqual([false, false])
   expect([isUnknownRoom(of({ isOnline: false })), isSilentRoom(of({ isOnline: false }))]).toEqual([true, true])

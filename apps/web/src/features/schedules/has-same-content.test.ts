@@ -28,7 +28,7 @@ const made = scheduleRecord({
   repeatDays: ['Sat']
 })
 
-test('a schedule of exactly that content is the one that was to be made', () => {
+test('a schedule with exactly that content is the one that was to be created', () => {
   expect(hasSameContent(made, wanted)).toBe(true)
   expect(hasSameContent({ ...made, label: 'Unnamed Schedule' }, { ...wanted, label: '' })).toBe(true)
 })

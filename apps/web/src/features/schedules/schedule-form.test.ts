@@ -43,12 +43,12 @@ describe('adding a schedule', () => {
   })
 })
 
-test('editing needs a label besides', () => {
+test('editing also needs a label', () => {
   expect(words({ label: '  ' }, 'edit')).toBe(messages['schedules.needAll'])
   expect(words({ label: 'Evening' }, 'edit')).toBeNull()
 })
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('is the specified body, days in the week’s order, the duration past midnight', () => {
     const weekly = form({
       label: ' Night ',
@@ -72,7 +72,7 @@ describe('what is sent', () => {
       label: 'Night'
     })
   })
-  test('has no end date when it repeats without end, whatever date stood there before', () => {
+  test('has no end date when it repeats without end, whatever date was there before', () => {
     expect(changesOf(form(), form({ repeatType: 'daily', ends: 'never', endDate: '2027-01-01' })).endDate).toBeNull()
   })
   test('keeps no days of a repeat that is not weekly', () => {
@@ -80,9 +80,9 @@ describe('what is sent', () => {
   })
 })
 
-describe('changing a schedule', () => {
+describe('the request to change a schedule', () => {
   const weekly = form({ label: 'Tea', repeatType: 'weekly', days: ['Mon'], endDate: '2027-01-01' })
-  test('sends what was touched alone: the rest may be another phone’s change', () => {
+  test('contains only what was edited: another phone may have changed the rest', () => {
     expect(changesOf(weekly, weekly)).toEqual({})
     expect(changesOf(weekly, { ...weekly, label: ' Tea ' })).toEqual({})
     expect(changesOf(weekly, { ...weekly, label: 'Chiya' })).toEqual({ label: 'Chiya' })
@@ -90,7 +90,7 @@ describe('changing a schedule', () => {
     expect(changesOf(weekly, { ...weekly, days: ['Tue', 'Mon'] })).toEqual({ days: ['Mon', 'Tue'] })
     expect(changesOf(weekly, { ...weekly, ends: 'never' })).toEqual({ endDate: null })
   })
-  test('sends days and end date with another kind of repeat, whose they are', () => {
+  test('contains days and end date together with a changed kind of repeat', () => {
     expect(changesOf(weekly, { ...weekly, repeatType: 'once' })).toEqual({
       repeatType: 'once',
       days: [],
@@ -99,7 +99,7 @@ describe('changing a schedule', () => {
   })
 })
 
-test('the next firings are asked for once the times say when, before an end date is chosen', () => {
+test('the next firings are requested once the times are complete, before an end date is chosen', () => {
   expect(previewOf(form({ startTime: '' }), 'd')).toBeNull()
   expect(previewOf(form(), undefined)).toBeNull()
   expect(previewOf(form({ repeatType: 'weekly' }), 'd')).toBeNull()

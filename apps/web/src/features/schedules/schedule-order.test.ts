@@ -7,14 +7,14 @@ const first = scheduleRecord({ _id: 'first', nextRunAt: at(1) })
 const second = scheduleRecord({ _id: 'second', nextRunAt: at(3) })
 const idsOf = (order: readonly { _id: string }[]) => order.map(({ _id }) => _id)
 
-test('what comes next stands first; one that is set passive or moved meanwhile keeps its place', () => {
+test('the next one is first; one that is set passive or moved meanwhile keeps its place', () => {
   const order = idsOf(keptOrder([], [second, first]))
   expect(order).toEqual(['first', 'second'])
   expect(idsOf(keptOrder(order, [second, { ...first, isActive: false }]))).toEqual(['first', 'second'])
   expect(idsOf(keptOrder(order, [{ ...second, nextRunAt: at(0) }]))).toEqual(['second'])
 })
 
-test('a new one goes where it belongs', () => {
+test('a new one is inserted in order', () => {
   const between = scheduleRecord({ _id: 'between', nextRunAt: at(2) })
   const last = scheduleRecord({ _id: 'last', nextRunAt: at(4) })
   expect(idsOf(keptOrder(['first', 'second'], [first, last, second, between]))).toEqual([

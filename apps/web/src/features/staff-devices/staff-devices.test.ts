@@ -26,11 +26,11 @@ test('a draft becomes the one setting of its kind, or none while something is mi
   })
 })
 
-test('all of a filter are named by what narrows the list, not by its order', () => {
+test('all boards of a filter are selected by what narrows the list, not by its order', () => {
   expect(filterOf({ search: 'tea', sort: '-health', status: 'offline' })).toEqual({ search: 'tea', status: 'offline' })
 })
 
-test('rooms are offered where all boards are of one person', () => {
+test('rooms are offered if all boards have one owner', () => {
   const of = (id: string | null) => ({ userId: id === null ? null : { _id: id } })
   expect(oneOwnerOf([of('a'), of('a')])).toBe('a')
   expect(oneOwnerOf([of('a'), of('b')])).toBeNull()
@@ -57,7 +57,7 @@ test('each chip has its count of the whole fleet; offline is what is not online,
   expect(deviceChips.map(({ value }) => fleetCounts(fleet)[value])).toEqual([10, 6, 4, 2, 0, 1, 1, 4, 1])
 })
 
-test('models and versions that boards run, each once, the newest version first', () => {
+test('models and versions in use, each once, the newest version first', () => {
   const run = (hwModel: string, osVersion: string) => ({ hwModel, osVersion, count: 1 })
   const { models, versions } = modelsOf([
     run('wall', '1.9.9'),

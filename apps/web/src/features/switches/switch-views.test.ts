@@ -11,7 +11,7 @@ const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord =>
 
 describe('a board’s change in the records of its switches', () => {
   const event = (update: DeviceUpdateEvent['update']) => ({ deviceMac: '34:98:7A:0C:51:E2', update, at: 1 })
-  test('its name and its room arrive, of no other board', () => {
+  test("its name and its room are updated, and no other board's", () => {
     const other = record({ _id: 's2', deviceMac: '34:98:7A:00:00:01' })
     const room = { _id: 'r2', roomName: 'Bedroom' }
     expect(applyDeviceUpdate([record(), other], event({ setName: 'Hall wall', setRoom: room }))).toEqual([
@@ -22,7 +22,7 @@ describe('a board’s change in the records of its switches', () => {
   test('no room is a room too', () => {
     expect(applyDeviceUpdate([record()], event({ setRoom: null }))[0]?.roomId).toBeNull()
   })
-  test('anything else leaves the list as it was, so that nothing is drawn anew', () => {
+  test('anything else keeps the same list, so that nothing is drawn again', () => {
     const list = [record()]
     expect(applyDeviceUpdate(list, event({ wifiRSSI: -60 }))).toBe(list)
     expect(applyDeviceUpdate(list, { ...event({ setRoom: null }), deviceMac: '34:98:7A:00:00:09' })).toBe(list)
@@ -50,7 +50,7 @@ describe('the result of all on, outlet by outlet', () => {
   ] as const)('is %s', (result, shown) => {
     expect(bulkResult(shown, true)).toBe(result)
   })
-  test('what is done or waiting is not tried again', () => {
+  test('what is done or waiting is not retried', () => {
     expect((['done', 'waiting', 'no-answer', 'refused', 'offline'] as const).map(hasFailed)).toEqual([
       false,
       false,
@@ -78,7 +78,7 @@ describe('finding a switch', () => {
     expect(find('on')).toEqual([kettle])
     expect(find('offline')).toEqual([])
   })
-  test('of what the page cannot know, neither on nor offline is said', () => {
+  test('with an unknown state is neither on nor offline', () => {
     const unknown = () => ({ ...liveOf(), isFresh: false, isOnline: false })
     expect(filterSwitches([lamp], { text: '', filter: 'on', liveOf: unknown })).toEqual([])
     expect(filterSwitches([lamp], { text: '', filter: 'offline', liveOf: unknown })).toEqual([])

@@ -23,7 +23,7 @@ const sita = {
   roomCount: 0
 } as const
 
-test('the sentence names boards, then what is not as it should be', () => {
+test('the sentence names boards, then problems', () => {
   const well = boardRecord()
   const ill = boardRecord({ isOnline: false, health: { score: 50, reasons: ['silent', 'weak'] } })
   const old = boardRecord({ health: { score: 90, reasons: ['outdated'] } })
@@ -32,11 +32,11 @@ test('the sentence names boards, then what is not as it should be', () => {
     '2 boards, 1 online. 1 needs a hand. The email address is not confirmed. The phone number is not confirmed.'
   )
   expect(userSentence({ ...sita, deviceCount: 0 }, [], t)).toBe('No boards.')
-  // Who may not see boards still knows how many there are.
+  // A monitor who may not see boards still knows how many there are.
   expect(userSentence(sita, null, t)).toBe('2 boards.')
 })
 
-test('a change that somebody made to their own account stands once, newest first', () => {
+test("a user's change of their own account appears once, newest first", () => {
   const log = (_id: string, at: string) => ({ _id, at }) as AuditLogRecord
   const own = log('1', '2026-11-03')
   expect(newestOf([own, log('2', '2026-11-01'), own, log('3', '2026-11-02')], 2).map(({ _id }) => _id)).toEqual([

@@ -11,7 +11,7 @@ import { useChange } from './use-change.ts'
 
 const refusal = (status: number): Answer => ({ status, code: 'INTERNAL', message: 'No.' })
 
-/** A list, and a dialog that deletes of it. */
+/** A list, and a dialog that deletes from it. */
 async function open(write: () => Answer) {
   const app = await createTestApp({ server: ({ method }) => (method === 'delete' ? write() : { data: null }) })
   let reads = 0
@@ -42,12 +42,12 @@ test.each([
   ['what is gone', () => refusal(404), 2],
   ['a refusal', () => refusal(400), 1],
   ['a limit', () => refusal(429), 1]
-])('after a write that met %s, what shows it is read again unless nothing was changed', async (_, answer, times) => {
+])('after a write that met %s, what shows it is loaded again unless nothing was changed', async (_, answer, times) => {
   const { reads } = await open(answer as () => Answer)
   await waitFor(() => expect(reads()).toBe(times))
 })
 
-test('deleting a record that is gone succeeds; every other failure is thrown', async () => {
+test('deleting a missing record succeeds; every other failure is thrown', async () => {
   const failing = (status: number) => Promise.reject(new ApiError('INTERNAL', 'No.', { status }))
   await expect(deleting(failing(404))).resolves.toBeUndefined()
   await expect(deleting(failing(403))).rejects.toThrow('No.')

@@ -13,7 +13,7 @@ const refusal = (status: number, code: string, message: string, errors?: unknown
   body: { statusCode: status, success: false, message, code, requestId: 'r', errors }
 })
 
-/** A server that gives these answers in turn, and remembers what it was asked. */
+/** A server that returns these answers in turn, and records the requests. */
 function talk(
   answers: { status: number; body: unknown }[],
   authority: Partial<Authority> = {},
@@ -35,7 +35,7 @@ function talk(
   return { client, requests, onForbidden }
 }
 
-test('fills in the path, the query and the token, and answers the parsed data', async () => {
+test('fills in the path, the query and the token, and returns the parsed data', async () => {
   const { client, requests } = talk([good(emptyList)])
   const list = await client.call(listDevices, { query: { page: 2, search: '', status: 'online' } })
   expect(list.devices).toEqual([])
@@ -43,7 +43,7 @@ test('fills in the path, the query and the token, and answers the parsed data', 
   expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer T1' })
 })
 
-test('sends JSON bodies, and parameters encoded', async () => {
+test('sends JSON bodies, and encodes parameters', async () => {
   const { client, requests } = talk([refusal(404, 'NOT_FOUND', 'No such switch.')])
   await expect(client.call(updateSwitch, { params: { id: 'a/b' }, body: { isFavorite: true } })).rejects.toThrow(
     'No such switch.'
@@ -72,7 +72,7 @@ test('sends multipart with its file under the name of the route', async () => {
   expect(requests[0]?.headers).not.toHaveProperty('content-type')
 })
 
-test('a public call carries no token when there is none, and its 401 ends nothing', async () => {
+test('a public call has no token if there is none, and its 401 ends nothing', async () => {
   const rejected = vi.fn<Authority['rejected']>(async () => false)
   const { client, requests } = talk([refusal(401, 'UNAUTHENTICATED', 'Wrong email or password.')], { rejected })
   await expect(client.call(login, { body: { email: 's@example.com', password: 'secret' } })).rejects.toThrow(
@@ -82,7 +82,7 @@ test('a public call carries no token when there is none, and its 401 ends nothin
   expect(rejected).not.toHaveBeenCalled()
 })
 
-test('a 401 is tried once more with another token, and a second one ends the session', async () => {
+test('a 401 is retried once with another token, and a second one ends the session', async () => {
   const tokens = ['T1', 'T2']
   const rejected = vi.fn<Authority['rejected']>(async () => true)
   const denied = refusal(401, 'UNAUTHENTICATED', 'Please log in.')
@@ -101,7 +101,7 @@ test('a 403 raises the permission alert and still fails the call', async () => {
   expect(onForbidden).toHaveBeenCalledOnce()
 })
 
-test('a refusal carries its code, message, fields and Retry-After', async () => {
+test('an error has its code, message, fields and Retry-After', async () => {
   const faults = [{ path: 'email', message: 'must be an e-mail address' }]
   const { client } = talk([refusal(429, 'TOO_MANY_REQUESTS', 'Please try again after 42 seconds.', faults)])
   const error: unknown = await client.call(getDevice, { params: { id } }).catch((failure: unknown) => failure)
@@ -122,14 +122,14 @@ test.each([
   expect(errorMessage(error, 'Failed to load devices')).toBe('Failed to load devices')
 })
 
-test('a refusal that has no more than a message shows it', async () => {
+test('an error with only a message shows it', async () => {
   const { client } = talk([{ status: 401, body: '{"message":"Custom words"}' }])
   const call = client.call(login, { body: { email: 's@example.com', password: 'secret' } })
   const error: unknown = await call.catch((failure: unknown) => failure)
   expect(errorMessage(error, 'Login failed')).toBe('Custom words')
 })
 
-test('what is said of a field is in the language of what is said of the whole', async () => {
+test('messages for fields are in the same language as the message for the whole', async () => {
   const sentence = 'This password is too easy to guess.'
   const fault = { path: 'password', message: sentence }
   const nepali: ServerWords = (message) => (message === sentence ? 'यो पासवर्ड सजिलै अनुमान गर्न सकिन्छ।' : message)
@@ -140,7 +140,7 @@ test('what is said of a field is in the language of what is said of the whole', 
   expect(errorMessage(error, '')).toContain('पासवर्ड')
 })
 
-test('a good answer needs only its data in the envelope', async () => {
+test('a successful answer needs only its data in the envelope', async () => {
   const { client } = talk([
     { status: 200, body: { data: emptyList } },
     { status: 200, body: { success: false } }

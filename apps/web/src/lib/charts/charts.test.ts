@@ -11,7 +11,7 @@ describe('a ring', () => {
       { length: 73, gap: 27, offset: 0 }
     ])
   })
-  test('is whole and without a gap when there is one value only', () => {
+  test('is whole and without a gap when there is only one value', () => {
     expect(ringParts([0, 7])).toEqual([null, { length: 100, gap: 0, offset: 25 }])
   })
   test('still shows one switch of a thousand', () => {
@@ -30,7 +30,7 @@ describe('bars', () => {
       { x: 55, y: 25, width: 45, height: 25 }
     ])
   })
-  test('nothing has no bar, and a little has one that can be seen', () => {
+  test('have no height for nothing, and a visible one for a little', () => {
     expect(barsIn([0, 0.001], box).map(({ height }) => height)).toEqual([0, 2])
   })
   test('without any value stay empty', () => {
@@ -53,10 +53,10 @@ describe('spans of a day', () => {
       { start: 0.9, width: 0.1 }
     ])
   })
-  test('a short one at the very end keeps a width that can be seen, inside the window', () => {
+  test('a short one at the very end keeps a visible width, inside the window', () => {
     expect(spansIn([{ from: 1999, to: 2000 }], window)).toEqual([{ start: 0.996, width: 0.004 }])
   })
-  test('their seconds count only what is inside', () => {
+  test('their seconds count only the part inside', () => {
     expect(secondsIn([{ from: 0, to: 61_000 }], { from: 1000, to: 31_000 })).toBe(30)
   })
 })
@@ -67,17 +67,17 @@ describe('an arc of 270 degrees', () => {
     expect(arcPoint(0.5, 10)).toEqual({ x: 0, y: -10 })
     expect(arcPoint(1, 10).x).toBeCloseTo(7.07, 2)
   })
-  test('takes the large way round once it passes half a circle', () => {
+  test('takes the long way once it passes half a circle', () => {
     expect(arcPath(0.5, 10)).toContain('A 10 10 0 0 1')
     expect(arcPath(0.9, 10)).toContain('A 10 10 0 1 1')
   })
-  test('a hand at the top means half; below the opening the nearer end', () => {
+  test('a pointer at the top means half; below the opening the nearer end', () => {
     expect(arcFraction(0, -5)).toBe(0.5)
     expect(arcFraction(-5, 0)).toBeCloseTo(1 / 6)
     expect(arcFraction(1, 5)).toBe(1)
     expect(arcFraction(-1, 5)).toBe(0)
   })
-  test.each([0, 0.2, 0.55, 0.8, 1])('a hand on the arc at %s means that value', (fraction) => {
+  test.each([0, 0.2, 0.55, 0.8, 1])('a pointer on the arc at %s means that value', (fraction) => {
     const { x, y } = arcPoint(fraction, 31)
     expect(arcFraction(x, y)).toBeCloseTo(fraction)
   })

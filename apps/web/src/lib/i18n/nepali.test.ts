@@ -22,12 +22,12 @@ test.each([
   [-1, 'day', false, '१ दिन पहिले'],
   [0, 'second', true, 'अहिले'],
   [-2, 'days', true, '२ दिन पहिले']
-] as const)('%i %s reads as Nepali says it', (value, unit, isAuto, text) => {
+] as const)('%i %s has the Nepali wording', (value, unit, isAuto, text) => {
   expect(nepaliRelativeTime(value, unit, isAuto)).toBe(text)
 })
 
-// What a browser without Nepali data does, on a machine that has it.
-test('texts, numbers and dates of a browser without Nepali data are Nepali all the same', () => {
+// Simulates a browser without Nepali data on a machine that has it.
+test('texts, numbers and dates in a browser without Nepali data are Nepali anyway', () => {
   const messages = { count: '{count, plural, =0 {सबै बन्द} other {# बलेको}}' }
   const texts = createTexts({ language: 'ne', messages, withDates: withNepaliDates }, () => false)
   expect(texts.formatMessage({ id: 'count' }, { count: 4 })).toBe('४ बलेको')

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { figureInNepali } from './server-parts.ts'
 
-test('figures are Nepali also in a browser without Nepali data, as Chrome is', () => {
+test('numbers are Nepali also in a browser without Nepali data, such as Chrome', () => {
   const Known = Intl.NumberFormat
   vi.spyOn(Intl, 'NumberFormat').mockImplementation(function (locale, options) {
     return new Known(String(locale).startsWith('ne') ? 'en' : locale, options)

@@ -11,7 +11,7 @@ const sources = import.meta.glob<string>('../../../../api/src/**/*.ts', {
   import: 'default'
 })
 
-/** The calls that make a refusal, and its code; `AppError` itself names it. */
+/** The functions that create an error, and its code; `AppError` itself names it. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   conflict: 'CONFLICT',
   limitReached: 'LIMIT_REACHED',
@@ -23,7 +23,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
 }
 type Sentence = [text: string, code: ErrorCode]
 
-/** What an expression may say; a figure stands for each value that is not known here. */
+/** The possible texts of an expression; a digit replaces each value that is unknown here. */
 function textsOf(node: unknown): string[] {
   if (!isRecord(node)) return []
   if (node['type'] === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
@@ -43,10 +43,10 @@ function textsOf(node: unknown): string[] {
 
 const codeOf = (node: unknown): ErrorCode | undefined => textsOf(node).find(isErrorCode)
 
-/** A specified sentence stands alone; what follows a field's name is told at the field. */
+/** A specified sentence is shown alone; what follows a field's name is shown at the field. */
 const isSentence = (text: string): boolean => /^[A-Z7⚠]/u.test(text) && text.includes(' ')
 
-/** Every sentence of a refusal in a piece of code. */
+/** Every sentence of an error in a piece of code. */
 function sentencesIn(node: unknown, found: Sentence[]): void {
   if (Array.isArray(node)) return node.forEach((one) => sentencesIn(one, found))
   if (!isRecord(node)) return
@@ -61,7 +61,7 @@ function sentencesIn(node: unknown, found: Sentence[]): void {
       properties.filter(isRecord).find(({ key }) => isRecord(key) && key['name'] === name)?.['value']
     add(codeOf(valueOf('code')), [valueOf('message')])
   }
-  // Why a file of firmware cannot be given out: the sentence is made here and thrown elsewhere.
+  // Why a firmware file cannot be offered: the sentence is created here and thrown elsewhere.
   if (node['type'] === 'FunctionDeclaration' && isRecord(node['id']) && node['id']['name'] === 'blockedBy')
     returnsOf(node['body']).forEach((value) => add('CONFLICT', [value]))
   Object.values(node).forEach((inner) => sentencesIn(inner, found))
@@ -81,7 +81,7 @@ for (const [path, source] of Object.entries(sources)) {
   for (const [text, code] of found) sentences.set(text, code)
 }
 
-/** A `text` that somebody is told unasked, or a `detail` of a pairing; missed schedules have a test of their own. */
+/** A `text` of a notice, or a `detail` of a pairing; missed schedules have a test of their own. */
 function noticesIn(node: unknown, found: string[]): void {
   if (Array.isArray(node)) return node.forEach((one) => noticesIn(one, found))
   if (!isRecord(node)) return
@@ -92,7 +92,7 @@ function noticesIn(node: unknown, found: string[]): void {
   Object.values(node).forEach((inner) => noticesIn(inner, found))
 }
 
-test('what the api tells somebody unasked, or of a pairing, has a Nepali form, with what it names', () => {
+test('notices of the api and details of a pairing have a Nepali form, with their values', () => {
   const notices = Object.entries(sources)
     .filter(([path, source]) => path.includes('/device-claims/') || source.includes("'user-notified', {"))
     .filter(([path]) => !path.endsWith('.test.ts'))
@@ -106,7 +106,7 @@ test('what the api tells somebody unasked, or of a pairing, has a Nepali form, w
   expect(inNepali('Somebody tried to set up your board Gate again. It stays yours.')).toContain('Gate')
 })
 
-/** The sentences with which a target of a rollout ends: a `detail`, or what `fail` is given. */
+/** The sentences at the end of a rollout's target: a `detail`, or the argument of `fail`. */
 function endingsIn(node: unknown, found: string[]): void {
   if (Array.isArray(node)) return node.forEach((one) => endingsIn(one, found))
   if (!isRecord(node)) return
@@ -117,7 +117,7 @@ function endingsIn(node: unknown, found: string[]): void {
   Object.values(node).forEach((inner) => endingsIn(inner, found))
 }
 
-test('why an update of a board failed has a Nepali form, with its figures', () => {
+test('reasons for a failed update have a Nepali form, with their numbers', () => {
   const endings = Object.entries(sources)
     .filter(([path]) => path.includes('/rollouts/') && !path.endsWith('.test.ts'))
     .flatMap(([, source]) => {
@@ -131,7 +131,7 @@ test('why an update of a board failed has a Nepali form, with its figures', () =
   expect(inNepali('It was started again in the middle 4 times.')).toContain('४')
 })
 
-test('a missed schedule is told in Nepali, with how many more there were', () => {
+test('a missed schedule is reported in Nepali, with the number of others', () => {
   const missed = 'Gate light was not turned ON at 18:00: Living room was offline'
   expect(inNepali(`${missed}.`)).toBe('Gate light 18:00 मा बलेन: Living room अफलाइन थियो।')
   expect(inNepali(`${missed}, and 1 more schedule was missed.`)).toContain('थप १ वटा')
@@ -154,7 +154,7 @@ test('the api’s sentences are found', () => {
   )
 })
 
-test('every sentence that the api can refuse with has a Nepali form, with what it names', () => {
+test('every error sentence of the api has a Nepali form, with its values', () => {
   const english = [...sentences].filter(([text, code]) => !/[\u0900-\u097F]/.test(inNepali(text, code)))
   expect(english).toEqual([])
   expect(inNepali('Kitchen has 50 schedules already. Delete one first.', 'LIMIT_REACHED')).toMatch(/^Kitchen मा ५० /)
@@ -167,11 +167,11 @@ test.each([
   ['2 boards are of this type. Save it as a new type to change its deviceCode, numberOfFans.', 'CONFLICT'],
   ['This image is damaged: its version cannot be read.', 'UNPROCESSABLE'],
   ['The board refused: no reason given.', 'UNPROCESSABLE']
-] as const)('no English word of ours stays inside the Nepali of “%s”', (message, code) => {
+] as const)('no English word of ours remains in the Nepali of “%s”', (message, code) => {
   expect(inNepali(message, code)).not.toMatch(/[A-Za-z0-9]/)
 })
 
-test('what people and boards wrote themselves stays as it is', () => {
+test('texts written by people and boards stay unchanged', () => {
   expect(inNepali('The board refused: index 7 out of range.', 'UNPROCESSABLE')).toContain('index 7 out of range')
   expect(inNepali('Kitchen, 2 busy is offline. Check its power and Wi-Fi.', 'DEVICE_OFFLINE')).toContain(
     'Kitchen, 2 busy'
@@ -189,7 +189,7 @@ const catalogues = (language: 'en' | 'ne') =>
     )
   ) as Readonly<Record<string, string>>
 
-test('what both the server and the app say is one sentence in Nepali too', () => {
+test('a sentence of both the server and the app is the same in Nepali', () => {
   const ours = catalogues('ne')
   const told = Object.entries(catalogues('en')).filter(([, english]) => inNepali(english) !== english)
   expect(told.length).toBeGreaterThan(5)

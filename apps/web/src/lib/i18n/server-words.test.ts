@@ -13,7 +13,7 @@ const languageOf = (language: 'en' | 'ne') => {
 }
 const wrongPassword = 'Your password is not correct.'
 
-test('the server’s sentences are read in Nepali: by the sentence, with its figure, else by their kind', async () => {
+test('the server’s sentences are translated to Nepali: by the sentence, with its number, else by their kind', async () => {
   const words = createServerWords(languageOf('ne'))
   await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।'), { timeout: 60_000 })
   expect(words('Please try again after 42 seconds.', 'TOO_MANY_REQUESTS')).toContain('४२')
@@ -22,7 +22,7 @@ test('the server’s sentences are read in Nepali: by the sentence, with its fig
   expect(words('Something that nobody has translated.', 'CONFLICT')).toBe('Something that nobody has translated.')
 })
 
-test('in English they stand as they came, also after the language was changed', async () => {
+test('in English they are unchanged, also after the language was changed', async () => {
   const language = languageOf('en')
   const words = createServerWords(language)
   expect(words(wrongPassword, 'VALIDATION')).toBe(wrongPassword)

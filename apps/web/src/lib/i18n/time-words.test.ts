@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { relativeTime } from './time-words.ts'
 
 const intl = createIntl({ locale: 'en', messages: {} })
-/** By the browser's calendar, as the days are that logs are grouped by. */
+/** By the browser's calendar, like the days of the log. */
 const at = (text: string): number => new Date(`2026-11-${text}`).getTime()
 const noon = at('27T12:00')
 
@@ -18,6 +18,6 @@ test.each([
   ['14T09:00', '1 week ago'],
   ['28T13:00', 'tomorrow'],
   ['29T11:00', 'in 2 days']
-])('on the 27th at noon, the %s is told as %s: yesterday is a day, not 24 hours', (moment, said) => {
+])('on the 27th at noon, the %s is shown as %s: yesterday is a day, not 24 hours', (moment, said) => {
   expect(relativeTime(intl, at(moment), noon)).toBe(said)
 })

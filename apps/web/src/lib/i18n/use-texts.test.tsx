@@ -11,7 +11,7 @@ function Part() {
   return <p>{useTexts('find') ? 'there' : 'not yet'}</p>
 }
 
-test('texts that did not come are asked for again', async () => {
+test('texts that failed to load are requested again', async () => {
   let lost = 1
   const app = await createTestApp()
   const language = createLanguageStore({

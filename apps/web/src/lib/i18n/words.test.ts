@@ -7,7 +7,7 @@ import { wallDate, wallTime, wallWeekday } from './wall-clock.ts'
 const en = createIntl({ locale: 'en-GB', messages: {} })
 const ne = createIntl({ locale: 'ne-NP', messages: {} })
 
-describe('durations are told in', () => {
+describe('durations are formatted in', () => {
   test.each([
     [0, '0 secs'],
     [59, '59 secs'],
@@ -22,13 +22,13 @@ describe('durations are told in', () => {
     expect(durationText(ne, 15_300)).toMatch(/^४.*१५/)
     expect(shortDurationText(ne, 5400)).toMatch(/^१\.५/)
   })
-  test('few letters on a bar', () => {
+  test('short forms on a bar', () => {
     expect([0, 30, 900, 5400].map((seconds) => shortDurationText(en, seconds))).toEqual(['0', '30s', '15m', '1.5h'])
   })
 })
 
 describe('clock times and dates without a zone', () => {
-  test('are shown as they stand, whatever the zone of the browser', () => {
+  test('are shown unchanged, whatever the zone of the browser', () => {
     const faraway = createIntl({ locale: 'en-GB', messages: {}, timeZone: 'Pacific/Kiritimati' })
     for (const intl of [en, faraway]) {
       expect(wallTime(intl, '00:15')).toBe('00:15')
@@ -36,7 +36,7 @@ describe('clock times and dates without a zone', () => {
       expect(wallWeekday(intl, '2026-11-22')).toBe('Sun')
     }
   })
-  test('take the digits of the language', () => {
+  test('use the digits of the language', () => {
     expect(wallTime(ne, '18:05')).toBe('१८:०५')
   })
 })
@@ -55,7 +55,7 @@ describe('sizes', () => {
   ])('%s bytes: %s', (size, words) => {
     expect(sizeText(en, size)).toBe(words)
   })
-  test('take the digits of the language', () => {
+  test('use the digits of the language', () => {
     expect(sizeText(ne, 3)).toMatch(/^३/)
   })
 })

@@ -50,25 +50,25 @@ test('within one boot the higher number wins, whatever the time', () => {
   ])
 })
 
-test('a report that comes twice changes nothing', () => {
+test('a repeated report changes nothing', () => {
   const once = applySwitchUpdate(live(), update())
   expect(applySwitchUpdate(once, update())).toBe(once)
 })
 
-test('a new boot begins at 1 and still wins; an event of the boot before it does not', () => {
+test('a new boot starts at 1 and still wins; an event of the previous boot does not', () => {
   const rebooted = applySwitchUpdate(live(), update({ bootId: 'boot0002', seq: 1 }))
   expect(rebooted?.bootId).toBe('boot0002')
   expect(applySwitchUpdate(rebooted, update({ seq: 99, at: at + 500 }))).toBe(rebooted)
 })
 
-test('a snapshot is the truth of its moment and makes the board fresh', () => {
+test('a snapshot is the state at its moment and makes the board fresh', () => {
   const stale = live({ isFresh: false })
   const known = applySnapshot(stale, snapshot())
   expect(known.outlets.map(isOn)).toEqual([true, true, true, true])
   expect(known.isFresh).toBe(true)
 })
 
-test('an event that comes before anything else is known does not hide what the outlets are', () => {
+test('an event before anything else is known does not hide the types of the outlets', () => {
   const early = applySwitchUpdate(
     undefined,
     update({ seq: 9, update: { switch: [true, false, true, true], speed: [0, 0, 90, 0], fanIndexes: [2] } })
@@ -88,12 +88,12 @@ test('an event that overtook the snapshot keeps its switches', () => {
   expect(known.outlets.map(isOn)).toEqual([false, true, false, false])
 })
 
-test('a list that was asked for before an event does not undo it', () => {
+test('a list that was requested before an event does not undo it', () => {
   const ahead = applySwitchUpdate(live(), update())
   expect(applyRecord(ahead, boardRecord(), true)).toBe(ahead)
 })
 
-test('a list that comes without a connection is shown, but never as live', () => {
+test('a list that is loaded while disconnected is shown, but never as live', () => {
   expect(applyRecord(undefined, boardRecord(), false).isFresh).toBe(false)
 })
 
@@ -101,7 +101,7 @@ test('a list of the same report makes a stale board fresh again once there is a 
   expect(applyRecord(live({ isFresh: false }), boardRecord(), true).isFresh).toBe(true)
 })
 
-test('going offline is taken with its time; a late telling of it is not', () => {
+test('going offline is stored with its time; an outdated report of it is ignored', () => {
   const event = { deviceMac: mac, update: { isOnline: false }, at: at + 5000 }
   const offline = applyUpdateFromDevice(live(), event)
   expect(offline).toMatchObject({ isOnline: false, onlineChangedAt: at + 5000 })
@@ -109,7 +109,7 @@ test('going offline is taken with its time; a late telling of it is not', () => 
   expect(applyUpdateFromDevice(back, event)?.isOnline).toBe(true)
 })
 
-test('a pending command shows the wanted value, locked; every ending shows the truth again', () => {
+test('a pending command shows the wanted value, locked; every ending shows the real state again', () => {
   const pending = {
     phase: 'pending',
     request: 1,
@@ -126,14 +126,14 @@ test('a pending command shows the wanted value, locked; every ending shows the t
   })
 })
 
-test('what is offline or not fresh is counted as unknown, neither on nor off', () => {
+test('offline or outdated outlets count as unknown, neither on nor off', () => {
   expect(countOutlets([live()])).toEqual({ on: 1, off: 3, unknown: 0 })
   expect(countOutlets([live({ isOnline: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
   expect(countOutlets([live({ isFresh: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
   expect(viewOutlet(live({ isFresh: false }), 0, undefined).phase).toBe('stale')
 })
 
-test('a fan that is on and stands still does not glow', () => {
+test('a fan that is on at speed zero does not glow', () => {
   const fan = (level: number) => viewOutlet(live({ outlets: [{ kind: 'fan', on: true, level }] }), 0, undefined)
   expect([isLit(fan(0)), isLit(fan(140))]).toEqual([false, true])
 })

@@ -30,11 +30,11 @@ const report = (states: boolean[], extra: { commandId?: string; speed?: number[]
 })
 const phases = (commands: Commands) => Object.values(commands[mac] ?? {}).map((command) => command.phase)
 
-test('a report that shows the value asked for confirms, whoever caused it', () => {
+test('a report with the requested value confirms, whatever its cause', () => {
   expect(phases(run(on(0), report([true, false])))).toEqual(['confirmed'])
 })
 
-test('a report that shows another value leaves the command pending', () => {
+test('a report with another value leaves the command pending', () => {
   expect(phases(run(on(0), report([false, true])))).toEqual(['pending'])
 })
 
@@ -42,13 +42,13 @@ test('a report of another board changes nothing', () => {
   expect(phases(run(on(0), { ...report([true]), mac: 'AA:AA:AA:AA:AA:AA' } as CommandEvent))).toEqual(['pending'])
 })
 
-test('the board that answers this very command with another value ends it', () => {
+test("the board's answer to this command with another value ends it", () => {
   const accepted: CommandEvent = { type: 'accepted', request: 1, commandId: 'c1' }
   expect(phases(run(on(0), accepted, report([false], { commandId: 'c1' })))).toEqual(['no-answer'])
   expect(phases(run(on(0), accepted, report([false], { commandId: 'another' })))).toEqual(['pending'])
 })
 
-test('the number that the server gave an older request is not the newer one’s', () => {
+test("the server's number of an older request does not belong to the newer one", () => {
   const accepted = (request: number): CommandEvent => ({ type: 'accepted', request, commandId: `c${request}` })
   const older = run(on(0, 1), on(0, 2), accepted(1), report([false], { commandId: 'c1' }))
   expect(phases(older)).toEqual(['pending'])
@@ -57,7 +57,7 @@ test('the number that the server gave an older request is not the newer one’s'
   ])
 })
 
-test('what comes after a command has ended changes it no more', () => {
+test('an ended command is not changed any more', () => {
   const ended = run(on(0), report([true]))
   const late: CommandEvent[] = [
     { type: 'refused', request: 1, code: 'DEVICE_OFFLINE', message: 'Offline.', nowMs: now },
@@ -82,7 +82,7 @@ test('a refusal ends its own request at once and no other', () => {
   expect(phases(run(on(0, 1), on(1, 2), refused))).toEqual(['pending', 'refused'])
 })
 
-test('the refusal of a speed that a newer one has replaced is not the newer one’s', () => {
+test('the refusal of a speed that a newer one has replaced does not belong to the newer one', () => {
   const speed = (request: number, value: number): CommandEvent => ({
     type: 'sent',
     mac,
@@ -102,7 +102,7 @@ test('the refusal of a speed that a newer one has replaced is not the newer one�
   ])
 })
 
-test('all on is confirmed outlet by outlet and told once', () => {
+test('all on is confirmed outlet by outlet and reported once', () => {
   const all: CommandEvent = {
     type: 'sent',
     mac,

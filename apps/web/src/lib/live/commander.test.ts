@@ -6,7 +6,7 @@ import { createCommander } from './commander.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 
-/** A commander whose connection answers each command with `answer`, and remembers what was sent when. */
+/** A commander whose connection answers each command with `answer`, and records what was sent when. */
 function bench(answer: unknown = { ok: true, id: 'c1', expiresAt: 0 }, clock = createFakeClock()) {
   const start = clock.now()
   const sent: { at: number; event: string; payload: unknown }[] = []
@@ -29,7 +29,7 @@ test('a toggle is pending at once, locked against a second press, and sent once'
   expect(sent).toEqual([{ at: 0, event: 'toggle-switch', payload: { deviceMac: mac, switchIndex: 0, state: true } }])
 })
 
-test('four seconds without a report end it, told once; a late report changes no command any more', () => {
+test('four seconds without a report end it, with one message; a late report changes no command any more', () => {
   const { clock, commander, endings, phase } = bench()
   commander.toggle(mac, 0, true)
   clock.advance(3999)
@@ -41,7 +41,7 @@ test('four seconds without a report end it, told once; a late report changes no 
   expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
 })
 
-test('a phone whose clock is set back ends it after four seconds all the same', () => {
+test('it ends after four seconds also on a phone whose clock is set back', () => {
   const { clock, commander, endings, phase } = bench()
   commander.toggle(mac, 0, true)
   clock.step(-3_600_000)
@@ -50,7 +50,7 @@ test('a phone whose clock is set back ends it after four seconds all the same', 
   expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
 })
 
-test('a timer that comes too early is set again', () => {
+test('a timer that fires too early is set again', () => {
   const exact = createFakeClock()
   let isEarly = true
   const { clock, commander, endings, phase } = bench(undefined, {
@@ -81,7 +81,7 @@ test('a refusal ends it at once with the server’s sentence', async () => {
   expect(endings).toMatchObject([{ end: { code: 'DEVICE_OFFLINE', message: 'Wall fan is offline.' } }])
 })
 
-test('an acknowledgement that never comes leaves it to the board’s report', async () => {
+test('without an acknowledgement the board’s report decides', async () => {
   const { commander, phase, settle } = bench({ ok: false, code: 'NO_ACK', message: '' })
   commander.toggle(mac, 0, true)
   await settle()
@@ -90,14 +90,14 @@ test('an acknowledgement that never comes leaves it to the board’s report', as
   expect(phase()).toBe('confirmed')
 })
 
-test('all on goes out as one command, and waits while one of the outlets is under way', () => {
+test('all on is sent as one command, and waits while one of the outlets has a pending command', () => {
   const { commander, sent } = bench()
   commander.toggleAll(mac, 4, true)
   commander.toggleAll(mac, 4, false)
   expect(sent).toEqual([{ at: 0, event: 'toggle-all-switches', payload: { deviceMac: mac, state: true } }])
 })
 
-test('the home screen’s toggle goes by the switch’s id', () => {
+test('a toggle on the home screen is sent with the switch’s id', () => {
   const { commander, sent, phase } = bench()
   commander.toggleById({ mac, index: 1, switchId: 'eeeeeeeeeeeeeeeeeeeeeeee' }, true)
   expect(sent[0]).toMatchObject({
@@ -130,14 +130,14 @@ test('each value of a slider shows at once; the four seconds count from the last
   expect(phase(2)).toBe('no-answer')
 })
 
-test('a fan that is being toggled takes no speed until that is decided', () => {
+test('a fan with a pending toggle accepts no speed until that has ended', () => {
   const { commander, sent } = bench()
   commander.toggle(mac, 2, true)
   commander.setLevel(mac, 2, 200)
   expect(sent).toHaveLength(1)
 })
 
-test('of a person who has left nothing remains: no command, no ending, no speed that waited', () => {
+test('after a logout nothing remains: no command, no ending, no delayed speed', () => {
   const { clock, commander, sent, endings } = bench()
   commander.toggle(mac, 0, true)
   commander.setLevel(mac, 2, 90)

@@ -3,7 +3,7 @@ import { isInstalling, newestUpdate } from './device-update.ts'
 
 const known = { id: 'b', version: '1.6.0', phase: 'sent', percent: 0 } as const
 
-test('what was told is newer than the record, until it has ended and the record names another update', () => {
+test('an event is newer than the record, until its update has ended and the record names another one', () => {
   expect(newestUpdate(undefined, known)).toBe(known)
   expect(newestUpdate(undefined, undefined)).toBeNull()
   const received = { id: 'b', phase: 'download', percent: 40 } as const
@@ -13,7 +13,7 @@ test('what was told is newer than the record, until it has ended and the record 
   expect(newestUpdate(ended, null)).toBe(ended)
 })
 
-test('a board takes no commands from the installation until it has started again', () => {
+test('a board accepts no commands from the installation until it has restarted', () => {
   const locked = (['sent', 'download', 'verify', 'install', 'reboot', 'proving', 'done', 'failed'] as const).filter(
     (phase) => isInstalling({ phase })
   )

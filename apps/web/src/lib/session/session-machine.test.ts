@@ -7,7 +7,7 @@ const now = 1_800_000_000_000
 const minute = 60_000
 const token = accessToken({ iatMs: now, expMs: now + 15 * minute })
 
-test('a stored token and user are restored as they were', () => {
+test('a stored token and user are restored unchanged', () => {
   const session = restoreSession({ accessToken: token, refreshToken: 'r1', userInfo: JSON.stringify(sita) })
   expect(session).toMatchObject({
     kind: 'in',
@@ -17,13 +17,13 @@ test('a stored token and user are restored as they were', () => {
   })
 })
 
-test('with a token alone, the user is what its claims tell', () => {
+test('with only a token, the user comes from its claims', () => {
   const admin = accessToken({ sub: 'bbbbbbbbbbbbbbbbbbbbbbbb', role: 'admin', expMs: now + minute })
   const session = restoreSession({ accessToken: admin, refreshToken: null, userInfo: null })
   expect(session).toMatchObject({ kind: 'in', user: { _id: 'bbbbbbbbbbbbbbbbbbbbbbbb', role: 'admin' } })
 })
 
-test('a role that is neither admin nor monitor is an ordinary user', () => {
+test('a role that is neither admin nor monitor is a normal user', () => {
   const session = restoreSession({
     accessToken: accessToken({ role: 'owner', expMs: now }),
     refreshToken: null,
@@ -33,7 +33,7 @@ test('a role that is neither admin nor monitor is an ordinary user', () => {
 })
 
 test.each(['nonsense', 'a.b.c', '', accessToken({ sub: '', expMs: now })])(
-  'what is no token (%s) signs nobody in',
+  'an invalid token (%s) signs nobody in',
   (text) => {
     expect(restoreSession({ accessToken: text, refreshToken: 'r', userInfo: JSON.stringify(sita) })).toEqual({
       kind: 'out'
@@ -41,7 +41,7 @@ test.each(['nonsense', 'a.b.c', '', accessToken({ sub: '', expMs: now })])(
   }
 )
 
-test('user info that cannot be read falls back to the claims', () => {
+test('the claims are used if the stored user cannot be read', () => {
   const session = restoreSession({ accessToken: token, refreshToken: null, userInfo: '{"name":' })
   expect(session).toMatchObject({ kind: 'in', user: { _id: sita._id } })
 })
@@ -67,8 +67,8 @@ test('a machine whose clock is an hour ahead keeps a fresh session for its whole
   expect(isUsable(session, ahead + 15 * minute)).toBe(false)
 })
 
-test('a refusal ends the session; no answer, a limit and a broken server are tried again', () => {
+test('a refusal ends the session; no answer, a limit and a server error are retried', () => {
   expect([400, 401, 404].map(renewalVerdict)).toEqual(['over', 'over', 'over'])
-  // 403: the address is blocked, which ends.
+  // 403: the address is blocked, which ends the session.
   expect([0, 403, 408, 429, 500, 503].map(renewalVerdict)).toEqual(Array(6).fill('try-again'))
 })

@@ -24,7 +24,7 @@ function browser(renewCall: RenewCall = async () => ({ status: 401 })) {
 }
 const signedIn = (session: { getState: () => { kind: string } }) => session.getState().kind === 'in'
 
-test('signing in keeps both tokens and the user under the specified keys', () => {
+test('signing in stores both tokens and the user under the specified keys', () => {
   const { storage, tokenOf, tab } = browser()
   const { session } = tab()
   session.signIn({ accessToken: tokenOf(15), refreshToken: 'r1' }, sita)
@@ -32,7 +32,7 @@ test('signing in keeps both tokens and the user under the specified keys', () =>
   expect(JSON.parse(storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Sita Thapa' })
 })
 
-test('a stored token that is none is thrown away with what stands beside it', () => {
+test('an invalid stored token is removed with the rest of the session', () => {
   const { storage, tab } = browser()
   storage.setItem('accessToken', 'nonsense')
   storage.setItem('userInfo', JSON.stringify(sita))
@@ -40,7 +40,7 @@ test('a stored token that is none is thrown away with what stands beside it', ()
   expect(storage.values()).toEqual({})
 })
 
-test('the token is renewed in the background before it runs out', async () => {
+test('the token is renewed in the background before it expires', async () => {
   const b = browser()
   const renew = vi.fn<RenewCall>(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
   const { session } = b.tab(renew)
@@ -53,7 +53,7 @@ test('the token is renewed in the background before it runs out', async () => {
   expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
 })
 
-test('a second tab takes over what the first renewed instead of asking again', async () => {
+test('a second tab uses what the first one renewed instead of asking again', async () => {
   const b = browser()
   const first = b.tab(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
   first.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -76,7 +76,7 @@ test('an expired token is renewed before a call is sent', async () => {
   expect(signedIn(session)).toBe(true)
 })
 
-test('an expired token that cannot be renewed clears everything, ends the session and cancels the call', async () => {
+test('an expired token that cannot be renewed removes everything, ends the session and cancels the call', async () => {
   const b = browser(async () => ({ status: 401 }))
   const { session, endings } = b.tab()
   b.storage.setItem('accessToken', b.tokenOf(-1))
@@ -87,7 +87,7 @@ test('an expired token that cannot be renewed clears everything, ends the sessio
   expect(endings).toEqual(['expired'])
 })
 
-test('a server that cannot be reached does not throw anybody out; the renewal is tried again', async () => {
+test('an unreachable server ends no session; the renewal is tried again', async () => {
   const b = browser()
   let isReachable = false
   const renew = vi.fn<RenewCall>(async () =>
@@ -103,7 +103,7 @@ test('a server that cannot be reached does not throw anybody out; the renewal is
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
-test('a renewal whose answer is lost is tried again while the server still answers it with the same', async () => {
+test('a renewal whose answer is lost is repeated while the server still returns the same answer', async () => {
   const b = browser()
   const renew = vi.fn<RenewCall>(async () => ({ status: 0 }))
   const { session } = b.tab(renew)
@@ -113,13 +113,13 @@ test('a renewal whose answer is lost is tried again while the server still answe
     b.clock.advance(waitMs - 1)
     expect(renew).toHaveBeenCalledTimes(tried + 1)
     b.clock.advance(1)
-    // The one that this has begun.
+    // The one that this has started.
     await session.renew()
     expect(renew).toHaveBeenCalledTimes(tried + 2)
   }
 })
 
-test('a 401 tries another token once, and ends the session where there is none', async () => {
+test('a 401 tries another token once, and ends the session if there is none', async () => {
   const b = browser(async () => ({ status: 401 }))
   const { session, endings } = b.tab()
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -136,7 +136,7 @@ test('a 401 for a token that another tab has replaced meanwhile ends nothing', a
   expect(endings).toEqual([])
 })
 
-test('a session that ends by itself leaves what is typed on the page, for its own person alone', async () => {
+test('a session that ends by itself keeps the input on the page, for its own user only', async () => {
   const b = browser()
   const { session, endings } = b.tab()
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -155,7 +155,7 @@ test('a session that ends by itself leaves what is typed on the page, for its ow
   expect(endings).toEqual(['expired'])
 })
 
-test('who logs out, or leaves what is typed, is signed out at once', () => {
+test('a user who logs out, or discards the input, is signed out at once', () => {
   const b = browser()
   const { session, endings } = b.tab()
   session.keepTyped()
@@ -181,7 +181,7 @@ test('a logout in another tab signs this one out too', () => {
   expect(there.endings).toEqual(['account-changed'])
 })
 
-test('a renewal that answers after the logout does not sign anybody in again', async () => {
+test('a renewal that is answered after the logout does not sign anybody in again', async () => {
   const b = browser()
   let answer: (pair: TokenPair) => void = () => {}
   const { session } = b.tab(() => new Promise((resolve) => (answer = resolve)))
@@ -194,7 +194,7 @@ test('a renewal that answers after the logout does not sign anybody in again', a
   expect(b.storage.values()).toEqual({})
 })
 
-test('a record of the former person that comes late does not change who is signed in', () => {
+test('a late record of the previous user does not change who is signed in', () => {
   const b = browser()
   const { session } = b.tab()
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -204,7 +204,7 @@ test('a record of the former person that comes late does not change who is signe
   expect(JSON.parse(b.storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Bishnu' })
 })
 
-test('while a call that ends every session is under way, no refusal ends this one; afterwards it is renewed as before', async () => {
+test('while a call that ends every session runs, no refusal ends this one; afterwards it is renewed as before', async () => {
   const b = browser()
   const renew = vi.fn<RenewCall>(async () => ({ status: 401 }))
   const { session, endings } = b.tab(renew)
@@ -220,7 +220,7 @@ test('while a call that ends every session is under way, no refusal ends this on
   await vi.waitFor(() => expect(endings).toEqual(['expired']), { timeout: 60_000 })
 })
 
-test('a renewal that was under way before is no ending either, when it is refused', async () => {
+test('a renewal that started before it does not end the session either, when it is refused', async () => {
   const b = browser()
   const answer = Promise.withResolvers<{ status: number }>()
   const { session, endings } = b.tab(() => answer.promise)
@@ -235,7 +235,7 @@ test('a renewal that was under way before is no ending either, when it is refuse
   expect(endings).toEqual(['account-deleted'])
 })
 
-test('another tab whose session has ended does not end one that is held', () => {
+test('an ended session in another tab does not end one that is held', () => {
   const b = browser()
   const [first, second] = [b.tab(), b.tab()]
   first.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
@@ -253,12 +253,12 @@ test('another tab whose session has ended does not end one that is held', () => 
   first.session.end('logout')
   second.session.adopt()
   expect(second.endings).toEqual(['logout'])
-  // What it was held for has failed.
+  // The call that it was held for has failed.
   releaseOther()
   expect(second.endings).toEqual(['logout', 'account-changed'])
 })
 
-test('how a session ended is remembered until the next login', () => {
+test('the reason for the end of a session is remembered until the next login', () => {
   const b = browser()
   const { session } = b.tab()
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)

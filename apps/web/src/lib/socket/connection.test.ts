@@ -104,7 +104,7 @@ test('joins the user’s room, and each board once however many cards show it', 
   expect(snapshots).toHaveLength(2)
 })
 
-test('brings a new token when the server says that the old one has run out', async () => {
+test('sends a new token when the server says that the old one has expired', async () => {
   const { heard, url, server } = await house()
   let current = 'first'
   const { connection, is } = tab(url, { token: () => current })
@@ -115,7 +115,7 @@ test('brings a new token when the server says that the old one has run out', asy
   await vi.waitFor(() => expect(heard).toContainEqual(['renew-token', 'second']), patient)
 })
 
-test('a board that is gone is not asked for again', async () => {
+test('a deleted board is not joined again', async () => {
   const { heard, url } = await house()
   const { connection, snapshots, is } = tab(url)
   await connection.start('user-1')
@@ -141,7 +141,7 @@ test('after a reconnection every room is joined again and its snapshot is fresh'
   expect(connection.getState()).toBe('live')
 })
 
-test('when five attempts are spent it is lost, and comes back when somebody asks', async () => {
+test('after five failed attempts it is lost, and is retried on request', async () => {
   const { url, stop, start } = await house()
   const { connection, is } = tab(url)
   await connection.start('user-1')
@@ -154,7 +154,7 @@ test('when five attempts are spent it is lost, and comes back when somebody asks
   expect(connection.getState()).toBe('live')
 })
 
-test('a page that nobody touches comes back by itself, however long the server was away', async () => {
+test('an unattended page reconnects by itself, however long the server was down', async () => {
   const { url, stop, start } = await house()
   const clock = createFakeClock()
   const { connection, is } = tab(url, { clock })
@@ -186,7 +186,7 @@ test('a command without a connection is refused at once, never queued', async ()
   expect(heard.filter(([event]) => event === 'toggle-switch')).toHaveLength(1)
 })
 
-test('a handshake refused for its token is tried again with a renewed one', async () => {
+test('a handshake refused because of its token is retried with a renewed one', async () => {
   const { url } = await house((token) => token === 'renewed')
   let token = 'expired'
   const renew = vi.fn<() => Promise<boolean>>(async () => {
@@ -207,8 +207,8 @@ test('a session that cannot be renewed stays disconnected', async () => {
   expect(await connection.emit('join-user-room', 'user-1')).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
 })
 
-test('a page whose first attempt fails does not look alive until all five have', async () => {
-  // As a proxy that lets no websocket through.
+test('a page whose first attempt fails does not look connected until all five have failed', async () => {
+  // Like a proxy that blocks websockets.
   const proxy = createServer()
   proxy.on('upgrade', (_, line) => line.destroy())
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -221,12 +221,12 @@ test('a page whose first attempt fails does not look alive until all five have',
   expect(said).toEqual(['connecting', 'reconnecting', 'lost'])
 })
 
-test('an attempt that is never answered fails as early as a page says that it got no answer', async () => {
+test('an attempt that is never answered fails as soon as other requests of a page time out', async () => {
   const socket = await createOpenSocket('http://127.0.0.1:9')(async () => 'good')
   expect(socket.io.timeout()).toBe(10_000)
 })
 
-test('events are parsed: what is not of the contract is dropped', async () => {
+test('events are parsed: unknown ones are dropped', async () => {
   const { url, server } = await house()
   const { connection, is } = tab(url)
   const texts: string[] = []
@@ -253,7 +253,7 @@ test('signing out drops the connection and forgets the boards', async () => {
   expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
 })
 
-test('a library that did not come is asked for again: after a while, and at once when somebody wants it', async () => {
+test('a library that failed to load is requested again: after a while, and at once when it is needed', async () => {
   const { url } = await house()
   const clock = createFakeClock()
   let lost = 2

@@ -45,7 +45,7 @@ async function show(permissions: MonitorPermission[]) {
   return asked
 }
 
-test('who may see neither people nor boards reads that it is one of them, no id, and nothing is asked', async () => {
+test('without the rights to people and boards the chips show “one person” and “one board”, and nothing is requested', async () => {
   const asked = await show(['view logs'])
   await screen.findByText('Of one person')
   await screen.findByText('Of one board')
@@ -53,7 +53,7 @@ test('who may see neither people nor boards reads that it is one of them, no id,
   expect(asked.filter((url) => url.includes(id))).toEqual([])
 })
 
-test('who may see people reads the name', async () => {
+test('a monitor who may see people sees the name', async () => {
   await show(['view users'])
   await screen.findByText('Of Maya Gurung')
   await screen.findByText('Of one board')

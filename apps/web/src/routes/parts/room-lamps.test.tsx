@@ -28,7 +28,7 @@ function Garden({ devices }: { devices: readonly DeviceRecord[] }) {
 async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchRecord[] | 'under way') {
   const app = await createTestApp({
     areas: ['rooms', 'devices', 'switches', 'on-times'],
-    // What it asks for beyond the lamps does not come.
+    // Requests for anything but the lamps are not answered.
     server: (request) =>
       lamps === 'under way' && request.url.includes('/switches')
         ? new Promise(() => {})
@@ -39,7 +39,7 @@ async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchReco
   app.show(<Garden devices={devices} />)
 }
 
-test('a room of which no board answers says so, and offers what to do in place of All OFF', async () => {
+test('a room whose boards all fail to answer says so, and offers help in place of All OFF', async () => {
   await show([boardRecord({ setRoom, isOnline: false })], [switchRecord({ roomId: setRoom })])
   screen.getByText('No answer')
   expect(screen.getByRole('article').className).toContain('border-dashed')
@@ -48,7 +48,7 @@ test('a room of which no board answers says so, and offers what to do in place o
   await screen.findByRole('dialog', { name: 'Living room wall is offline' })
 })
 
-test('of several silent boards the help speaks of the room', async () => {
+test('with several silent boards the help is about the room', async () => {
   const boards = [
     boardRecord({ setRoom, isOnline: false }),
     boardRecord({ _id: 'd2', deviceMac: '34:98:7A:0C:51:E3', setRoom, isOnline: false })
@@ -58,7 +58,7 @@ test('of several silent boards the help speaks of the room', async () => {
   await screen.findByRole('dialog', { name: 'Garden is offline' })
 })
 
-test('lamps of one name within a room are told apart by their boards, others need none', async () => {
+test('lamps with the same name in a room are shown with their boards, others are not', async () => {
   const lamps = [
     switchRecord({ roomId: setRoom, switchName: '' }),
     switchRecord({ _id: 's2', roomId: setRoom, switchName: 'Switch 1', deviceName: 'Gate post' }),
@@ -69,14 +69,14 @@ test('lamps of one name within a room are told apart by their boards, others nee
   expect(rows).toEqual(['Switch 1On · Living room wall', 'Switch 1On · Gate post', 'PumpOff'])
 })
 
-test('while its lamps are under way a room keeps a place for each of them, so that nothing jumps when they come', async () => {
+test('while its lamps are loading a room reserves a place for each of them, so that nothing moves when they appear', async () => {
   await show([boardRecord({ setRoom })], 'under way')
   const outlets = boardRecord().switch.length
   expect(outlets).toBeGreaterThan(1)
   expect(screen.getByRole('article').querySelectorAll('li [aria-hidden="true"].animate-breathe')).toHaveLength(outlets)
 })
 
-test('rooms whose lamps did not come say so, and ask again', async () => {
+test('rooms whose lamps failed to load say so, and retry', async () => {
   const app = await createTestApp({
     areas: ['rooms', 'devices', 'switches', 'on-times'],
     server: () => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' })

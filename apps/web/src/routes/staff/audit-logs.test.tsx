@@ -18,7 +18,7 @@ const log = {
   requestId: 'r1'
 }
 
-test('roles, kinds and fields are words of the page’s language; a row opens by its menu too', async () => {
+test('roles, kinds and fields are in the page’s language; a row can be opened by its menu too', async () => {
   const app = await createTestApp({
     language: 'ne',
     areas: textsOf('/admin/audit-logs'),

@@ -33,13 +33,13 @@ async function open(board: ReturnType<typeof boardRecord>, history: object = not
   await screen.findByRole('heading', { level: 1, name: 'Living room wall' })
 }
 
-test('a board that is offline says so before its health, and not that nothing is wrong', async () => {
+test('an offline board says so before its health, and not that there is no problem', async () => {
   await open(boardRecord({ isOnline: false, onlineChangedAt: ago(2) }))
   expect(screen.getByText(/^Offline since .+\. Health 100\.$/)).toBeTruthy()
   expect(screen.queryByText(/Nothing is wrong/)).toBeNull()
 })
 
-test('a board that never left has no disconnect, is not shown as offline before it was added, and had no commands', async () => {
+test('a board that was always online has no disconnect, is not shown as offline before it was added, and had no commands', async () => {
   const presence = [[ago(12), ago(0.01)]]
   const board = boardRecord({ createdAt: ago(12), onlineChangedAt: ago(12) })
   await open(board, { ...nothing, presence })
@@ -51,7 +51,7 @@ test('a board that never left has no disconnect, is not shown as offline before 
   expect(screen.queryByText('all confirmed')).toBeNull()
 })
 
-test('the table of a board’s day says of each command who gave it and how long it took', async () => {
+test('the table of a board’s day shows for each command who sent it and how long it took', async () => {
   const commands = [
     { at: ago(2), result: 'confirmed', ms: 210, by: 'Sita Rai' },
     { at: ago(1), result: 'expired', ms: null, by: null }
@@ -65,7 +65,7 @@ test('the table of a board’s day says of each command who gave it and how long
   ])
 })
 
-test('a board that fails to load keeps the page’s title and the way back', async () => {
+test('a board that fails to load keeps the page’s title and the link back', async () => {
   const app = await createTestApp({
     areas: textsOf('/admin/devices/:id'),
     server: () => ({ status: 500, code: 'INTERNAL', message: 'Sorry.' })

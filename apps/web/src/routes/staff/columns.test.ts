@@ -31,7 +31,7 @@ import { userColumns } from '#web/features/users/user-columns.tsx'
 const logs = logColumns(({ description }) => description)
 const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
 
-// People look for a column where it was yesterday: the order of each list is part of what it promises.
+// People look for a column where it was before, so the order of each list is tested.
 test.each([
   ['users', userColumns, '_id name email phone role deviceCount scheduleCount roomCount createdAt'],
   [
@@ -47,7 +47,7 @@ test.each([
   ['refusals', refusalColumns, 'ip method url userAgent attempts users timestamp'],
   ['logs', logs, 'userName userPhone description from createdAt'],
   ['firmware files', files.slice(0, 3), 'version filename url']
-] as const)('columns of %s stand in their order', (_name, columns, order) => {
+] as const)('columns of %s are in their order', (_name, columns, order) => {
   expect(columns.map(({ id }) => id).join(' ')).toBe(order)
 })
 

@@ -67,7 +67,7 @@ async function show(
 }
 const part = async () => screen.findByRole('region', { name: 'Needs a hand today' })
 
-test('what needs a hand today is there with its last day; what is merely old is not', async () => {
+test('boards that need a hand today are listed with their last day; older problems are not', async () => {
   await show('admin')
   const rows = await within(await part()).findAllByRole('listitem')
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -83,7 +83,7 @@ test('what needs a hand today is there with its last day; what is merely old is 
   await waitFor(async () => expect(within(await part()).getAllByRole('listitem')).toHaveLength(1))
 })
 
-test('a chart says in words what it shows, and has its figures as a table', async () => {
+test('a chart describes in words what it shows, and has its figures as a table', async () => {
   await show('admin')
   await screen.findByText(/^90 gone at once by .*: looks like a power cut$/)
   const chart = screen.getByRole('img', { name: 'Boards online, 24 h' }).closest('figure')
@@ -91,7 +91,7 @@ test('a chart says in words what it shows, and has its figures as a table', asyn
   expect(within(chart ?? document.body).getAllByRole('row')).toHaveLength(24)
 })
 
-test('a fall that may be chance has no words', () => {
+test('a fall that may be chance is not described', () => {
   const fall = (...values: number[]) => cutOf(values.map((online) => ({ at: '', online })))
   expect(fall(100, 97, 99)).toBeNull()
   expect(fall(10, 8)).toBeNull()
@@ -100,14 +100,14 @@ test('a fall that may be chance has no words', () => {
   expect(fall(100, 90, 91)).toEqual({ at: 1, by: 10 })
 })
 
-test('a monitor without the right to boards sees its totals alone, and asks for nothing else', async () => {
+test('a monitor without the right to boards sees only its totals, and nothing else is requested', async () => {
   const { asked } = await show('monitor', ['view users'])
   await screen.findByRole('heading', { level: 1, name: 'Monitor Dashboard' })
   expect(screen.queryByText('Needs a hand today')).toBeNull()
   expect(asked()).toEqual(['/dashboard'])
 })
 
-test('a monitor whose permissions open no page reads so, and who can change it', async () => {
+test('a monitor whose permissions open no page is told so, and who can change that', async () => {
   await show('monitor', ['control switches'], {})
   await screen.findByText('Your permissions open no page yet.')
   expect(screen.getByText('An administrator can give you more of them under Monitors.')).toBeTruthy()

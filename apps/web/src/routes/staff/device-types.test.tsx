@@ -24,7 +24,7 @@ const type = {
 
 const oneType = { deviceTypes: [type], total: 1, page: 1, limit: 100, totalPages: 1 }
 
-/** What the toasts say; how they look needs a browser. */
+/** The texts of the toasts; their look needs a browser. */
 function Toasts() {
   const { toasts } = useToasterStore()
   return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
@@ -35,7 +35,7 @@ async function chooseEdit() {
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
 }
 
-test('Edit shows the type as it is by now, or says that it did not load', async () => {
+test('Edit shows the current state of the type, or says that it failed to load', async () => {
   const answers = [new Error('no line'), { ...type, description: 'By another admin' }]
   const { show } = await createTestApp({
     areas: textsOf('/admin/device-types'),
@@ -59,7 +59,7 @@ test('Edit shows the type as it is by now, or says that it did not load', async 
   expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'By another admin')
 })
 
-test('what was changed is sent alone: the rest may be another admin’s change by now', async () => {
+test('only the changed fields are sent: another admin may have changed the rest', async () => {
   const { show, requests } = await createTestApp({
     areas: textsOf('/admin/device-types'),
     server: ({ url }) => ({ data: url.endsWith(type._id) ? type : oneType })
@@ -75,7 +75,7 @@ test('what was changed is sent alone: the rest may be another admin’s change b
   expect([...body.entries()]).toEqual([['deviceName', 'Wall 4 B']])
 })
 
-test('Save as New makes another type with the picture that the form shows', async () => {
+test('Save as New creates another type with the picture in the form', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     expect(url).toBe(type.deviceImage)
     return new Response('the picture', { headers: { 'content-type': 'image/webp' } })

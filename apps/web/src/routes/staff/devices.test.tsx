@@ -81,7 +81,7 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
 const chip = (name: RegExp) =>
   within(screen.getByRole('group', { name: 'Boards by state' })).getByRole('button', { name })
 
-test('chips have the counts of the fleet; one narrows the list at a time, in the address', async () => {
+test('chips have the counts of the fleet; one at a time narrows the list, in the address', async () => {
   const { where, requests } = await show()
   await screen.findByRole('button', { name: /^All ?212$/ })
   expect(chip(/^Offline ?12$/)).toBeTruthy()
@@ -93,14 +93,14 @@ test('chips have the counts of the fleet; one narrows the list at a time, in the
   await waitFor(() => expect(requests.some(({ url }) => url.includes('status=online&page=1'))).toBe(true))
 })
 
-test('chips are not counted beside a search, which would be made once for each of them', async () => {
+test('chips are not counted beside a search, which would be repeated for each of them', async () => {
   const { requests } = await show('admin', '/admin/devices?search=gate')
   expect(chip(/^Offline$/)).toBeTruthy()
   const counts = () => requests.filter(({ url }) => url.includes('/devices?') && url.endsWith('limit=1'))
   expect(counts()).toEqual([])
 })
 
-test('a chip that shows nothing says what it has found out, and nothing of the sort for a text that is typed', async () => {
+test('a chip without matches says what that means, but not beside typed text', async () => {
   await show('admin', '/admin/devices')
   fireEvent.click(chip(/^Weak/))
   await screen.findByText('No device is weak')
@@ -108,7 +108,7 @@ test('a chip that shows nothing says what it has found out, and nothing of the s
   await screen.findByText('Gate')
   fireEvent.click(chip(/^Offline/))
   await screen.findByText('Gate')
-  // What is typed leaves no row of those that the server gave.
+  // The typed text matches none of the loaded rows.
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no such board' } })
   await screen.findByText('No devices found')
   expect(screen.queryByText('No device is offline')).toBeNull()
@@ -116,13 +116,13 @@ test('a chip that shows nothing says what it has found out, and nothing of the s
   await screen.findByText('Gate')
 })
 
-test('health says what is wrong', async () => {
+test('health says what the problem is', async () => {
   await show()
   const row = screen.getByText('Gate').closest('tr')
   expect(row?.textContent).toMatch(/60silent/)
 })
 
-test('all boards of the filter are changed by one call, whose dialog said how many before', async () => {
+test('all boards of the filter are changed by one call, whose dialog showed their number before', async () => {
   const { requests } = await show('admin', '/admin/devices?status=online')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
   const bar = within(screen.getByRole('region', { name: 'Selection' }))
@@ -140,7 +140,7 @@ test('all boards of the filter are changed by one call, whose dialog said how ma
   await screen.findByText('0 of 210 done')
 })
 
-test('how many a change reaches is asked again where that failed', async () => {
+test('the number of changed boards is requested again if that failed', async () => {
   const busy = { status: 409, code: 'CONFLICT', message: 'Not now.' }
   await show('admin', '/admin/devices', [busy])
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
@@ -164,7 +164,7 @@ test('two boards are named; the rooms are those of their one owner', async () =>
   expect(bodyOf(preview)).toMatchObject({ deviceIds: [boards[1]?._id, boards[2]?._id] })
 })
 
-test('selected boards go into a new rollout, by name or by the filter of the list', async () => {
+test('selected boards are put into a new rollout, by name or by the filter of the list', async () => {
   const { where } = await show('admin', '/admin/devices?status=online')
   const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
@@ -173,7 +173,7 @@ test('selected boards go into a new rollout, by name or by the filter of the lis
   await waitFor(() => expect(where()).toBe(`?deviceIds=${boards[1]?._id},${boards[2]?._id}`))
 })
 
-test('all boards of a filter go into a new rollout as that filter', async () => {
+test('all boards of a filter are put into a new rollout as that filter', async () => {
   const { where } = await show('admin', '/admin/devices?status=online&sort=-health')
   const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
@@ -182,7 +182,7 @@ test('all boards of a filter go into a new rollout as that filter', async () => 
   await waitFor(() => expect(where()).toBe('?status=online'))
 })
 
-test('a board that is added without its MAC needs all fields; what is no MAC is told what one looks like', async () => {
+test('a board that is added without its MAC requires all fields; an invalid MAC gets an example', async () => {
   await show()
   fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Device' }))
@@ -192,7 +192,7 @@ test('a board that is added without its MAC needs all fields; what is no MAC is 
   await dialog.findByText('must be a MAC address such as 34:98:7A:0C:51:E2')
 })
 
-test('an empty form leads to the first field that is wrong, a picker too', async () => {
+test('an empty form moves the focus to the first invalid field, also to a picker', async () => {
   await show()
   fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Device' }))
@@ -204,7 +204,7 @@ test('an empty form leads to the first field that is wrong, a picker too', async
   await waitFor(() => expect(document.activeElement).toBe(dialog.getAllByRole('combobox')[0]))
 })
 
-test('when a board is deleted the focus goes to the row that takes its place', async () => {
+test('when a board is deleted the focus moves to the row that takes its place', async () => {
   await show()
   const menu = screen.getByRole('button', { name: /^Actions for Hall/ })
   menu.focus()
@@ -216,7 +216,7 @@ test('when a board is deleted the focus goes to the row that takes its place', a
   await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Shed').closest('tr')))
 })
 
-test('a monitor changes nothing', async () => {
+test('a monitor can change nothing', async () => {
   await show('monitor', '/monitor/devices')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
   const bar = within(screen.getByRole('region', { name: 'Selection' }))

@@ -71,7 +71,7 @@ const choose = (name: string) =>
   fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [new File(['image'], name)] } })
 const upload = () => fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
 
-test('the newest version is first, ten a page; its head turns the order round and back', async () => {
+test('the newest version is first, ten a page; the column header reverses the order and back', async () => {
   const { requests } = await show('admin')
   expect(requests.some(({ url }) => url.includes('limit=10'))).toBe(true)
   const head = screen.getByRole('columnheader', { name: 'Version' })
@@ -94,7 +94,7 @@ test('a row says who signed it, how many boards run it, and opens the file in a 
   within(screen.getByRole('row', { name: /old-1\.3\.0/ })).getByText('Not signed')
 })
 
-test('Upload without a file asks for one; what is no image is not sent', async () => {
+test('Upload without a file asks for one; a file that is not an image is not sent', async () => {
   const { requests } = await show('admin')
   choose('notes.txt')
   expect(screen.getByRole('alert').textContent).toContain('Only .bin files can be uploaded.')
@@ -102,7 +102,7 @@ test('Upload without a file asks for one; what is no image is not sent', async (
   expect(requests.some(({ method }) => method === 'post')).toBe(false)
 })
 
-test('an image that the server refuses says why, and that nothing of it was kept', async () => {
+test('an image that the server refuses shows the reason, and that nothing of it was stored', async () => {
   await show('admin', () => ({ status: 422, code: 'UNPROCESSABLE', message: 'This image is not signed.' }))
   choose('fan2-1.2.0.bin')
   upload()
@@ -110,7 +110,7 @@ test('an image that the server refuses says why, and that nothing of it was kept
   expect(alert.textContent).toBe('fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.')
 })
 
-test('an image that is refused while its person looks at another page says so there', async () => {
+test('an image that is refused while its user is on another page is reported there', async () => {
   const told = vi.spyOn(notify, 'error').mockImplementation(() => undefined)
   let refuse = (): void => undefined
   const asked = new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ test('an image that is refused while its person looks at another page says so th
   told.mockRestore()
 })
 
-test('an image is still under way, and can be cancelled, for who comes back to the page', async () => {
+test('a running upload is shown, and can be cancelled, on returning to the page', async () => {
   let accept = (): void => undefined
   const asked = new Promise<void>((resolve) => {
     accept = resolve
@@ -153,7 +153,7 @@ test('an image is still under way, and can be cancelled, for who comes back to t
   await screen.findByRole('button', { name: 'Upload' })
 })
 
-test('an upload whose line breaks was not refused: the file is still chosen, and is sent by the next press', async () => {
+test('an upload with a broken connection was not refused: the file is still selected, and is sent by the next press', async () => {
   let isDown = true
   const { requests } = await show('admin', () => {
     if (isDown) throw new TypeError('Failed to fetch')
@@ -169,7 +169,7 @@ test('an upload whose line breaks was not refused: the file is still chosen, and
   expect(requests.filter(({ method }) => method === 'post')).toHaveLength(2)
 })
 
-test('a draft can be kept as one', async () => {
+test('a draft can be saved as one', async () => {
   const { requests } = await show('admin')
   choose('wall-1.7.0.bin')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Keep it as a draft' }))
@@ -179,7 +179,7 @@ test('a draft can be kept as one', async () => {
   expect(sent instanceof FormData && sent.get('state')).toBe('draft')
 })
 
-test('a monitor looks and changes nothing', async () => {
+test('a monitor can only view', async () => {
   await show('monitor')
   expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Actions for wall-1.5.0.bin' }))

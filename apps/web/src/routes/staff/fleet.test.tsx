@@ -36,23 +36,23 @@ async function show() {
   await screen.findByText('No board needs a hand.')
 }
 
-test('each figure leads to the boards that it counts', async () => {
+test('each figure links to the boards that it counts', async () => {
   await show()
   const figure = (label: string) => screen.getByText(label, { selector: 'a > span' }).closest('a')
   expect(figure('Outdated')?.textContent).toBe('Outdated4')
   expect(figure('Outdated')?.getAttribute('href')).toBe('/admin/devices?health=outdated')
-  // Four are not online, one of them was never seen: that is what the list shows.
+  // Four are not online, one of them was never seen: the list shows the same.
   expect(figure('Offline')?.textContent).toBe('Offline4')
 })
 
-test('versions stand newest first and lead to their boards', async () => {
+test('versions are newest first and link to their boards', async () => {
   await show()
   const rows = within(screen.getByRole('region', { name: 'Firmware versions' })).getAllByRole('link')
   expect(rows.map((row) => row.textContent)).toEqual(['1.10.08 boards', '1.9.91 board'])
   expect(rows[0]?.getAttribute('href')).toBe('/admin/devices?hwModel=batti-wall-fan&osVersion=1.10.0')
 })
 
-test('commands say how many found no answer, and in which hour as a table', async () => {
+test('commands show how many got no answer, and in which hour as a table', async () => {
   await show()
   const chart = screen.getByText('122 sent, 2 without an answer').closest('figure')
   const rows = within(chart ?? document.body).getAllByRole('row')

@@ -47,7 +47,7 @@ test('the sentences of the log are in the language of the page, in the list, in 
   expect(screen.queryByText(/१४०/)).toBeNull()
 })
 
-test('that the log was cleared stays in it: the row has no Delete', async () => {
+test('the row that says that the log was cleared has no Delete', async () => {
   await show()
   const items = async (text: string) => {
     fireEvent.click(within(rowOf(text)).getByRole('button', { name: /^Actions for/ }))

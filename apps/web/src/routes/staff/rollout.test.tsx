@@ -107,7 +107,7 @@ async function show(
   return { ...app, record, sent }
 }
 
-test('a pause says when, why, against which limit, and what holds meanwhile; its buttons are in it', async () => {
+test('a pause shows when, why, against which limit, and what continues meanwhile; its buttons are in it', async () => {
   const { sent } = await show()
   const note = within(screen.getByRole('alert'))
   note.getByText(/9 of 120 boards failed or rolled back, 7\.5% where 5% is the limit\.$/)
@@ -136,7 +136,7 @@ test('a pause for a file that was withdrawn says so, and cannot be resumed until
   expect(note.queryByRole('button', { name: 'Resume' })).toBeNull()
 })
 
-test('failures are tried again reason by reason; what a retry cannot mend has no button', async () => {
+test('failures are retried reason by reason; those that a retry cannot repair have no button', async () => {
   const { sent } = await show()
   screen.getByRole('heading', { name: 'Why 9 failed' })
   expect(screen.getAllByRole('button', { name: /^Retry/ }).map(({ textContent }) => textContent)).toEqual([
@@ -148,13 +148,13 @@ test('failures are tried again reason by reason; what a retry cannot mend has no
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/retry {"reason":"server-unreachable"}`]))
 })
 
-test('says what boards that failed for one reason have in common', async () => {
+test('shows what boards that failed for one reason have in common', async () => {
   await show()
   const said = screen.getAllByText(/ of them /).map(({ textContent }) => textContent)
   expect(said).toEqual(['All of them are in one home.', '5 of them have a weak signal.'])
 })
 
-test('one that asks says what comes next, and goes on when told to', async () => {
+test('one that asks shows what comes next, and continues on request', async () => {
   const asked = rollout.stages.map((each, index) =>
     index === 0 ? { ...each, endedAt: null } : { ...each, startedAt: null }
   )
@@ -166,7 +166,7 @@ test('one that asks says what comes next, and goes on when told to', async () =>
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
 })
 
-test('whoever made one that needs approval cannot start it', async () => {
+test('the creator of one that needs approval cannot start it', async () => {
   await show({ state: 'waiting-approval', paused: null, failures: [], createdBy: sita._id })
   const note = within(screen.getByRole('alert'))
   note.getByText('You made it, so another admin must start it.')
@@ -182,7 +182,7 @@ test('cancelling asks first', async () => {
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"cancelled"}`]))
 })
 
-test('a rollout is rolled forward: files of higher versions alone are offered', async () => {
+test('a rollout is rolled forward: only files of higher versions are offered', async () => {
   const { sent } = await show()
   fireEvent.click(screen.getByRole('button', { name: 'Roll forward' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Roll forward' }))
@@ -194,12 +194,12 @@ test('a rollout is rolled forward: files of higher versions alone are offered', 
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/roll-forward {"fileName":"wall-fan-1.10.0.bin"}`]))
 })
 
-test('a monitor looks and steers nothing', async () => {
+test('a monitor can only view', async () => {
   await show({}, 'monitor')
   expect(screen.queryByRole('button', { name: /Resume|Retry|Cancel rollout|Pause/ })).toBeNull()
 })
 
-test('a question whether to cancel, which the rollout’s end has answered, does not come back with a retry', async () => {
+test('a question whether to cancel, closed by the rollout’s end, does not come back with a retry', async () => {
   const { record, queryClient } = await show({ state: 'running', paused: null })
   const becomes = async (state: RolloutRecord['state']) => {
     record.state = state

@@ -14,7 +14,7 @@ const records = [
 ]
 const words = ['On', 'Off', 'Unknown', 'Unknown']
 
-test('the list says of switches whose board is out of reach that they are unknown, not off', async () => {
+test('the list shows switches of an offline board as unknown, not off', async () => {
   const app = await createTestApp({
     areas: textsOf('/admin/switches'),
     server: () => ({ data: records })
@@ -28,7 +28,7 @@ test('the list says of switches whose board is out of reach that they are unknow
   expect(said).toEqual(words)
 })
 
-test('so does the home of staff', async () => {
+test('the home of staff does the same', async () => {
   const app = await createTestApp({
     areas: textsOf('/admin/home'),
     server: () => ({ data: { favoriteSwitches: records, rooms: [], totalSwitches: 4, totalOnSwitches: 1 } })

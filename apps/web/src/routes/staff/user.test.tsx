@@ -86,7 +86,7 @@ async function show(role: 'admin' | 'monitor', permissions: string[] = [], langu
 }
 const part = (name: string) => screen.findByRole('region', { name })
 
-test('an admin sees boards, records, rooms, sessions and what was changed', async () => {
+test('an admin sees boards, records, rooms, sessions and recorded changes', async () => {
   const { asked } = await show('admin')
   await screen.findByText('2 boards, 1 online. 1 needs a hand. The email address is not confirmed.')
   const boards = await part('Devices')
@@ -94,7 +94,7 @@ test('an admin sees boards, records, rooms, sessions and what was changed', asyn
   expect(within(boards).getByText('silent')).toBeTruthy()
   expect(within(await part('Logged in')).getByText('Firefox on Android')).toBeTruthy()
   expect(await within(await part('Rooms')).findByText('No rooms found')).toBeTruthy()
-  // Those by and those about the person are one list, each row once.
+  // Changes by the user and changes to the user are one list, each row once.
   const changes = await part('Recent changes')
   await within(changes).findByRole('button')
   expect(within(changes).getAllByRole('button')).toHaveLength(1)
@@ -103,7 +103,7 @@ test('an admin sees boards, records, rooms, sessions and what was changed', asyn
   expect(asked()).toContain(`/audit-logs?target=${id}&limit=10`)
 })
 
-test('a monitor sees the parts of its permissions, asks for no others, and changes nothing', async () => {
+test('a monitor sees the parts of the permissions, requests no others, and can change nothing', async () => {
   const { asked } = await show('monitor', ['view users', 'view schedules'])
   await screen.findByText('2 boards. The email address is not confirmed.')
   await part('Schedules')
@@ -114,7 +114,7 @@ test('a monitor sees the parts of its permissions, asks for no others, and chang
   expect(asked().map((url) => url.split('?')[0])).toEqual([`/users/${id}`, '/schedules'])
 })
 
-test('in Nepali nothing of the page is left in English: schedules, what was done, permissions', async () => {
+test('in Nepali nothing of the page remains in English: schedules, changes, permissions', async () => {
   const before = { ...answers }
   try {
     answers[`/users/${id}`] = { ...gita, role: 'monitor', permissions: ['view logs'] }

@@ -5,7 +5,7 @@ import { DeviceDetailsDialog } from '#web/features/devices/components/device-det
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 
-test('a Wi-Fi name that the server refuses is told beside its field, in Nepali', async () => {
+test('a Wi-Fi name that the server refuses is reported beside its field, in Nepali', async () => {
   const message = 'must be at most 32 bytes: letters outside A to Z take two or three each'
   const app = await createTestApp({
     areas: ['device-details', 'rules', 'devices', 'switches'],
@@ -25,7 +25,7 @@ test('a Wi-Fi name that the server refuses is told beside its field, in Nepali',
 })
 
 test.each(['/user/devices', '/user/rooms', '/user/devices/new', '/user/register', '/user/profile', '/admin/profile'])(
-  'the page %s, which tells what the server says of a field, has the words for it',
+  "the page %s, which shows the server's messages for fields, has the words for them",
   (path) => {
     expect(firstTextsOf(path)).toContain('rules')
   }

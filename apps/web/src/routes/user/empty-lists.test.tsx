@@ -20,7 +20,7 @@ async function openHome(switches: readonly SwitchRecord[]) {
   return app
 }
 
-test('whoever has no switch to choose is not asked for one: the way to a first board stands in place of Add Schedule', async () => {
+test('a user without switches is not asked to choose one: a link to a first board replaces Add Schedule', async () => {
   const app = await openHome([])
   app.show(<Schedules />)
   await screen.findByRole('link', { name: 'Add Device' })

@@ -24,7 +24,7 @@ const broken: Answer = { status: 500, code: 'INTERNAL', message: 'Something went
 const failing = (path: string, answer: Answer) => (request: HttpRequest) =>
   new URL(request.url, 'http://home').pathname.endsWith(path) ? answer : { data: home }
 
-test('a home whose boards do not come says so, never that there are none', async () => {
+test('a home whose boards fail to load says so, never that there are none', async () => {
   const { show } = await createTestApp({ areas, server: failing('/devices', broken) })
   show(<Home />)
   await screen.findByText('Your home did not load')
@@ -34,7 +34,7 @@ test('a home whose boards do not come says so, never that there are none', async
 test.each([
   ['a refusal', forbidden, /You do not have permission to perform this action\.$/],
   ['a fault of the server', broken, /^Something went wrong\. Please try again\./]
-])('the log and the sessions say what happened: %s', async (_, answer, words) => {
+])('the log and the sessions report: %s', async (_, answer, words) => {
   for (const [Page, path] of [
     [Logs, '/switch-action-logs'],
     [Sessions, '/sessions']
@@ -46,14 +46,14 @@ test.each([
   }
 })
 
-test('a page that hangs says so after ten seconds', async () => {
+test('a page without an answer says so after ten seconds', async () => {
   const { clock, show } = await createTestApp({ areas, server: () => new Promise(() => {}) })
   show(<Sessions />)
   act(() => clock.advance(10_000))
   expect(screen.getByRole('alert').textContent).toMatch(/10 seconds|answer/)
 })
 
-test('what was never answered is asked again, by the button and by itself', async () => {
+test('an unanswered request is repeated, by the button and automatically', async () => {
   let asked = 0
   const server = () => (++asked < 3 ? new Promise<Answer>(() => {}) : broken)
   const { clock, show } = await createTestApp({ areas, server })
@@ -69,7 +69,7 @@ test('what was never answered is asked again, by the button and by itself', asyn
   await screen.findByText(/^Something went wrong/)
 })
 
-test('a list of switches that is asked for without a token says so', async () => {
+test('a list of switches that is requested without a token says so', async () => {
   const server = (): Answer => ({ status: 401, code: 'UNAUTHENTICATED', message: 'Please log in.' })
   const { show } = await createTestApp({ areas, server })
   show(<Favorites />)
@@ -91,7 +91,7 @@ const row = (id: string, scheduleId: string | undefined, changes = {}) =>
     ...changes
   })
 
-test('the log names the schedule that acted and leads to it, and says of one that is gone that it is', async () => {
+test('the log names the schedule that acted and links to it, or says that it was deleted', async () => {
   const schedules = [scheduleRecord()]
   const logs = [row('1', 'known'), row('2', 'gone'), row('3', undefined)]
   const server = ({ url }: HttpRequest): Answer => {
@@ -124,7 +124,7 @@ function Said() {
   )
 }
 
-test('a board that is deleted while its details are open is told to be gone', async () => {
+test('a board that is deleted while its details are open is reported as deleted', async () => {
   const info = { total: 1, page: 1, limit: 50, totalPages: 1 }
   const board = boardRecord()
   let devices = [board]

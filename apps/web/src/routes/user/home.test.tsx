@@ -21,13 +21,13 @@ async function openHome(setRoom: { _id: string; roomName: string } | null) {
   await screen.findByText('No favourite switches yet')
 }
 
-test('a home of one board in no room, and without favourites, has its lamp on Home', async () => {
+test('a home with one board in no room, and without favourites, shows its lamp on Home', async () => {
   await openHome(null)
   const loose = await screen.findByRole('list', { name: 'Not in a room' })
   within(loose).getByText('Gate lamp')
 })
 
-test('what stands in a room is not said to be in none', async () => {
+test('a board in a room is not listed as being in none', async () => {
   await openHome({ _id: '65f000000000000000000031', roomName: 'Hall' })
   expect(screen.queryByRole('list', { name: 'Not in a room' })).toBeNull()
 })

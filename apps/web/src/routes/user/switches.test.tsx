@@ -33,7 +33,7 @@ async function show(count: number, media: string) {
   return app
 }
 
-test('many switches are rows on a phone, below their room’s head with its count and All OFF', async () => {
+test('many switches are rows on a phone, below their room’s heading with its count and All OFF', async () => {
   const { line } = await show(25, '(width < 40rem)')
   const garden = within(await screen.findByRole('region', { name: 'Garden' }))
   await garden.findByText('1 on')
@@ -41,9 +41,9 @@ test('many switches are rows on a phone, below their room’s head with its coun
   expect(garden.getAllByRole('switch')).toHaveLength(25)
   fireEvent.click(garden.getByRole('button', { name: 'All OFF: Garden' }))
   expect(line.sent).toEqual([{ event: 'toggle-all-switches', payload: { deviceMac: board.deviceMac, state: false } }])
-  // What can be done with each of them is there too.
+  // Each of them has its actions too.
   garden.getByRole('button', { name: 'Options of Lamp 7' })
-  // Of a part of the room, "all" would say too much.
+  // For a part of the room, "all" would say too much.
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Lamp 25' } })
   expect(garden.getAllByRole('switch')).toHaveLength(1)
   expect(garden.queryByRole('button', { name: 'All OFF: Garden' })).toBeNull()
@@ -52,12 +52,12 @@ test('many switches are rows on a phone, below their room’s head with its coun
 test.each([
   [24, '(width < 40rem)'],
   [25, '(width >= 64rem)']
-])('%i switches are cards where there is %s', async (count, media) => {
+])('%i switches are cards if there is %s', async (count, media) => {
   await show(count, media)
   expect(screen.getAllByRole('article')).toHaveLength(count)
 })
 
-test('whoever only hears the page learns how many switches a search found', async () => {
+test('a screen reader announces how many switches a search found', async () => {
   await show(3, '')
   const search = (text: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } })
   const said = () =>

@@ -92,7 +92,7 @@ const rowOf = async (name: string) => {
 }
 const where = () => screen.getByTestId('where').textContent
 
-test('a head sorts up, down and not at all, says so, and the address has it', async () => {
+test('a column header sorts ascending, descending and not at all, says so, and the address keeps it', async () => {
   await show()
   await rowOf('Sita')
   const head = screen.getByRole('columnheader', { name: 'Devices' })
@@ -108,7 +108,7 @@ test('a head sorts up, down and not at all, says so, and the address has it', as
   await waitFor(() => expect(where()).toBe(''))
 })
 
-test('what is typed filters these rows at once, a phone number with spaces too; Search API asks the server', async () => {
+test('typed text filters the loaded rows at once, a phone number with spaces too; Search API asks the server', async () => {
   const { asked } = await show()
   await rowOf('Sita')
   const field = screen.getByRole('searchbox', { name: 'Find' })
@@ -122,7 +122,7 @@ test('what is typed filters these rows at once, a phone number with spaces too; 
   expect(where()).toBe('?search=may')
 })
 
-test('the filter of these rows stands in the address, and is there again on the way back', async () => {
+test('the filter of the loaded rows is in the address, and is restored on the way back', async () => {
   const { clock, asked } = await show()
   await rowOf('Sita')
   fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'may' } })
@@ -139,7 +139,7 @@ test('the filter of these rows stands in the address, and is there again on the 
   await waitFor(() => expect(where()).toBe('?search=may'))
 })
 
-test('Back takes the filter and the search out of the field, as out of the address', async () => {
+test('Back removes the filter and the search from the field, as from the address', async () => {
   const { clock } = await show()
   await rowOf('Sita')
   const field = () => screen.getByRole('searchbox', { name: 'Find' })
@@ -154,7 +154,7 @@ test('Back takes the filter and the search out of the field, as out of the addre
   expect(where()).toBe('')
 })
 
-test('a filter and the end of a selection are told to those who hear the list, and the head counts what is shown', async () => {
+test('a filter and the end of a selection are announced to screen readers, and the heading counts the shown rows', async () => {
   await show()
   const first = await rowOf('Sita')
   const told = () => document.querySelector('[role=status]')?.textContent
@@ -172,13 +172,13 @@ test('a filter and the end of a selection are told to those who hear the list, a
   expect(told()).toContain('No users found')
 })
 
-test('rows that the server found by what no column shows stay in sight', async () => {
+test('rows that the server found by a hidden field stay visible', async () => {
   await show(page(people), '/?search=sita%40example.com')
   await rowOf('Sita')
   expect(names()).toEqual(['Sita', 'Anil', 'Maya'])
 })
 
-test('nothing found by a filter is not an empty list: it offers the way back', async () => {
+test('nothing found by a filter is not an empty list: it offers to remove the filter', async () => {
   await show(page([]), '/?search=zzz')
   await screen.findByText('No users found')
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
@@ -203,7 +203,7 @@ test('keys move between rows, open one, select it, and end the selection', async
   expect(document.activeElement).toBe(await rowOf('Maya'))
 })
 
-test('Tab leads to one row alone, and to what can be pressed in it', async () => {
+test('Tab moves to one row only, and to the controls in it', async () => {
   await show()
   const first = await rowOf('Sita')
   const second = await rowOf('Anil')
@@ -211,7 +211,7 @@ test('Tab leads to one row alone, and to what can be pressed in it', async () =>
   expect(within(second).getByRole('button', { name: 'Actions for Anil' }).tabIndex).toBe(-1)
 })
 
-test('all rows of the filter can be meant, not only those of this page', async () => {
+test('all rows of the filter can be selected, not only those of this page', async () => {
   await show(page(people, 812), '/', 3)
   await rowOf('Sita')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }))
@@ -221,7 +221,7 @@ test('all rows of the filter can be meant, not only those of this page', async (
   expect(screen.getByTestId('renamed').textContent).toBe('all of 812')
 })
 
-test('the keyboard stays in the bar when all are taken, and is back at its row when the selection ends there', async () => {
+test('the focus stays in the bar when all are selected, and returns to its row when the selection ends there', async () => {
   await show(page(people, 812), '/', 3)
   const second = await rowOf('Anil')
   second.focus()
@@ -244,7 +244,7 @@ test('the keyboard stays in the bar when all are taken, and is back at its row w
   })
 })
 
-test('a filter that finds more than was counted is not called by that number', async () => {
+test('a filter that finds more than was counted does not show that number as its total', async () => {
   const data = { users: people, total: 10_000, page: 1, limit: 3, totalPages: 3334, isTotalCapped: true }
   await show(() => ({ data }), '/', 3)
   await rowOf('Sita')
@@ -304,7 +304,7 @@ test('a column that was hidden stays hidden on the next visit, and the address s
   expect(storage.getItem('list.people.')).toBe('columns=deviceCount')
 })
 
-test('a failed list says what the server said and how support finds it, and tries again', async () => {
+test("a failed list shows the server's message and the request id for support, and can be retried", async () => {
   let isDown = true
   const { clock } = await show(() =>
     isDown ? { status: 503, code: 'UNAVAILABLE', message: 'The database is away.' } : page(people)({} as never)
@@ -318,7 +318,7 @@ test('a failed list says what the server said and how support finds it, and trie
   await rowOf('Sita')
 })
 
-test('a list of thousands draws the rows in sight', async () => {
+test('a list of thousands draws only the visible rows', async () => {
   const many = Array.from({ length: 300 }, (_, index) => person(`Person ${index}`, index))
   await show(page(many), '/', 500)
   await screen.findByRole('grid')
@@ -326,7 +326,7 @@ test('a list of thousands draws the rows in sight', async () => {
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('301')
 })
 
-test('a cut cell says on hover what it draws, not the word that the server has for it', async () => {
+test("a truncated cell shows its displayed text on hover, not the server's word for it", async () => {
   const app = await createTestApp()
   const drawn: Column<Person> = {
     id: 'name',

@@ -35,7 +35,7 @@ const groups = (changes: Partial<Parameters<typeof findGroups>[0]>) =>
 const shown = (changes: Partial<Parameters<typeof findGroups>[0]>) =>
   groups(changes).map(({ title, items }) => [title, ...items.map(({ label, does }) => [label, Object.values(does)[0]])])
 
-test('boards and people, and what can be done with the first hit', () => {
+test('boards and people, and the actions for the first hit', () => {
   expect(shown({ found: { boards: [board], users: [person] } })).toEqual([
     ['find.boards', ['Tea shop counter', '/admin/devices/b1']],
     ['find.people', ['Tea Ram', '/admin/users/u2']],
@@ -56,7 +56,7 @@ test('boards and people, and what can be done with the first hit', () => {
   ])
 })
 
-test('a monitor is offered what its permissions allow', () => {
+test('a monitor is offered what the permissions allow', () => {
   const may = { area: '/monitor', mayToggle: false, mayOpen: (path: string) => path === '/monitor/devices' }
   expect(shown({ ...may, found: { boards: [board], users: [] } })).toEqual([
     ['find.boards', ['Tea shop counter', '/monitor/devices?search=34%3A98%3A7A%3A11%3A02%3A9B']],

@@ -51,7 +51,7 @@ test('Ctrl K and / open it, but / in a field is text', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('keys typed before the field is loaded are in it, wherever they went', async () => {
+test('keys typed before the field is loaded appear in it, wherever they were typed', async () => {
   await show()
   for (const time of ['first', 'second']) {
     const field = screen.getByLabelText('Some field')
@@ -66,7 +66,7 @@ test('keys typed before the field is loaded are in it, wherever they went', asyn
   expect(press(screen.getByLabelText('Some field'), 's')).toBe(true)
 })
 
-test('what is typed is asked of the server; the first hit is chosen, and Enter goes there', async () => {
+test('typed text is searched on the server; the first hit is selected, and Enter opens it', async () => {
   const { clock, requests, where } = await show()
   const field = await open()
   fireEvent.change(field, { target: { value: '7a-1102' } })
@@ -98,7 +98,7 @@ test('Ctrl Enter opens the hit in a new tab and leaves the search open', async (
   opened.mockRestore()
 })
 
-test('before anything is typed there are the pages of this person', async () => {
+test("before anything is typed, the user's own pages are listed", async () => {
   const { requests } = await show('monitor')
   await open()
   const options = await screen.findAllByRole('option')
@@ -106,7 +106,7 @@ test('before anything is typed there are the pages of this person', async () => 
   expect(requests).toEqual([])
 })
 
-test('a search that failed says so, and how it is tried again', async () => {
+test('a search that failed is reported, with a way to retry', async () => {
   const { clock } = await show('admin', () => Promise.reject(networkError(null)))
   fireEvent.change(await open(), { target: { value: 'tea shop' } })
   clock.advance(200)

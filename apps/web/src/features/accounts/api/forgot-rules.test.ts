@@ -24,7 +24,7 @@ test.each([
   expect(readForgotInput(text)).toEqual(request)
 })
 
-test('the identifying field is named by the type and carries the value', () => {
+test('the identifying field is determined by the type and contains the value', () => {
   expect(identifyingField({ type: 'phone', value: '+9779812345678' })).toEqual({ phone: '+9779812345678' })
   expect(identifyingField({ type: 'email', value: 'sita@example.com' })).toEqual({ email: 'sita@example.com' })
 })

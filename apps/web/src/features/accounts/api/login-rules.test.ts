@@ -43,7 +43,7 @@ test.each([
   expect(loginPayload({ ...input, identifier })).toEqual({ phone, password: 'secret' })
 })
 
-test('a phone is sent with its country code, an e-mail as it is', () => {
+test('a phone is sent with its country code, an e-mail unchanged', () => {
   expect(loginPayload({ ...input, identifier: '9812345678', countryCode: '+91' })).toEqual({
     phone: '+919812345678',
     password: 'secret'

@@ -34,21 +34,21 @@ async function open() {
   }
 }
 
-test('a new name is sent alone: the number may be another phone’s change', async () => {
+test('only the new name is sent: another phone may have changed the number', async () => {
   const { fill, save, sent } = await open()
   fill(/^Name/, 'Sita Sharma')
   await save()
   expect(sent()).toEqual([{ name: 'Sita Sharma' }])
 })
 
-test('a number that was taken away is sent empty', async () => {
+test('a removed number is sent empty', async () => {
   const { fill, save, sent } = await open()
   fill(/^Phone/, '')
   await save()
   expect(sent()).toEqual([{ phone: '' }])
 })
 
-test('where nothing was touched nothing is sent', async () => {
+test('nothing is sent if nothing was edited', async () => {
   const { save, sent } = await open()
   await save()
   expect(sent()).toEqual([])

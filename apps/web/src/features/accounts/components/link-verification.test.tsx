@@ -7,7 +7,7 @@ test.each([
   ['email', 'Ask for a new link', '/login?next=verify-email'],
   ['phone', 'Ask for a new code', '/login?next=verify-phone'],
   ['forgot-password', 'Ask for a new link', '/user/forgot-password']
-] as const)('an expired link for %s says so and leads to a new one', async (type, name, href) => {
+] as const)('an expired link for %s is reported, with a way to get a new one', async (type, name, href) => {
   const message = 'This link is invalid or has expired. Please ask for a new one.'
   const app = await createTestApp({
     areas: ['recovery'],

@@ -38,7 +38,7 @@ test('typing in either field clears the error', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('ten digits bring the country code, which is joined to them', async () => {
+test('ten digits show the country code, which is prefixed to them', async () => {
   const { type, submit, requests } = await open()
   type('Email or phone', '9812345678')
   type('Password', 'secret')
@@ -48,7 +48,7 @@ test('ten digits bring the country code, which is joined to them', async () => {
   expect(JSON.parse(requests[0]?.body as string)).toEqual({ phone: '+9779812345678', password: 'secret' })
 })
 
-test('the server’s sentence is shown when it refuses', async () => {
+test('the server’s sentence is shown when the login is refused', async () => {
   const { type, submit, onSignedIn, session } = await open(() => ({
     status: 401,
     code: 'UNAUTHENTICATED',
@@ -62,7 +62,7 @@ test('the server’s sentence is shown when it refuses', async () => {
   expect(session.getState().kind).toBe('out')
 })
 
-test('a good login keeps the tokens and the user, and goes on', async () => {
+test('a successful login stores the tokens and the user, and continues', async () => {
   const now = 1_800_000_000_000
   const tokens = { accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }
   const user = { ...sita, createdAt: '2026-11-21T00:00:00.000Z' }
@@ -74,7 +74,7 @@ test('a good login keeps the tokens and the user, and goes on', async () => {
   expect(storage.values()).toMatchObject(tokens)
 })
 
-test('the password can be looked at', async () => {
+test('the password can be shown', async () => {
   await open()
   const field = screen.getByLabelText('Password')
   fireEvent.click(screen.getByRole('button', { name: 'Show password' }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { ProfileSideMenu } from './profile-side-menu.tsx'
 
-test('an action of the opened menu leaves the focus at its toggle, since it is hidden with the menu', async () => {
+test('an action of the open menu moves the focus to its toggle, since it is hidden with the menu', async () => {
   const app = await createTestApp({ areas: ['profile'] })
   const focused: unknown[] = []
   const account = { emailVerification: true, phoneVerification: true } as React.ComponentProps<

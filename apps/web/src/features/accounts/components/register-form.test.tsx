@@ -15,10 +15,10 @@ const filled = {
 
 afterEach(() => act(() => toast.remove()))
 
-/** What happens to a request: its answer, or none. */
+/** The result of a request: its answer, or none. */
 type Outcome = Answer | Promise<Answer> | 'lost'
 
-/** What the toasts say; how they look needs a browser. */
+/** The texts of the toasts; their look needs a browser. */
 function Told() {
   const { toasts } = useToasterStore()
   return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
@@ -47,7 +47,7 @@ async function open(...outcomes: Outcome[]) {
   return { ...app, onRegistered, fill, submit }
 }
 
-test('the registration token is kept, and the code is asked for', async () => {
+test('the registration token is stored, and the code is requested', async () => {
   const { storage, onRegistered, requests, fill, submit } = await open({ data: { registrationToken: 'r-1' } })
   fill(filled)
   submit()
@@ -59,7 +59,7 @@ test('the registration token is kept, and the code is asked for', async () => {
 })
 
 test.each<unknown>([{}, null, { registrationToken: '' }])(
-  'an answer of %j, without a registration token, is told in the specified words',
+  'an answer of %j, without a registration token, is reported in the specified words',
   async (data) => {
     const { storage, onRegistered, fill, submit } = await open({ data })
     fill(filled)
@@ -73,7 +73,7 @@ test.each<unknown>([{}, null, { registrationToken: '' }])(
 test.each([
   ['Please try again after 42 seconds.', 'Please try again after 42 seconds.'],
   ['', 'Signup failed.']
-])('a refusal that says “%s” is shown as “%s”', async (message, shown) => {
+])('an error with “%s” is shown as “%s”', async (message, shown) => {
   const { fill, submit } = await open({ status: 429, code: 'TOO_MANY_REQUESTS', message })
   fill(filled)
   submit()
@@ -84,7 +84,7 @@ const wait: Answer = { status: 429, code: 'TOO_MANY_REQUESTS', message: 'Please 
 const tokensOf = (requests: readonly { body: unknown }[]) =>
   requests.map(({ body }) => (body as FormData).get('registrationToken'))
 
-test('after a lost answer the code that came can be used: pressing again leads on to it', async () => {
+test('after a lost answer the received code can be used: pressing again continues to it', async () => {
   const { storage, onRegistered, requests, fill, submit } = await open('lost', wait)
   fill(filled)
   submit()
@@ -98,7 +98,7 @@ test('after a lost answer the code that came can be used: pressing again leads o
   expect(storage.getItem('registrationToken')).toBe(first)
 })
 
-test('a longer rate limit than that of a sent code stays on the form', async () => {
+test('a rate limit longer than that of a sent code stays on the form', async () => {
   const { storage, onRegistered, requests, fill, submit } = await open('lost', wait)
   fill(filled)
   submit()
@@ -111,7 +111,7 @@ test('a longer rate limit than that of a sent code stays on the form', async () 
   expect(new Set(tokensOf(requests)).size).toBe(2)
 })
 
-test('while it is under way the button says so, and a second press sends nothing', async () => {
+test('while the request runs the button says so, and a second press sends nothing', async () => {
   let finish = (_answer: Answer) => {}
   const { onRegistered, requests, fill, submit } = await open(new Promise<Answer>((resolve) => (finish = resolve)))
   fill(filled)
@@ -129,7 +129,7 @@ test('all five fields are required, and nothing is sent without them', async () 
   expect(requests).toEqual([])
 })
 
-test('a file that is no picture is refused where it is chosen', async () => {
+test('a file that is not a picture is refused when it is chosen', async () => {
   await open({ data: null })
   const input = document.querySelector('input[type=file]')
   if (input === null) throw new Error('There is no field for a picture.')

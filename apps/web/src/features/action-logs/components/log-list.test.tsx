@@ -6,7 +6,7 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { LogList } from './log-list.tsx'
 
 test.each([1, -1])(
-  'on a phone whose clock is wrong by %d day a row of now is of today, and today is asked for',
+  'on a phone whose clock is wrong by %d day, a new row is of today, and today is requested',
   async (days) => {
     const app = await createTestApp({
       areas: ['logs'],

@@ -9,7 +9,7 @@ const switchId = 'c'.repeat(24)
 const reasonWords = /^(Why is this on|This is why it is on)/
 const none = { data: { logs: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
 
-test('it says that it is being asked, and in the same place that nothing is known', async () => {
+test('it shows that it is loading, and in the same place that nothing is known', async () => {
   let answer = (known: Answer): unknown => known
   const app = await createTestApp({ areas: ['logs'], server: () => new Promise<Answer>((give) => (answer = give)) })
   app.show(<WhyLine switchId={switchId} />)
@@ -34,7 +34,7 @@ test('a log that fails to load is not shown as empty', async () => {
 test.each([
   ['beside a switch', () => <WhyLine switchId={switchId} />],
   ['in the log', () => <LogList filters={{ switchId, from: null, day: null }} isWhy />]
-])('%s a reason that was read earlier is none: the switch may be on for another by now', async (_, Shown) => {
+])('%s an earlier reason is not shown: the switch may be on for another one by now', async (_, Shown) => {
   Element.prototype.scrollIntoView = vi.fn<() => void>()
   const answers: ((rows: Answer) => void)[] = []
   const app = await createTestApp({
@@ -52,7 +52,7 @@ test.each([
   unmount()
 
   app.show(<Shown />)
-  // Read so lately that it counts as fresh elsewhere.
+  // Read so recently that it counts as fresh elsewhere.
   await expect.poll(() => answers.length).toBe(2)
   expect(screen.queryByText(reasonWords)).toBeNull()
   await act(async () => answers[1]?.(reason('Hari')))

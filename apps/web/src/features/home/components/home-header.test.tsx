@@ -5,7 +5,7 @@ import { sita } from '#web/test/fixtures.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { HomeHeader } from './home-header.tsx'
 
-test('a session of a token alone greets without a name, and with it as soon as it is known', async () => {
+test('a session with only a token greets without a name, and with it as soon as it is known', async () => {
   const app = await createTestApp({ areas: ['home'] })
   app.storage.setItem('accessToken', accessToken({ expMs: app.clock.now() + 600_000 }))
   act(() => app.session.adopt())

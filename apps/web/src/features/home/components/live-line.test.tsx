@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LiveLine } from './live-line.tsx'
 
-test('what a board refused is read in Nepali', async () => {
+test("a board's refusal is shown in Nepali", async () => {
   const app = await createTestApp({ language: 'ne', areas: ['home'] })
   const message = 'The board is offline.'
   await waitFor(() => expect(app.words(message, 'DEVICE_OFFLINE')).not.toBe(message))
@@ -12,7 +12,7 @@ test('what a board refused is read in Nepali', async () => {
   expect(screen.getByText('बोर्ड अफलाइन छ।')).toBeDefined()
 })
 
-test('what was confirmed is heard; what a board refused is heard from its alert alone', async () => {
+test('a confirmation is announced; a refusal is announced by its alert only', async () => {
   const app = await createTestApp({ areas: ['home'] })
   app.show(<LiveLine />)
   const heard = () => screen.getByRole('status').querySelector('[aria-hidden="false"]')?.textContent

@@ -12,7 +12,7 @@ const monitor = {
   createdAt: '2026-11-01T00:00:00.000Z'
 }
 
-test('a permission that another admin takes away meanwhile is not given back by a form that was open', async () => {
+test('a permission that another admin revokes meanwhile is not restored by an open form', async () => {
   const { name: _, ...rest } = monitor
   const byNow = {
     ...rest,

@@ -10,7 +10,7 @@ const lamp = {
   days: [{ date: '2026-11-26', seconds: 3600 }]
 }
 
-test('the bars stay in sight when asking for them anew fails', async () => {
+test('the bars stay visible when loading them again fails', async () => {
   let isDown = false
   const app = await createTestApp({
     areas: ['on-times'],

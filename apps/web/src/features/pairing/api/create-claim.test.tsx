@@ -8,7 +8,7 @@ function Shown() {
   return <button onClick={() => void refetch()}>{data?.code}</button>
 }
 
-test('a phone that was on the board’s Wi-Fi comes back to the code that the board has', async () => {
+test('a phone that was on the board’s Wi-Fi returns to the code that the board has', async () => {
   let made = 0
   const app = await createTestApp({
     server: () => {
@@ -20,7 +20,7 @@ test('a phone that was on the board’s Wi-Fi comes back to the code that the bo
   })
   app.show(<Shown />)
   const code = await screen.findByRole('button', { name: 'CODE-1' })
-  // As when the line is back, and when another board was deleted.
+  // As after a reconnection, and after another board was deleted.
   await act(() => app.queryClient.invalidateQueries())
   expect(made).toBe(1)
   fireEvent.click(code)

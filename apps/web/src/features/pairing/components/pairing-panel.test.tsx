@@ -5,7 +5,7 @@ import { PairingPanel } from './pairing-panel.tsx'
 
 const minute = 60_000
 
-/** The panel on a phone whose clock is wrong by so much, with a code that is good for ten minutes more. */
+/** The panel on a phone whose clock is wrong by that much, with a code that is valid for ten minutes more. */
 async function open(wrongByMs: number) {
   const app = await createTestApp({ areas: ['pairing'] })
   const serverNow = app.clock.now()
@@ -37,7 +37,7 @@ test.each([7 * 3600_000, -7 * 3600_000, 0])('a phone’s clock that is wrong by 
   expect(screen.getByRole('alert').textContent).toContain('has run out')
 })
 
-test('what kept a board out is said in the language of the page', async () => {
+test('the reason why a board was refused is in the language of the page', async () => {
   const app = await createTestApp({ language: 'ne', areas: ['pairing'] })
   const detail = 'Device type BT9 / batti-9 is not known here. Ask your supplier to add it.'
   await waitFor(() => expect(app.words(detail)).not.toBe(detail))

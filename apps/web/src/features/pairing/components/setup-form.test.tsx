@@ -34,7 +34,7 @@ test('is a form that the browser itself posts to the board, in a new tab', async
   expect([form.method, form.target, form.getAttribute('rel')]).toEqual(['post', '_blank', 'noopener'])
 })
 
-test('carries exactly the specified fields with their defaults', async () => {
+test('contains exactly the specified fields with their defaults', async () => {
   const { form, fill } = await open()
   fill('Wi-Fi name (SSID)', 'Himal-2G')
   fill('Wi-Fi password', 'everest8848')
@@ -53,7 +53,7 @@ test('carries exactly the specified fields with their defaults', async () => {
   })
 })
 
-test('is not sent without a name and a password of the Wi-Fi', async () => {
+test('is not sent without name and password of the Wi-Fi', async () => {
   const { form, fill, onSent } = await open()
   fill('Wi-Fi name (SSID)', '   ')
   fill('Wi-Fi password', 'everest8848')
@@ -67,7 +67,7 @@ test('is not sent without a name and a password of the Wi-Fi', async () => {
 test.each([
   ['en', 'Wi-Fi name (SSID)', 'SSID is at most 32 bytes: letters outside A to Z take two or three each'],
   ['ne', 'वाइफाइको नाम (SSID)', 'वाइफाइको नाम (SSID) बढीमा ३२ बाइटको हुन्छ: देवनागरीको एक अक्षरले तीन बाइट लिन्छ']
-] as const)('a name of more than 32 bytes is told as such, in %s', async (language, label, fault) => {
+] as const)('a name of more than 32 bytes is reported, in %s', async (language, label, fault) => {
   const say = vi.spyOn(notify, 'error')
   const { form } = await open({ ssid: 'हाम्रो घरको इन्टरनेट', password: 'everest8848', activeColor: 'green' }, language)
   expect(fireEvent.submit(form)).toBe(false)
@@ -76,7 +76,7 @@ test.each([
   expect(say).toHaveBeenCalledExactlyOnceWith(fault, 'setup')
 })
 
-test('opens with what was typed before the page was loaded with another address', async () => {
+test('opens with what was typed before the page was loaded from another address', async () => {
   const { form } = await open({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
   expect(Object.fromEntries(new FormData(form))).toMatchObject({
     ssid: 'Himal-2G',
@@ -85,7 +85,7 @@ test('opens with what was typed before the page was loaded with another address'
   })
 })
 
-test('is sent when both are there, and the password stays out of storage and address', async () => {
+test('is sent when both are filled, and the password stays out of storage and address', async () => {
   const { form, fill, onSent, storage } = await open()
   fill('Wi-Fi name (SSID)', 'Himal-2G')
   fill('Wi-Fi password', 'everest8848')
@@ -100,7 +100,7 @@ test('defaults follow the address the page came from, and the zone falls back to
   expect(setupDefaults({ hostname: 'batti.local', port: '', protocol: 'http:' }, '').serverPort).toBe('49998')
 })
 
-test('the broker stands where the server says in its page, else at the page’s own host and the usual port', () => {
+test("has the broker's address from the server's page, else the page’s own host and the default port", () => {
   const at = (head: string) => {
     const page = new DOMParser().parseFromString(`<head>${head}</head>`, 'text/html')
     const { mqttServerUrl, mqttServerPort } = setupDefaults(

@@ -20,7 +20,7 @@ const roomOf = (_id: string, roomName: string): RoomRecord => ({
 const kitchen = roomOf('k', 'Kitchen')
 const garden = roomOf('g', 'Garden')
 
-/** A server with rooms; what it answers to a write is the test's. */
+/** A server with rooms; the test sets its answers to writes. */
 async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promise<Answer>) {
   let isClosed = false
   const app = await createTestApp({
@@ -40,7 +40,7 @@ async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promi
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (name: string) => fireEvent.change(screen.getByLabelText('Room name'), { target: { value: name } })
 
-test('a room whose answer was lost is not made a second time by a second press', async () => {
+test('a room whose answer was lost is not created again by a second press', async () => {
   const rooms: RoomRecord[] = []
   const app = await open(rooms, () => {
     rooms.push(kitchen)
@@ -50,7 +50,7 @@ test('a room whose answer was lost is not made a second time by a second press',
   type('Kitchen')
   press('Add room')
   await screen.findByText('Failed to save room')
-  // The list has it by now: it is no other room of that name.
+  // The list contains it by now: it is not another room of that name.
   await waitFor(() => expect(JSON.stringify(app.queryClient.getQueryData(['rooms']))).toContain('Kitchen'))
   press('Add room')
   await waitFor(() => expect(app.isClosed()).toBe(true))
@@ -70,7 +70,7 @@ test('a room that an unanswered try did not create is created by the next', asyn
   expect(app.writes()).toHaveLength(2)
 })
 
-test('a name that another room has is refused, also after a try without an answer', async () => {
+test('a name of another room is refused, also after a try without an answer', async () => {
   const app = await open([garden], () => Promise.reject(networkError(null)))
   app.show(<RoomFormDialog room={null} onClose={app.close} />)
   type('Kitchen')
@@ -84,7 +84,7 @@ test('a name that another room has is refused, also after a try without an answe
 
 const notFound: Answer = { status: 404, code: 'NOT_FOUND', message: 'Room not found.' }
 
-test('a room that somebody else has deleted is deleted: the dialog closes', async () => {
+test('a room that another user has deleted counts as deleted: the dialog closes', async () => {
   const app = await open([garden], () => notFound)
   app.show(<DeleteRoomDialog room={kitchen} deviceCount={0} others={[garden]} onClose={app.close} />)
   press('Delete room')
@@ -100,7 +100,7 @@ test('if the other room is the deleted one, this room and the dialog stay', asyn
   expect(app.isClosed()).toBe(false)
 })
 
-test('the boards of a room stay in sight when asking for them anew fails', async () => {
+test('the boards of a room stay visible when loading them again fails', async () => {
   let isDown = false
   const app = await createTestApp({
     areas: ['rooms'],

@@ -33,7 +33,7 @@ async function open(server: TestServer = previewing, zone?: string) {
   }
 }
 
-test('each fault is told in its words, and nothing is sent', async () => {
+test('each error has its own words, and nothing is sent', async () => {
   const { fill, save, requests } = await open()
   save()
   expect(screen.getByRole('alert').textContent).toBe('Start time, start action, end time, and end action are required.')
@@ -51,13 +51,13 @@ test('each fault is told in its words, and nothing is sent', async () => {
 test.each([
   ['Pacific/Pago_Pago', -11],
   ['Pacific/Kiritimati', 14]
-])('the days to choose from begin with today where the board is (%s)', async (zone, hours) => {
+])('the selectable days begin with today where the board is (%s)', async (zone, hours) => {
   const { clock } = await open(previewing, zone)
   const there = new Date(clock.now() + hours * 3_600_000).toISOString().slice(0, 10)
   expect(screen.getByLabelText(/^Date/)).toHaveProperty('min', there)
 })
 
-test('the next firings are shown in the home’s zone before anything is saved, once typing has paused', async () => {
+test('the next firings are shown in the home’s zone before saving, once typing has paused', async () => {
   const { fill, clock, bodyOf } = await open()
   fill('Start', '18:00')
   fill('End', '02:00')
@@ -99,7 +99,7 @@ test('a repeat without end is saved without an end date, as the specified body',
   })
 })
 
-test('what the server refuses is shown, and nothing typed is lost', async () => {
+test('a refusal of the server is shown, and no input is lost', async () => {
   const { fill, save, isClosed } = await open()
   fill('Start', '18:00')
   fill('End', '02:00')
@@ -109,7 +109,7 @@ test('what the server refuses is shown, and nothing typed is lost', async () => 
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
 })
 
-test('an edit sends what was touched alone', async () => {
+test('an edit sends only the changed fields', async () => {
   const app = await createTestApp({
     areas: ['schedules'],
     server: ({ url }) => (url.endsWith('/known') ? { data: savedSchedule } : previewing({ url } as HttpRequest))
@@ -121,7 +121,7 @@ test('an edit sends what was touched alone', async () => {
   await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"label":"Dusk"}'))
 })
 
-test('a schedule whose answer was lost is not made a second time by a second press', async () => {
+test('a schedule whose answer was lost is not created again by a second press', async () => {
   let made: unknown = null
   const { fill, save, isClosed, bodyOf, requests } = await open(({ url, method }) => {
     if (url.endsWith('/preview')) return { data: { timezone: 'UTC', firings: [] } }

@@ -13,13 +13,13 @@ function Shown() {
   return <ScheduleList schedules={data} onEdit={() => {}} />
 }
 
-test('a schedule that was set passive can be set active at once, while the list is still asked for anew', async () => {
+test('a schedule that was set passive can be set active at once, while the list is still loading', async () => {
   const asked: unknown[] = []
   let isActive = true
   const app = await createTestApp({
     areas: ['schedules', 'switches', 'devices'],
     server: ({ method, url, body }): Answer | Promise<Answer> => {
-      // The list never comes again.
+      // The list is never answered.
       if (method.toUpperCase() === 'GET') return new Promise<Answer>(() => {})
       if (!url.includes('toggle')) return { status: 404, code: 'NOT_FOUND', message: url }
       asked.push(body)
@@ -29,10 +29,10 @@ test('a schedule that was set passive can be set active at once, while the list 
   })
   app.queryClient.setQueryData(queryKeys.schedules, [tea])
   app.show(<Shown />)
-  // Its name stays the schedule's, whatever it says beside it: a reader says "on" and "off" after it.
+  // Its accessible name stays the schedule's: a screen reader adds "on" and "off" itself.
   fireEvent.click(await screen.findByRole('switch', { name: 'Morning tea', checked: true }))
   fireEvent.click(await screen.findByRole('switch', { name: 'Morning tea', checked: false }))
   await screen.findByRole('switch', { name: 'Morning tea', checked: true })
-  // What is wanted is said: pressed again after a lost answer, it does not become the other.
+  // The wanted state is sent: pressed again after a lost answer, it does not flip.
   expect(asked).toEqual(['{"isActive":false}', '{"isActive":true}'])
 })

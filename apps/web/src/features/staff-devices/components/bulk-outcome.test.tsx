@@ -29,7 +29,7 @@ const course = (counts: RolloutRecord['counts']): RolloutRecord => ({
 test.each([
   [{ done: 1, waiting: 1 }, '1 of 2 done', true],
   [{ done: 2 }, '2 of 2 done', false]
-])('of %o is told how many are done, and of those that wait where some do', async (counts, done, someWait) => {
+])('of %o shows how many are done, and of those that wait where some do', async (counts, done, someWait) => {
   const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data: course(counts) }) })
   app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
   const told = () => document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''

@@ -4,7 +4,7 @@ import { scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { AdminScheduleDialog } from './admin-schedule-dialog.tsx'
 
-test('a schedule that another admin sets passive meanwhile is not set active by a form that was open', async () => {
+test('a schedule that another admin sets passive meanwhile is not set active by an open form', async () => {
   const opened = scheduleRecord({
     _id: 'c'.repeat(24),
     userId: 'a'.repeat(24),

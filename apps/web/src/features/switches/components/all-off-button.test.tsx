@@ -22,7 +22,7 @@ function Room() {
   )
 }
 
-test('stays where the keyboard is when all is off, takes nothing more, and goes with the focus', async () => {
+test('stays while it has the focus when all is off, ignores presses, and disappears with the focus', async () => {
   const { line, live, show } = await createTestApp({ areas: ['devices', 'switches', 'rooms'] })
   live.seed([board])
   show(<Room />)
@@ -38,7 +38,7 @@ test('stays where the keyboard is when all is off, takes nothing more, and goes 
   expect(screen.queryByRole('button', { name: 'All OFF: Kitchen' })).toBeNull()
 })
 
-test('tells whoever only hears the page that all is off, once it is, and not when nobody knows', async () => {
+test('announces to screen readers that all is off, once it is, and not while that is unknown', async () => {
   const { live, show } = await createTestApp({ areas: ['devices', 'switches', 'rooms'] })
   live.seed([board])
   const { container } = show(<Room />)

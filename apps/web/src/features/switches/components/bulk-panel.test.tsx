@@ -23,13 +23,13 @@ const report = (states: boolean[], seq: number) => ({
   at: near.stateAt + seq
 })
 
-test('all on tells what became of each switch, and tries again those that failed alone', async () => {
+test('all on shows the result of each switch, and retries only those that failed', async () => {
   const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
   live.seed([near, far])
   show(<BulkPanel devices={[near, far]} nameOf={nameOf} />)
 
   fireEvent.click(screen.getByRole('button', { name: 'All ON' }))
-  // One command for the board that is there, none for the one that is away.
+  // One command for the online board, none for the offline one.
   expect(line.sent).toEqual([{ event: 'toggle-all-switches', payload: { deviceMac: near.deviceMac, state: true } }])
   screen.getByText('0 of 3 answered…')
   expect(screen.getByRole('button', { name: 'All OFF' }).getAttribute('aria-disabled')).toBe('true')
@@ -54,7 +54,7 @@ test('all on tells what became of each switch, and tries again those that failed
   await waitFor(() => expect(results.getAllByRole('listitem')[1]?.textContent).toBe('near 2done'))
 })
 
-test('what became of it stays so, whatever the wall button does afterwards', async () => {
+test('a result stays, whatever the wall button does afterwards', async () => {
   const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
   live.seed([near])
   show(<BulkPanel devices={[near]} nameOf={nameOf} />)
@@ -73,7 +73,7 @@ test('what became of it stays so, whatever the wall button does afterwards', asy
   screen.getByText('1 of 2 followed')
 })
 
-test('the keyboard stays on what it pressed, while boards answer and when all is done', async () => {
+test('the focus stays on the pressed button, while boards answer and when all is done', async () => {
   const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
   live.seed([near])
   show(<BulkPanel devices={[near]} nameOf={nameOf} />)
@@ -81,7 +81,7 @@ test('the keyboard stays on what it pressed, while boards answer and when all is
   allOn.focus()
   fireEvent.click(allOn)
   expect(allOn).toHaveProperty('disabled', false)
-  // Pressed again, it takes nothing more.
+  // A further press has no effect.
   fireEvent.click(allOn)
   expect(line.sent).toHaveLength(1)
 

@@ -7,7 +7,7 @@ import { switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 
-test('a heart whose answer was lost shows what the server has by now', async () => {
+test("a heart whose answer was lost shows the server's current state", async () => {
   let isFavorite = false
   const read: boolean[] = []
   const app = await createTestApp({

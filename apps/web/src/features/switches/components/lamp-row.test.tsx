@@ -4,14 +4,14 @@ import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LampRow } from './lamp-row.tsx'
 
-test('since when a lamp is on is never cut: its hour stands last', async () => {
+test('the time since when a lamp is on is never cut: its hour comes last', async () => {
   const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
   app.live.seed([boardRecord()])
   app.show(<LampRow record={switchRecord({ status: true })} onSince={app.clock.now() - 86_400_000} />)
   expect(screen.getByText(/^On since .+, \d\d:\d\d$/).closest('.truncate')).toBeNull()
 })
 
-test('what its line says is said of the row: that its board is offline, that it did not answer', async () => {
+test('its line describes the row: that its board is offline, that it did not answer', async () => {
   const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
   app.live.seed([boardRecord()])
   app.show(<LampRow record={switchRecord()} onSince={undefined} />)
@@ -23,7 +23,7 @@ test('what its line says is said of the row: that its board is offline, that it 
   await waitFor(() => expect(said()).toContain('No response from device'))
 })
 
-test('a name that the room has twice is told apart by its board', async () => {
+test('a name that the room has twice is shown with its board', async () => {
   const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
   app.live.seed([boardRecord()])
   app.show(<LampRow record={switchRecord()} onSince={undefined} hasBoard />)

@@ -24,7 +24,7 @@ const report = (states: boolean[]) => ({
   at: device.stateAt + 1000
 })
 
-test('shows name, board, MAC, and that its room is not known', async () => {
+test('shows name, board, MAC, and that its room is unknown', async () => {
   await show()
   expect(toggle().getAttribute('aria-label')).toBe('Reading lamp of Living room wall')
   for (const text of ['Reading lamp', 'Living room wall', device.deviceMac, 'Unknown Room', 'Off', 'Online'])
@@ -36,7 +36,7 @@ test('a switch without a name is called by its place', async () => {
   await screen.findByText('Switch 2')
 })
 
-test('a press sends toggleSwitch, shows the wanted state, and is locked until the board says so', async () => {
+test('a press sends toggleSwitch, shows the wanted state, and is locked until the board reports it', async () => {
   const { line } = await show()
   fireEvent.click(toggle())
   expect(toggle().getAttribute('aria-checked')).toBe('true')
@@ -49,7 +49,7 @@ test('a press sends toggleSwitch, shows the wanted state, and is locked until th
   screen.getByText('On')
 })
 
-test('after four seconds without an answer it says so and shows the earlier state; later the message goes', async () => {
+test('after four seconds without an answer it says so and shows the earlier state; later the message disappears', async () => {
   const { clock } = await show()
   fireEvent.click(toggle())
   act(() => clock.advance(4000))
@@ -66,7 +66,7 @@ test('a refused command says that it failed', async () => {
   await screen.findByText('Toggle failed.')
 })
 
-test('when offline it is no switch: a press opens help', async () => {
+test('when offline it is not a switch: a press opens help', async () => {
   const { line } = await show(lamp, { board: boardRecord({ isOnline: false }) })
   expect(screen.queryByRole('switch')).toBeNull()
   screen.getByText(/^Offline/)
@@ -75,7 +75,7 @@ test('when offline it is no switch: a press opens help', async () => {
   expect(line.sent).toEqual([])
 })
 
-test('loses its light while the page is not connected', async () => {
+test('shows no light while the page is disconnected', async () => {
   const { line } = await show({ ...lamp, switchIndex: 0 })
   screen.getByText('On')
   act(() => line.setStatus('reconnecting'))

@@ -76,7 +76,7 @@ test('after four seconds without an answer the earlier state is back; a late rep
   await waitFor(() => expect(isOn(1)).toBe(true))
 })
 
-test('a board that is offline answers at once: the earlier state is back with the server’s sentence', async () => {
+test('an offline board answers at once: the earlier state is back with the server’s sentence', async () => {
   const { toggle, isOn, line, endings } = await openDialog()
   line.answerNext({ ok: false, code: 'DEVICE_OFFLINE', message: 'Living room wall is offline.' })
   fireEvent.click(toggle(1))
@@ -91,7 +91,7 @@ test('a press of the wall button shows, with its cause', async () => {
   expect(isOn(0)).toBe(false)
 })
 
-test('no row moves away under the finger when the first cause is told: its place was there before', async () => {
+test('no row moves when the first cause is shown: its place was reserved', async () => {
   const { line } = await openDialog()
   const heightOf = (place: Element | null | undefined) => /\bmin-h-\S+/.exec(place?.className ?? '')?.[0]
   const before = screen.getByRole('list').parentElement?.lastElementChild
@@ -112,7 +112,7 @@ test('a fan’s speed can be set only while it is on', async () => {
   expect(screen.queryByLabelText(/^Speed of/)).toBeNull()
   const running = report([true, false, true, false])
   act(() => line.receive('switch-update', { ...running, update: { ...running.update, speed: [0, 0, 140, 0] } }))
-  // By its label: the thumb is placed by measuring, which jsdom cannot, and it stays invisible there.
+  // By its label: the thumb is placed by measuring, which jsdom cannot do, so that it stays invisible.
   const slider = await screen.findByLabelText('Speed of Switch 3')
   expect(slider).toHaveProperty('value', '140')
   expect(slider.getAttribute('max')).toBe('255')
@@ -127,7 +127,7 @@ test('without a connection no lamp is lit', async () => {
   await waitFor(() => expect(document.querySelectorAll('.bg-on.text-on-ink')).toHaveLength(0))
 })
 
-test('a monitor who may only look finds no way to switch', async () => {
+test('a monitor who may only view has no switches', async () => {
   const { toggle } = await openDialog(['view devices', 'view switches'])
   expect(toggle(0).getAttribute('aria-disabled') ?? toggle(0).getAttribute('disabled')).not.toBeNull()
   expect(screen.queryByRole('slider')).toBeNull()

@@ -4,7 +4,7 @@ import { sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { EditUserDialog } from './user-form-dialog.tsx'
 
-test('a new name is sent alone: the rest may be its owner’s change by now', async () => {
+test('only the new name is sent: its owner may have changed the rest', async () => {
   const user = {
     _id: sita._id,
     name: 'Sita Thapa',
