@@ -55,6 +55,7 @@ export const deviceRecord = z.object({
   onlineChangedAt: isoDate.nullable(),
   bootId: z.string(),
   seq: z.int(),
+  /** In milliseconds, as `at` of the socket's messages: `bootId`, `seq` and it name one report. */
   stateAt: z.int(),
   wifiSSID: z.string(),
   wifiPassword: z.string().optional(),

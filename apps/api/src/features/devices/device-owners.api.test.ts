@@ -72,3 +72,13 @@ test('a board that an admin gives to another user keeps no credential, network o
   expect((await app.call('GET', `/devices/${board.id}`, sita)).statusCode).toBe(404)
   expect((await app.call('GET', `/devices/${board.id}`, ram)).statusCode).toBe(200)
 })
+
+test('a board that was given to somebody else does not say to its new owner whose it was', async () => {
+  const { id } = await app.device(sita)
+  await app.models.devices.updateOne({ _id: id }, { createdBy: sita.userId, updatedBy: sita.userId })
+  const by = async (actor: Actor) => (await app.call('GET', `/devices/${id}`, actor)).data
+  expect(await by(sita)).toMatchObject({ createdBy: sita.userId, updatedBy: sita.userId })
+  await app.call('PATCH', `/devices/${id}`, admin, { userId: ram.userId })
+  expect(JSON.stringify(await by(ram))).not.toContain(sita.userId)
+  expect(await by(admin)).toMatchObject({ createdBy: sita.userId, updatedBy: admin.userId })
+})

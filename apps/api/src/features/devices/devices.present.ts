@@ -14,7 +14,7 @@ export interface DeviceSurroundings {
   room: DeviceRecord['setRoom']
   owner: DeviceRecord['userId']
   image: string | null
-  /** Whether the viewer is staff: only staff see labels and pins. */
+  /** Whether the viewer is staff: only staff see labels and pins, and who else than the owner worked on the board. */
   forStaff: boolean
   /** The current time in milliseconds: a pin may have ended. */
   now: number
@@ -25,6 +25,9 @@ export interface DeviceSurroundings {
 /** Presents a board for HTTP and sockets. Its reported state comes from memory, which is ahead of the database. */
 export function presentDevice(document: DeviceDocument, around: DeviceSurroundings): DeviceRecord {
   const { live } = around
+  // A board that was moved is not to name its previous owner.
+  const whoOf = (id: DeviceDocument['createdBy']): string | null =>
+    id !== null && (around.forStaff || String(id) === String(document.userId)) ? String(id) : null
   return {
     _id: String(document._id),
     deviceMac: document.deviceMac,
@@ -62,8 +65,8 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     configConfirmedRev: live?.configConfirmedRev ?? document.configConfirmedRev,
     health: healthOf(document, live),
     ...(around.forStaff ? { labels: document.labels ?? [], pinnedVersion: pinOf(document, around.now) } : {}),
-    createdBy: document.createdBy === null ? null : String(document.createdBy),
-    updatedBy: document.updatedBy === null ? null : String(document.updatedBy),
+    createdBy: whoOf(document.createdBy),
+    updatedBy: whoOf(document.updatedBy),
     createdAt: document.createdAt.toISOString(),
     updatedAt: document.updatedAt.toISOString()
   }
