@@ -228,6 +228,17 @@ describe('a schedule is changed', () => {
     const differing = await app.call('PATCH', `/schedules/${data._id}`, sita, { days: ['Sat'], repeatDays: ['Fri'] })
     expect([differing.statusCode, differing.errors?.[0]?.path]).toEqual([400, 'days'])
   })
+  test('days alone are refused where they would change nothing, and follow a repeat that comes with them', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    const patch = (body: object) => app.call('PATCH', `/schedules/${data._id}`, sita, body)
+    for (const field of ['days', 'repeatDays']) {
+      const refused = await patch({ label: 'Late', [field]: ['Mon'] })
+      expect([refused.statusCode, refused.errors?.[0]?.path]).toEqual([400, field])
+    }
+    expect((await patch({ days: [], label: 'Early' })).data).toMatchObject({ label: 'Early', repeatDays: [] })
+    expect((await patch({ days: ['Mon'], repeatType: 'daily' })).data).toMatchObject({ repeatDays: [] })
+    expect((await patch({ days: ['Mon'], repeatType: 'weekly' })).data).toMatchObject({ repeatDays: ['Mon'] })
+  })
   test.each([
     ['what it does', { label: 'Evening' }, { startAction: 'off', endAction: 'on' }],
     ['when it runs', { startTime: '17:00' }, { endTime: '23:00' }]

@@ -59,12 +59,15 @@ export function createSchedulesService(options: SchedulesOptions) {
 }
 export type SchedulesService = ReturnType<typeof createSchedulesService>
 
-/** Returns the wanted schedule: fields that are not sent stay. @throws AppError VALIDATION for an empty label. */
+/** Returns the wanted schedule: fields that are not sent stay. @throws AppError VALIDATION for an empty label or lost days. */
 function patched(before: ScheduleDocument, patch: SchedulePatch): ScheduleBody {
   if (patch.label === null || patch.label === '') throw invalid('label', 'is required')
   const { userId: _owner, _id, ...known } = before
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const repeatDays = patch.repeatDays ?? patch.days ?? before.repeatDays
+  // With a `repeatType` beside them, days are what a form still holds of a weekly schedule.
+  if (patch.repeatType === undefined && before.repeatType !== 'weekly' && repeatDays.length > 0)
+    throw invalid(patch.repeatDays ? 'repeatDays' : 'days', 'Days are for a weekly repeat. Choose weekly too.')
   const target = { deviceId: String(before.deviceId), switchId: String(before.switchId) }
   // The end date is the day of `once` but the last day of the others, so it is dropped when one becomes the other.
   const isOnce = (repeatType: string): boolean => repeatType === 'once'
