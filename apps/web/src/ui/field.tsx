@@ -5,6 +5,8 @@ export interface FieldProps {
   label: string
   /** What is wrong and how to correct it; undefined without an error. */
   error?: string | undefined
+  /** The field is wrong, and the message stands elsewhere. */
+  isWrong?: boolean | undefined
   hint?: ReactNode
   /** Beside the label, for example "optional". */
   aside?: ReactNode
@@ -30,7 +32,7 @@ export function useFieldControl(): ControlProps {
 }
 
 /** A label, a control, a hint and an error, connected for screen readers. Plain HTML, as it is on a visitor's first page. */
-export function Field({ label, error, hint, aside, children, className }: FieldProps) {
+export function Field({ label, error, isWrong = false, hint, aside, children, className }: FieldProps) {
   const id = useId()
   const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
     .filter(Boolean)
@@ -38,7 +40,7 @@ export function Field({ label, error, hint, aside, children, className }: FieldP
   const control: ControlProps = {
     id,
     ...(describedBy !== '' && { 'aria-describedby': describedBy }),
-    ...(error !== undefined && { 'aria-invalid': true })
+    ...((isWrong || error !== undefined) && { 'aria-invalid': true })
   }
   return (
     <div className={cn('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>

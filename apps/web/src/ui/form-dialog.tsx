@@ -3,6 +3,7 @@ import type { RouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Button } from './button.tsx'
 import { DialogSheet, type DialogSheetProps } from './dialog-sheet.tsx'
+import { Form } from './form.tsx'
 import { SheetClose } from './sheet-close.tsx'
 
 export interface FormDialogProps extends Pick<DialogSheetProps, 'title' | 'description' | 'width' | 'onClose'> {
@@ -32,9 +33,9 @@ export function FormDialog({ form, submitLabel, canSubmit = true, extra, childre
         </>
       }
     >
-      <form id={form.id} noValidate onSubmit={form.submit} className="grid gap-4 py-2">
+      <Form id={form.id} onSubmit={form.submit} className="grid gap-4 py-2">
         {children}
-      </form>
+      </Form>
     </DialogSheet>
   )
 }

@@ -50,7 +50,7 @@ export function LinesPart<Data>({ title, query, linesOf, totalOf, all = null, fa
           </Link>
         )}
       </div>
-      <QueryView query={query} failed={failed} loading={<LinesLoading />}>
+      <QueryView isPart query={query} failed={failed} loading={<LinesLoading />}>
         {(data) => {
           const lines = linesOf(data)
           if (lines.length === 0) return <p className="py-3 text-14 text-ink-3">{empty}</p>

@@ -24,6 +24,8 @@ export interface QueryViewProps<Data> {
   loadingLabel?: string | undefined
   /** The heading of an error. */
   failed: string
+  /** One part of a page, beside others. */
+  isPart?: boolean
   /** For a page of one record: the text when it does not exist, and a link to its list. */
   missing?: { title: string; body?: string; list: { label: string; path: string } }
   isEmpty?: (data: Data) => boolean
@@ -56,7 +58,7 @@ function Missing({ list, ...words }: NonNullable<QueryViewProps<unknown>['missin
   return <EmptyState {...words} action={<LinkButton to={list.path}>{list.label}</LinkButton>} />
 }
 
-function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Data>) {
+function Waiting<Data>({ query, loading, loadingLabel, failed, isPart = false }: WaitingProps<Data>) {
   const t = useText()
   const { error, isFetching, refetch } = query
   const wait = useWait(error === null)
@@ -70,6 +72,7 @@ function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Da
         {...(answered !== null && { status: answered.status, requestId: answered.requestId })}
         triesAgain={mayPass(error)}
         isRetrying={isFetching && error !== null}
+        isPart={isPart}
         onRetry={() => void refetch()}
       />
     )

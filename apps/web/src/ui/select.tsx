@@ -21,9 +21,17 @@ export interface SelectProps<Value extends string> extends Omit<FieldProps, 'chi
 }
 
 /** A choice among a few options, by keyboard or touch, with type-ahead. */
-export function Select<Value extends string>({ label, error, hint, aside, className, ...list }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  label,
+  error,
+  isWrong,
+  hint,
+  aside,
+  className,
+  ...list
+}: SelectProps<Value>) {
   return (
-    <Field label={label} error={error} hint={hint} aside={aside} className={className}>
+    <Field label={label} error={error} isWrong={isWrong} hint={hint} aside={aside} className={className}>
       <Listbox {...list} />
     </Field>
   )

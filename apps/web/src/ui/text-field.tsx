@@ -11,9 +11,9 @@ export interface TextFieldProps extends InputProps, Omit<FieldProps, 'children' 
 }
 
 /** A labelled input for one line. Works with react-hook-form's `register` and as a controlled input. */
-export function TextField({ label, error, hint, aside, before, after, className, ...props }: TextFieldProps) {
+export function TextField({ label, error, isWrong, hint, aside, before, after, className, ...props }: TextFieldProps) {
   return (
-    <Field label={label} error={error} hint={hint} aside={aside} className={className}>
+    <Field label={label} error={error} isWrong={isWrong} hint={hint} aside={aside} className={className}>
       <div className="relative">
         {before !== undefined && (
           <span className="absolute inset-y-0 left-3.5 grid place-items-center text-ink-3">{before}</span>

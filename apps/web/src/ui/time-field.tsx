@@ -39,7 +39,7 @@ export function TimeField({ value, onChange, error, ...field }: TimeFieldProps) 
   function finish() {
     if (typed === null) return
     const time = timeOf(typed, true)
-    if (time !== null) onChange(time)
+    if (time !== null && time !== value) onChange(time)
     if (time !== null || typed === '') setTyped(null)
     setLeft(true)
   }

@@ -65,6 +65,26 @@ export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: Schedu
   return null
 }
 
+export type FaultyField = 'label' | 'startTime' | 'endTime' | 'days' | 'endDate'
+
+/** Returns the fields to which a fault of `faultOf` refers. */
+export function fieldsOfFault(fault: MessageId | null, form: ScheduleForm): readonly FaultyField[] {
+  switch (fault) {
+    case 'schedules.needTimes':
+      return (['startTime', 'endTime'] as const).filter((name) => form[name] === '')
+    case 'schedules.needAll':
+      return (['label', 'startTime', 'endTime'] as const).filter((name) => form[name].trim() === '')
+    case 'schedules.sameTimes':
+      return ['endTime']
+    case 'schedules.needDay':
+      return ['days']
+    case 'schedules.needEndDate':
+      return ['endDate']
+    default:
+      return []
+  }
+}
+
 const endDateOf = ({ repeatType, ends, endDate }: ScheduleForm): string | null =>
   endDate === '' || (repeatType !== 'once' && ends === 'never') ? null : endDate
 

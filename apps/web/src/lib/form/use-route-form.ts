@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId, type FormEvent } from 'react'
+import { useId, useRef, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError, fieldErrors } from '#web/lib/api/api-error.ts'
@@ -43,18 +43,16 @@ export function useRouteForm<Draft extends FieldValues, Body>({
 }: RouteFormOptions<Draft, Body>) {
   const t = useText()
   const id = useId()
+  const otherTask = useRef<((body: Body) => Promise<unknown>) | null>(null)
   const form = useForm<Draft, unknown, Body>({
     // The library's types expect zod's classes, not the interface that they implement.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema of these very types
     resolver: zodResolver(rules as never) as never,
     defaultValues: initial,
-    // The library focuses native inputs only: see the effect.
+    // The library focuses native inputs only; `Form` does it.
     shouldFocusError: false
   })
-  const { errors, isDirty, isSubmitting, submitCount } = form.formState
-  useEffect(() => {
-    if (submitCount > 0) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [id, submitCount])
+  const { errors, isDirty, isSubmitting } = form.formState
 
   const saving = useSave((body: Body, task: (body: Body) => Promise<unknown>) => task(body), {
     ...(done !== undefined && { done }),
@@ -80,9 +78,17 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     id,
     isDirty,
     isSaving: isSubmitting,
-    submit: (event: FormEvent) => void form.handleSubmit((body) => send(body, save))(event),
+    submit: (event: FormEvent) => {
+      const task = otherTask.current ?? save
+      otherTask.current = null
+      void form.handleSubmit((body) => send(body, task))(event)
+    },
     /** Submits with another call: "Save as New". */
-    submitAs: (task: (body: Body) => Promise<unknown>) => void form.handleSubmit((body) => send(body, task))(),
+    submitAs: (task: (body: Body) => Promise<unknown>) => {
+      otherTask.current = task
+      const element = document.getElementById(id)
+      if (element instanceof HTMLFormElement) element.requestSubmit()
+    },
     errorOf,
     /** Props of a native input: its name, its events and its error. */
     field: (name: Path<Draft>) => ({ ...form.register(name), error: errorOf(name) }),

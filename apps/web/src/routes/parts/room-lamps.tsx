@@ -65,7 +65,7 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
   return (
     <>
       {/* The rooms themselves are there: only that their lamps did not come is said. */}
-      <QueryView query={switches} failed={t('switches.failed')} loading={null}>
+      <QueryView isPart query={switches} failed={t('switches.failed')} loading={null}>
         {() => null}
       </QueryView>
       {cards}

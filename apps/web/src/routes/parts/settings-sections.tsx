@@ -63,7 +63,12 @@ export function SessionsSection({ path }: { path: string }) {
         )
       }
     >
-      <QueryView query={sessions} failed={t('sessions.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
+      <QueryView
+        isPart
+        query={sessions}
+        failed={t('sessions.failed')}
+        loading={<Skeleton className="h-24 rounded-card" />}
+      >
         {(list) => <SessionList sessions={list.slice(0, shownSessions)} isAll={count <= shownSessions} heading="h3" />}
       </QueryView>
     </Section>

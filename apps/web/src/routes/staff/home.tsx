@@ -18,7 +18,7 @@ export function Screen() {
   return (
     <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
       <HomeHeader area={area} />
-      <QueryView query={home} failed={t('home.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
+      <QueryView isPart query={home} failed={t('home.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
         {({ rooms, favoriteSwitches, totalSwitches, totalOnSwitches }) => (
           <>
             <OnBanner

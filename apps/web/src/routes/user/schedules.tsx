@@ -87,6 +87,7 @@ function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
   const t = useText()
   const { data: switches = [] } = useSwitches()
   const [record, setRecord] = useState<SwitchRecord | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const zone = useZoneOf(record?.deviceId)
   const target =
     record === null ? null : { deviceId: record.deviceId, switchId: record._id, switchIndex: record.switchIndex }
@@ -95,9 +96,11 @@ function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
       schedule={null}
       target={target}
       zone={zone}
+      onSwitchMissing={() => setMissing(true)}
       onClose={onClose}
       targetField={
         <Select
+          isWrong={isMissing && record === null}
           label={t('schedules.switch')}
           value={record?._id ?? ''}
           placeholder={t('schedules.chooseSwitch')}

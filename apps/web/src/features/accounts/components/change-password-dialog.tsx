@@ -1,6 +1,7 @@
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -66,7 +67,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       {change.isSuccess ? (
         <SuccessMessage text={t('password.done')} />
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+        <Form onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <PasswordField {...field('old')} />
           <PasswordField {...field('new')} hint={t('password.hint')} />
           <PasswordField {...field('confirm')} />
@@ -74,7 +75,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           <Button type="submit" width="full" isBusy={saving.isSaving} className="mt-1">
             {t('password.submit')}
           </Button>
-        </form>
+        </Form>
       )}
     </DialogSheet>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -32,7 +33,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {deletion.isSuccess ? (
         <SuccessMessage text={t('delete.done')} />
       ) : isConfirmed ? (
-        <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+        <Form onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <p className="text-ink-2">{t('delete.passwordWhy')}</p>
           <PasswordField
             label={t('delete.password')}
@@ -50,7 +51,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           <Button type="submit" variant="danger" width="full" isBusy={saving.isSaving}>
             {t(saving.isSaving ? 'delete.deleting' : 'delete.submit')}
           </Button>
-        </form>
+        </Form>
       ) : (
         <div className="grid gap-4 pt-2">
           <p className="font-semibold">{t('delete.confirm')}</p>

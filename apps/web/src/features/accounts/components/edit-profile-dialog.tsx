@@ -2,6 +2,7 @@ import { emailAddress, type UserRecord } from '@batti/contracts'
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changedOf } from '#web/lib/form/changed-of.ts'
@@ -71,7 +72,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   })
   return (
     <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+      <Form onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
         <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
         <TextField {...field('name')} required autoComplete="name" maxLength={100} />
         <TextField
@@ -89,7 +90,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
         <Button type="submit" width="full" isBusy={update.isSaving} className="mt-1">
           {t(update.isSaving ? 'profile.saving' : 'profile.saveChanges')}
         </Button>
-      </form>
+      </Form>
     </DialogSheet>
   )
 }

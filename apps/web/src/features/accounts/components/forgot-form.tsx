@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -32,7 +33,7 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     if (await forgot.save(request)) onSent()
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
         label={t('forgot.identifier')}
         name="identifier"
@@ -41,7 +42,7 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
         spellCheck={false}
         inputMode="email"
         value={identifier}
-        aria-invalid={isFaulty || undefined}
+        isWrong={isFaulty}
         onChange={(event) => {
           setIdentifier(event.target.value)
           setFaulty(false)
@@ -50,6 +51,6 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
       <Button type="submit" width="full" isBusy={forgot.isSaving}>
         {t(forgot.isSaving ? 'forgot.submitting' : 'forgot.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

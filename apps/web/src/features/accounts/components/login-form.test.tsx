@@ -28,6 +28,19 @@ test.each([
   expect(requests).toEqual([])
 })
 
+test.each([
+  ['', '', 'Email or phone'],
+  ['sita@example.com', '12345', 'Password']
+])('"%s" with "%s" leads to the field %s, which is marked', async (identifier, password, label) => {
+  const { type, submit } = await open()
+  type('Email or phone', identifier)
+  type('Password', password)
+  screen.getByRole('button', { name: 'Login' }).focus()
+  submit()
+  expect(document.activeElement).toBe(screen.getByLabelText(label))
+  expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
+})
+
 test('typing in either field clears the error', async () => {
   const { type, submit } = await open()
   submit()

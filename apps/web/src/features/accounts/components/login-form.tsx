@@ -1,6 +1,7 @@
 import { defaultCountryCode } from '@batti/contracts'
 import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -29,6 +30,7 @@ export function LoginForm({
   const [countryCode, setCountryCode] =
     useState<React.ComponentProps<typeof CountryCodeSelect>['value']>(defaultCountryCode)
   const [fault, setFault] = useState<string | null>(null)
+  const [wrongField, setWrongField] = useState<'identifier' | 'password' | null>(null)
 
   const login = useSave(useLogin().mutateAsync, { failed: t('login.failed'), onRefused: setFault })
 
@@ -37,6 +39,7 @@ export function LoginForm({
     const input = { identifier, countryCode, password }
     const wrong = loginFault(input)
     setFault(wrong === null ? null : t(wrong))
+    setWrongField(wrong === null ? null : wrong === 'login.passwordShort' ? 'password' : 'identifier')
     if (wrong !== null) return
     const saved = login.save(input)
     onSend?.()
@@ -45,10 +48,11 @@ export function LoginForm({
   const type = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
     set(event.target.value)
     setFault(null)
+    setWrongField(null)
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+    <Form onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start gap-2">
         {looksLikePhone(identifier) && (
           <Suspense>
@@ -65,6 +69,7 @@ export function LoginForm({
           // The first field has the focus, as the page has no other content.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
+          isWrong={wrongField === 'identifier'}
           value={identifier}
           onChange={type(setIdentifier)}
           className="min-w-0 flex-1 basis-40"
@@ -75,6 +80,7 @@ export function LoginForm({
           label={t('login.password')}
           name="password"
           autoComplete="current-password"
+          isWrong={wrongField === 'password'}
           value={password}
           onChange={type(setPassword)}
         />
@@ -84,6 +90,6 @@ export function LoginForm({
       <Button type="submit" width="full" isBusy={login.isSaving}>
         {t('login.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

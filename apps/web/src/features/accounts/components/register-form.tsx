@@ -1,6 +1,7 @@
 import { defaultCountryCode } from '@batti/contracts'
-import { useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -27,7 +28,6 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const { pending } = useServices()
   const { language } = useLanguageState()
   const register = useRegister()
-  const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<Draft>(empty)
   const [picture, setPicture] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState(0)
@@ -64,8 +64,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     event.preventDefault()
     const found = Object.entries(registrationFaults(draft))
     setFaults(Object.fromEntries(found.map(([field, id]) => [field, t(id)] as const)))
-    const first = found[0]?.[0]
-    if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    if (found.length > 0) return
     const before = register.variables?.input.email === draft.email ? register.variables.input : null
     const registrationToken = before?.registrationToken ?? newRegistrationToken()
     await registration.save(
@@ -86,7 +85,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   })
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+    <Form onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <TextField {...field('name')} autoComplete="name" maxLength={100} />
       <div className="flex flex-wrap items-start gap-2">
         <CountryCodeSelect value={draft.countryCode} onChange={(countryCode) => setDraft({ ...draft, countryCode })} />
@@ -106,6 +105,6 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
       <Button type="submit" width="full" isBusy={registration.isSaving} className="mt-1">
         {t(registration.isSaving ? 'register.submitting' : 'register.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

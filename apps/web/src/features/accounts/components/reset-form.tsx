@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -22,6 +23,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
   const [otp, setOtp] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [fault, setFault] = useState<string | null>(null)
+  const [isChecked, setChecked] = useState(false)
 
   const reset = useSave(useResetPassword().mutateAsync, {
     done: t('reset.done'),
@@ -38,6 +40,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     const code = otp.trim()
+    setChecked(true)
     if ((from.by === 'code' && code === '') || newPassword === '') return notify.error(t('reset.fill'), 'reset')
     const wrong = newPasswordFault(newPassword)
     if (wrong !== null) return setFault(t(wrong))
@@ -45,7 +48,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
     if (await reset.save(wanted)) onReset()
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
       {from.by === 'code' && (
         <TextField
           label={t('reset.code')}
@@ -53,6 +56,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={16}
+          isWrong={isChecked && otp.trim() === ''}
           value={otp}
           onChange={(event) => setOtp(event.target.value)}
         />
@@ -64,6 +68,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
         hint={t('recovery.passwordLength')}
         value={newPassword}
         error={fault ?? undefined}
+        isWrong={isChecked && newPassword === ''}
         onChange={(event) => {
           setNewPassword(event.target.value)
           setFault(null)
@@ -72,6 +77,6 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
       <Button type="submit" width="full" isBusy={reset.isSaving}>
         {t('reset.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -83,13 +84,14 @@ export function VerifyContactPanel({
     )
   }
   return (
-    <form noValidate onSubmit={(event) => void verify(event)} className="grid gap-4 pt-2">
+    <Form onSubmit={(event) => void verify(event)} className="grid gap-4 pt-2">
       {message}
       <TextField
         ref={codeInput}
         label={t('contact.code')}
         name="otp"
         required
+        isWrong={state.isFault}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={16}
@@ -105,6 +107,6 @@ export function VerifyContactPanel({
       <Button variant="ghost" width="full" disabled={state.isBusy} onClick={() => void send()}>
         {t('contact.another')}
       </Button>
-    </form>
+    </Form>
   )
 }

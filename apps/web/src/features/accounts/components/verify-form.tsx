@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
@@ -37,7 +38,7 @@ export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
     if (await verification.save({ otp: code, registrationToken })) onVerified()
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
         label={t('verify.code')}
         name="otp"
@@ -54,6 +55,6 @@ export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
       <Button type="submit" width="full" isBusy={verification.isSaving}>
         {t('verify.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -20,7 +20,7 @@ export function BoardSchedules({ deviceId, path }: { deviceId: string; path: str
         </Link>
       }
     >
-      <QueryView query={schedules} failed={t('board.schedulesFailed')} loading={<Skeleton className="h-16" />}>
+      <QueryView isPart query={schedules} failed={t('board.schedulesFailed')} loading={<Skeleton className="h-16" />}>
         {(list) =>
           list.length === 0 ? (
             <p className="text-14 text-ink-3">{t('board.noSchedules')}</p>

@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { RoomSelect } from '#web/ui/room-select.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -83,7 +84,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4 py-1 sm:grid-cols-2">
+      <Form id={formId} onSubmit={(event) => void save(event)} className="grid gap-4 py-1 sm:grid-cols-2">
         <TextField
           label={t('details.name')}
           value={form.name}
@@ -118,7 +119,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
           />
           <p className="text-14 text-ink-3 sm:col-span-2">{t('details.wifiHint')}</p>
         </div>
-      </form>
+      </Form>
       <section aria-label={t('details.facts')} className="mt-5 border-t border-line pt-5">
         <DeviceFacts device={current} />
       </section>

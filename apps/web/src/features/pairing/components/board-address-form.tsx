@@ -1,6 +1,7 @@
 import { localHttpHost } from '@batti/kit/address'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
@@ -24,7 +25,7 @@ export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: (
     onLeave()
   }
   return (
-    <form method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">
+    <Form method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">
       <TextField
         label={t('pairing.boardAddress')}
         name="board"
@@ -43,6 +44,6 @@ export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: (
       <Button type="submit" variant="quiet" className="mt-[1.71rem] min-h-12">
         {t('pairing.boardAddressUse')}
       </Button>
-    </form>
+    </Form>
   )
 }

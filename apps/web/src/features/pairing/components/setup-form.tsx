@@ -4,6 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { faultWords } from '#web/lib/form/fault-words.ts'
@@ -68,7 +69,6 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
     if (first !== undefined) {
       event.preventDefault()
       const field = form.elements.namedItem(first)
-      if (field instanceof HTMLElement) field.focus()
       const isMissing = field instanceof HTMLInputElement && field.value.trim() === ''
       return notify.error(isMissing ? t('pairing.missing') : faultWords(t, found[first] ?? ''), 'setup')
     }
@@ -76,13 +76,12 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
     onSent()
   }
   return (
-    <form
+    <Form
       id={id}
       action={`http://${board}${setupConfigPath}`}
       method="post"
       target="_blank"
       rel="noopener"
-      noValidate
       autoComplete="off"
       onInput={() => setTyped(true)}
       onSubmit={submit}
@@ -171,6 +170,6 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
         </Button>
         <p className="text-center text-14 text-ink-3">{t('pairing.opensTab')}</p>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import type { RoomRecord } from '@batti/contracts'
 import { useId, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { isUnanswered } from '#web/lib/api/after-write.ts'
@@ -53,7 +54,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
         </>
       }
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="py-1">
+      <Form id={formId} onSubmit={(event) => void submit(event)} className="py-1">
         <TextField
           label={t('rooms.name')}
           value={name}
@@ -66,7 +67,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
             setError(undefined)
           }}
         />
-      </form>
+      </Form>
     </DialogSheet>
   )
 }

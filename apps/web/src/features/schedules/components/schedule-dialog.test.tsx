@@ -37,6 +37,7 @@ test('each error has its own words, and nothing is sent', async () => {
   const { fill, save, requests } = await open()
   save()
   expect(screen.getByRole('alert').textContent).toBe('Start time, start action, end time, and end action are required.')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Start')))
   fill('Start', '18:00')
   fill('End', '02:00')
   fireEvent.click(screen.getByRole('radio', { name: 'Weekly' }))

@@ -2,6 +2,7 @@ import type { ScheduleRecord } from '@batti/contracts'
 import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
@@ -14,9 +15,11 @@ import {
   changesOf,
   emptyForm,
   faultOf,
+  fieldsOfFault,
   formOf,
   newScheduleOf,
   previewOf,
+  type FaultyField,
   type ScheduleForm,
   type ScheduleTarget
 } from '#web/features/schedules/schedule-form.ts'
@@ -30,6 +33,8 @@ export interface ScheduleDialogProps {
   target: ScheduleTarget | null
   /** Shows the switch, or lets the person choose one. */
   targetField: ReactNode
+  /** Called when somebody saves without a switch. */
+  onSwitchMissing?: () => void
   /** For a new schedule: the zone of its board, if known, which defines the dates to choose from. */
   zone?: string | undefined
   onClose: () => void
@@ -39,7 +44,7 @@ export interface ScheduleDialogProps {
 const previewAfterMs = 350
 
 /** The dialogs Add Schedule and Edit Schedule. */
-export function ScheduleDialog({ schedule, target, targetField, zone, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing, zone, onClose }: ScheduleDialogProps) {
   const t = useText()
   const formId = useId()
   const user = useUser()
@@ -49,6 +54,7 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
   const [before] = useState<ScheduleForm>(() => (schedule === null ? emptyForm : formOf(schedule)))
   const [form, setForm] = useState(before)
   const [error, setError] = useState<string | null>(null)
+  const [wrongFields, setWrongFields] = useState<readonly FaultyField[]>([])
   const mode = schedule === null ? 'add' : 'edit'
   const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
   const preview = useLater(wanted, previewAfterMs)
@@ -70,10 +76,13 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
   const change = (changes: Partial<ScheduleForm>) => {
     setForm((current) => ({ ...current, ...changes }))
     setError(null)
+    setWrongFields([])
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
     const fault = faultOf(form, mode, target)
+    setWrongFields(fieldsOfFault(fault, form))
+    if (target === null) onSwitchMissing?.()
     if (fault !== null || target === null || user === null) return setError(fault === null ? null : t(fault))
     if (await saving.save(target, user._id)) onClose()
   }
@@ -99,20 +108,25 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
         </>
       }
     >
-      <form
+      <Form
         id={formId}
-        noValidate
         className="grid items-start gap-x-6 gap-y-4 py-1 sm:grid-cols-[minmax(0,1fr)_16rem]"
         onSubmit={(event) => void submit(event)}
       >
         <div className="grid gap-4">
           {targetField}
-          <ScheduleFields form={form} onChange={change} isLabelRequired={mode === 'edit'} today={today} />
+          <ScheduleFields
+            form={form}
+            wrongFields={wrongFields}
+            onChange={change}
+            isLabelRequired={mode === 'edit'}
+            today={today}
+          />
         </div>
         <div className="sm:sticky sm:top-1">
           <SchedulePreview body={preview} />
         </div>
-      </form>
+      </Form>
     </DialogSheet>
   )
 }

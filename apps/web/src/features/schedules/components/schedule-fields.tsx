@@ -5,11 +5,12 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { TimeField } from '#web/ui/time-field.tsx'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { ScheduleForm } from '#web/features/schedules/schedule-form.ts'
+import type { FaultyField, ScheduleForm } from '#web/features/schedules/schedule-form.ts'
 import { WeekdayField } from './weekday-field.tsx'
 
 export interface ScheduleFieldsProps {
   form: ScheduleForm
+  wrongFields: readonly FaultyField[]
   onChange: (changes: Partial<ScheduleForm>) => void
   isLabelRequired: boolean
   /** The earliest date to choose: `YYYY-MM-DD`. */
@@ -17,7 +18,7 @@ export interface ScheduleFieldsProps {
 }
 
 /** Start and end times, their actions, and the repetition. */
-export function ScheduleFields({ form, onChange, isLabelRequired, today }: ScheduleFieldsProps) {
+export function ScheduleFields({ form, wrongFields, onChange, isLabelRequired, today }: ScheduleFieldsProps) {
   const t = useText()
   const intl = useIntl()
   const { startTime, endTime, repeatType, ends } = form
@@ -32,20 +33,31 @@ export function ScheduleFields({ form, onChange, isLabelRequired, today }: Sched
       <TextField
         label={t('schedules.label')}
         aside={isLabelRequired ? undefined : t('common.optional')}
+        isWrong={wrongFields.includes('label')}
         value={form.label}
         maxLength={100}
         autoComplete="off"
         onChange={(event) => onChange({ label: event.target.value })}
       />
       <div className="grid grid-cols-2 gap-3">
-        <TimeField label={t('schedules.start')} value={startTime} onChange={(next) => onChange({ startTime: next })} />
+        <TimeField
+          label={t('schedules.start')}
+          isWrong={wrongFields.includes('startTime')}
+          value={startTime}
+          onChange={(next) => onChange({ startTime: next })}
+        />
         <Segmented
           label={t('schedules.startAction')}
           value={form.startAction}
           choices={actions}
           onChange={(startAction) => onChange({ startAction })}
         />
-        <TimeField label={t('schedules.end')} value={endTime} onChange={(next) => onChange({ endTime: next })} />
+        <TimeField
+          label={t('schedules.end')}
+          isWrong={wrongFields.includes('endTime')}
+          value={endTime}
+          onChange={(next) => onChange({ endTime: next })}
+        />
         <Segmented
           label={t('schedules.endAction')}
           value={form.endAction}
@@ -69,7 +81,13 @@ export function ScheduleFields({ form, onChange, isLabelRequired, today }: Sched
         ]}
         onChange={(next) => onChange({ repeatType: next })}
       />
-      {repeatType === 'weekly' && <WeekdayField value={form.days} onChange={(days) => onChange({ days })} />}
+      {repeatType === 'weekly' && (
+        <WeekdayField
+          isWrong={wrongFields.includes('days')}
+          value={form.days}
+          onChange={(days) => onChange({ days })}
+        />
+      )}
       <div className="grid gap-3">
         {repeatType !== 'once' && (
           <Segmented
@@ -88,6 +106,7 @@ export function ScheduleFields({ form, onChange, isLabelRequired, today }: Sched
             label={t(repeatType === 'once' ? 'schedules.date' : 'schedules.endDate')}
             aside={repeatType === 'once' ? t('common.optional') : undefined}
             min={today}
+            isWrong={wrongFields.includes('endDate')}
             value={form.endDate}
             onChange={(event) => onChange({ endDate: event.target.value })}
           />

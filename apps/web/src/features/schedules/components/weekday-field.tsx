@@ -7,9 +7,11 @@ import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 /** A choice of any days, Sun to Sat. */
 export function WeekdayField({
   value,
+  isWrong,
   onChange
 }: {
   value: readonly Weekday[]
+  isWrong: boolean
   onChange: (days: readonly Weekday[]) => void
 }) {
   const t = useText()
@@ -29,6 +31,7 @@ export function WeekdayField({
             <input
               type="checkbox"
               className="sr-only"
+              aria-invalid={isWrong || undefined}
               checked={value.includes(day)}
               aria-label={weekdayName(intl, day, 'long')}
               onChange={(event) =>

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -19,19 +20,23 @@ export function RenameForm({
 }) {
   const t = useText()
   const [value, setValue] = useState(name)
+  const [isWrong, setWrong] = useState(false)
   function submit(event: FormEvent) {
     event.preventDefault()
+    setWrong(value.trim() === '')
     if (value.trim() === '') return notify.error(t('switch.nameEmpty'), 'rename')
     onRename(value.trim())
   }
   return (
-    <form onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
+    <Form onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
       <TextField
         label={t('switch.rename')}
+        isWrong={isWrong}
         value={value}
         maxLength={100}
         onChange={(event) => {
           setValue(event.target.value)
+          setWrong(false)
           onType(event.target.value.trim() !== name)
         }}
         className="min-w-0 flex-1"
@@ -39,6 +44,6 @@ export function RenameForm({
       <Button type="submit" variant="quiet" isBusy={isBusy} className="min-h-12">
         {t('switch.renameSave')}
       </Button>
-    </form>
+    </Form>
   )
 }

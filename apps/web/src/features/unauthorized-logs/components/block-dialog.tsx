@@ -85,7 +85,7 @@ function Impact({ id }: { id: string }) {
     queryFn: ({ signal }) => api.call(getUnauthorizedLogImpact, { params: { id }, signal })
   })
   return (
-    <QueryView query={impact} failed={t('refusals.impactFailed')} loading={<Skeleton className="h-24" />}>
+    <QueryView isPart query={impact} failed={t('refusals.impactFailed')} loading={<Skeleton className="h-24" />}>
       {({ users, boards, sample }) =>
         users === 0 && boards === 0 ? (
           <p className="rounded-control border border-line px-3.5 py-3 text-14">{t('refusals.hitsNobody')}</p>

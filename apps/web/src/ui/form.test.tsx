@@ -1,0 +1,55 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { Form } from './form.tsx'
+import { TextField } from './text-field.tsx'
+
+/** A form whose second and third field are wrong, at once or when the server says so. */
+function Example({ refusal }: { refusal?: Promise<void> }) {
+  const [error, setError] = useState<string>()
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault()
+    await refusal
+    setError('Not this one.')
+  }
+  return (
+    <Form onSubmit={(event) => void submit(event)}>
+      <TextField label="Name" />
+      <TextField label="Phone" error={error} />
+      <TextField label="Address" isWrong={error !== undefined} />
+      <button type="submit">Save</button>
+    </Form>
+  )
+}
+
+const save = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })))
+const focused = () => document.activeElement?.closest('div[class]')?.parentElement?.querySelector('label')?.textContent
+
+test('the first wrong field has the focus after each submit', async () => {
+  render(<Example />)
+  for (const attempt of [1, 2]) {
+    screen.getByRole('button', { name: 'Save' }).focus()
+    await save()
+    expect(focused(), `attempt ${attempt}`).toBe('Phone')
+  }
+})
+
+test('a field that the server refuses gets the focus when the answer comes', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  render(<Example refusal={promise} />)
+  screen.getByRole('button', { name: 'Save' }).focus()
+  await save()
+  expect(document.activeElement?.textContent).toBe('Save')
+  await act(async () => resolve())
+  expect(focused()).toBe('Phone')
+})
+
+test('a refusal takes the focus from nobody who types on', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  render(<Example refusal={promise} />)
+  await save()
+  screen.getByLabelText('Address').focus()
+  fireEvent.input(screen.getByLabelText('Address'), { target: { value: 'Patan' } })
+  await act(async () => resolve())
+  expect(focused()).toBe('Address')
+})
