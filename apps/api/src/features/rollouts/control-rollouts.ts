@@ -127,8 +127,8 @@ export function createRolloutControl(
           allowedHours: rollout.allowedHours,
           updateWhen: rollout.updateWhen
         },
-        image,
-        userId
+        { image, userId },
+        (store) => store()
       )
       return presentOne(made)
     }

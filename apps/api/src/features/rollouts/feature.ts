@@ -16,6 +16,7 @@ import { listenToBoards } from './listen-to-boards.ts'
 import { createRolloutSupervisor } from './supervise-rollout.ts'
 import { createNotifyProgress } from './notify-progress.ts'
 import { createRolloutKinds } from './rollout-kinds.ts'
+import { createPlanModel, createRolloutPlans } from './rollout-plans.ts'
 import { createRolloutModel } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { rolloutRoutes } from './rollouts.routes.ts'
@@ -72,11 +73,16 @@ const newJobId = (): string => randomBytes(12).toString('hex')
 export function createRolloutsFeature(deps: RolloutsDeps) {
   const { config, connection, clock, events, log, firmware, devices } = deps
   const { link, store, directory } = deps.boards
-  const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
+  const models = {
+    rollouts: createRolloutModel(connection),
+    targets: createTargetModel(connection),
+    plans: createPlanModel(connection)
+  }
   const repository = createRolloutsRepository(models.rollouts, (rollout) => afterCommit(() => runner.notify(rollout)))
   const targets = createTargetsRepository(models.targets)
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
   const now = (): number => clock.now()
+  const plans = createRolloutPlans({ model: models.plans, targets, now })
   const watch = createBoardWatch(now)
 
   async function findImage(fileName: string): Promise<RolloutImage> {
@@ -88,6 +94,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const rollouts = createRolloutsService({
     rollouts: repository,
     targets,
+    plans,
     boards,
     findImage,
     claimImage: firmware.claimImage,
@@ -185,7 +192,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       ...createAuditSubjects({ rollouts: repository, targets, boards })
     }),
     tick: runner.tick,
-    indexes: () => ensureIndexes(models.rollouts, models.targets),
+    indexes: () => ensureIndexes(models.rollouts, models.targets, models.plans),
     start(): void {
       if (deps.firesByHand !== true) runner.start()
     },

@@ -7,8 +7,9 @@ type FindBusy = (deviceIds: readonly string[]) => Promise<Set<string>>
  * the engine has not reached them yet.
  */
 export const createFindBusy =
-  ({ rollouts, targets, now }: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'now'>): FindBusy =>
+  ({ rollouts, targets, plans, now }: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'plans' | 'now'>): FindBusy =>
   async (deviceIds) => {
+    await plans.dropInterrupted()
     const cancelled = await rollouts.findCancelled()
     await targets.skipWaitingOf(cancelled, deviceIds, new Date(now()))
     return targets.findBusy(deviceIds)

@@ -11,9 +11,9 @@ import type { Board } from './boards.repository.ts'
 import { chooseForImage, type Choice } from './choose-boards.ts'
 import { createFindBusy } from './find-busy.ts'
 import { defaultStages, planStages, stageDocuments } from './plan-stages.ts'
-import type { RolloutDocument, StageDocument } from './rollout.model.ts'
+import type { StageDocument } from './rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
-import { createStoreRollout, type PlannedRollout } from './store-rollout.ts'
+import { createStoreRollout, type CommitRollout, type PlannedRollout } from './store-rollout.ts'
 
 /** Exactly one of the two. */
 export interface RolloutTarget {
@@ -55,7 +55,11 @@ export function createRolloutMaker(options: RolloutsOptions) {
   }
 
   /** @throws like `plan`; CONFLICT for an image that cannot be rolled out now, or if there is no board. */
-  async function makeFirmware(body: FirmwareBody, image: RolloutImage, userId: string): Promise<RolloutDocument> {
+  async function makeFirmware<Result>(
+    body: FirmwareBody,
+    { image, userId }: { image: RolloutImage; userId: string },
+    commit: CommitRollout<Result>
+  ): Promise<Result> {
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
     const { choice, stages, taken } = await plan(body, image)
     if (choice.chosen.length === 0 && body.follow !== true)
@@ -86,19 +90,20 @@ export function createRolloutMaker(options: RolloutsOptions) {
         isActive: true,
         createdBy: userId
       },
-      choice,
-      taken
+      { choice, taken },
+      commit
     )
   }
 
   /** Creates a rollout without stages, hours and holds: for bulk changes, and for the update of one board. */
-  function makeAtOnce(
+  function makeAtOnce<Result>(
     fields: Pick<
       PlannedRollout,
       'kind' | 'isSingle' | 'fileId' | 'fileName' | 'version' | 'set' | 'atOnce' | 'createdBy'
     >,
-    choice: Choice
-  ): Promise<RolloutDocument> {
+    choice: Choice,
+    commit: CommitRollout<Result>
+  ): Promise<Result> {
     const ids = choice.chosen.map(({ _id }) => String(_id))
     const stages = stageDocuments([{ percent: 100, holdMinutes: 0, then: 'go' }], [ids], {
       holdMinutes: 0,
@@ -116,8 +121,8 @@ export function createRolloutMaker(options: RolloutsOptions) {
         follow: false,
         isActive: true
       },
-      choice,
-      [ids]
+      { choice, taken: [ids] },
+      commit
     )
   }
 

@@ -1,12 +1,14 @@
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { BoardsRepository } from './boards.repository.ts'
 import type { WantedImage } from './choose-boards.ts'
+import type { RolloutPlans } from './rollout-plans.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
 export interface RolloutsOptions {
   rollouts: RolloutsRepository
   targets: TargetsRepository
+  plans: RolloutPlans
   boards: BoardsRepository
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>

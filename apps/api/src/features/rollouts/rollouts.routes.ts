@@ -39,7 +39,9 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
       return audit(call, write, () => updates.start(body.deviceId, body.fileName, actor.userId))
     }),
     on(createRollout, (call) =>
-      audit(call, { action: 'rollout.create', kind, find }, () => rollouts.create(call.body, call.actor.userId))
+      rollouts.create(call.body, call.actor.userId, (store) =>
+        audit(call, { action: 'rollout.create', kind, find }, store)
+      )
     ),
     on(previewRollout, ({ body }) => rollouts.preview(body)),
     on(listRollouts, ({ query: { phase, ...query } }) => rollouts.list({ ...query, state: query.state ?? phase })),
@@ -69,7 +71,7 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
       const { body, query, actor } = call
       if (query.preview === '1' || query.preview === 'true')
         return new Reply(await rollouts.previewBulk(body), { status: 200, message: 'OK' })
-      return audit(call, { action: 'bulk.create', kind, find }, () => rollouts.bulk(body, actor.userId))
+      return rollouts.bulk(body, actor.userId, (store) => audit(call, { action: 'bulk.create', kind, find }, store))
     })
   ]
 }

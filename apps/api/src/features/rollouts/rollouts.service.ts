@@ -9,8 +9,11 @@ import { createAddLateBoards } from './late-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
 import { createRolloutControl } from './control-rollouts.ts'
+import { planAgainstOthers } from './store-rollout.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
+type BulkMade = { id: string; total: number }
+type InAudit<Result> = (store: () => Promise<Result>) => Promise<Result>
 
 /** Rollouts as people create, read and control them; the engine carries them out. */
 export function createRolloutsService(options: RolloutsOptions) {
@@ -42,10 +45,15 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { total: choice.chosen.length, stages: taken.map(({ length }) => length), excluded: choice.excluded }
     },
 
-    /** POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board. */
-    async create(body: RolloutBody, userId: string): Promise<RolloutRecord> {
-      return presentOne(await makeFirmware(body, await options.findImage(body.fileName), userId))
-    },
+    /**
+     * POST /rollouts. `inAudit` runs what it is given in the transaction of the audit row.
+     * @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board.
+     */
+    create: (body: RolloutBody, userId: string, inAudit: InAudit<RolloutRecord>): Promise<RolloutRecord> =>
+      planAgainstOthers(async () => {
+        const image = await options.findImage(body.fileName)
+        return makeFirmware(body, { image, userId }, (store) => inAudit(async () => presentOne(await store())))
+      }),
 
     /** POST /bulk/devices?preview=1. @throws NOT_FOUND for boards and rooms. */
     async previewBulk(request: BulkRequest): Promise<{ total: number; excluded: ExcludedCount[] }> {
@@ -53,27 +61,27 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { total: chosen.length, excluded }
     },
 
-    /** POST /bulk/devices. @throws NOT_FOUND for boards and rooms, CONFLICT if there is no board. */
-    async bulk(request: BulkRequest, userId: string): Promise<{ id: string; total: number }> {
-      const { set } = request
-      const choice = await chooseForBulk(request)
-      const total = choice.chosen.length
-      if (total === 0) throw conflict(`No board is left for this change${reasonsOf(choice.excluded)}.`)
-      const made = await makeAtOnce(
-        {
-          kind: 'settings',
-          isSingle: false,
-          fileId: null,
-          fileName: null,
-          version: null,
-          set,
-          atOnce: 100,
-          createdBy: userId
-        },
-        choice
-      )
-      return { id: String(made._id), total }
-    },
+    /** POST /bulk/devices. `inAudit` as in `create`. @throws NOT_FOUND for boards and rooms, CONFLICT if there is no board. */
+    bulk: (request: BulkRequest, userId: string, inAudit: InAudit<BulkMade>): Promise<BulkMade> =>
+      planAgainstOthers(async () => {
+        const choice = await chooseForBulk(request)
+        const total = choice.chosen.length
+        if (total === 0) throw conflict(`No board is left for this change${reasonsOf(choice.excluded)}.`)
+        return makeAtOnce(
+          {
+            kind: 'settings',
+            isSingle: false,
+            fileId: null,
+            fileName: null,
+            version: null,
+            set: request.set,
+            atOnce: 100,
+            createdBy: userId
+          },
+          choice,
+          (store) => inAudit(async () => ({ id: String((await store())._id), total }))
+        )
+      }),
 
     /** Updates one board manually: an unlisted rollout of one. Returns the job id that the board gets. */
     async startSingle(board: Board, image: RolloutImage, userId: string): Promise<{ id: string }> {
@@ -88,7 +96,8 @@ export function createRolloutsService(options: RolloutsOptions) {
           atOnce: 1,
           createdBy: userId
         },
-        { chosen: [board], excluded: [] }
+        { chosen: [board], excluded: [] },
+        (store) => store()
       )
       const [target] = (await targets.list(String(made._id), {}, { _id: 1 }, pageOf({ page: 1, limit: 1 }))).targets
       return { id: target?.jobId ?? String(made._id) }

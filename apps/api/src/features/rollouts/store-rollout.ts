@@ -1,4 +1,6 @@
-import { notFound } from '../../platform/app-error.ts'
+import { conflict, notFound } from '../../platform/app-error.ts'
+import { isDuplicateKey } from '../../platform/store/database.ts'
+import { withoutDeadlineOfRequest } from '../../platform/store/deadline.ts'
 import type { Choice } from './choose-boards.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { NewRollout } from './rollouts.repository.ts'
@@ -12,42 +14,68 @@ export type PlannedRollout = Omit<
   'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'
 >
 
+/** Stores a rollout in the transaction of the caller's choice, and returns what the caller makes of it. */
+export type CommitRollout<Result> = (store: () => Promise<RolloutDocument>) => Promise<Result>
+
+const takenByOthers = 'Another rollout or update has these boards. Wait until it has ended.'
+const triesMax = 3
+
 /** Stores a rollout with its boards. */
 export function createStoreRollout(
-  options: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'claimImage' | 'newJobId' | 'now' | 'base' | 'wake'>
+  options: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'plans' | 'claimImage' | 'newJobId' | 'now' | 'base' | 'wake'>
 ) {
-  const { rollouts, targets, now } = options
+  const { rollouts, targets, plans, now } = options
 
-  /** `taken`: ids of the chosen boards, by stage. @throws AppError NOT_FOUND when the image is gone. */
-  return async function storeRollout(
+  /**
+   * `taken`: ids of the chosen boards, by stage. The boards are stored in batches before `commit`: thousands in one
+   * transaction would block everybody else while it is committed.
+   * @throws AppError NOT_FOUND when the image is gone; a duplicate key when another rollout has taken one of the boards.
+   */
+  return async function storeRollout<Result>(
     fields: PlannedRollout,
-    choice: Choice,
-    taken: readonly (readonly string[])[]
-  ): Promise<RolloutDocument> {
-    if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
+    { choice, taken }: { choice: Choice; taken: readonly (readonly string[])[] },
+    commit: CommitRollout<Result>
+  ): Promise<Result> {
     const at = new Date(now())
     const id = rollouts.newId()
     const rows = targetsOf(choice, taken, fields.isSingle)
-    // Boards are stored first, so that an existing rollout always has all of its boards.
-    await targets.insert(id, rows, options.newJobId, at)
-    const made = await rollouts
-      .insert(id, {
-        ...fields,
-        total: rows.length,
-        stage: 0,
-        rev: 0,
-        paused: null,
-        countedFrom: at,
-        watched: { before: nothingWatched, after: nothingWatched, at },
-        base: options.base(),
-        createdAt: at
+    try {
+      await plans.begin(id)
+      await targets.insert(id, rows, options.newJobId, at)
+      return await commit(async () => {
+        if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
+        if (!(await plans.end(id))) throw conflict('Storing its boards took too long. Please try again.')
+        const made = await rollouts.insert(id, {
+          ...fields,
+          total: rows.length,
+          stage: 0,
+          rev: 0,
+          paused: null,
+          countedFrom: at,
+          watched: { before: nothingWatched, after: nothingWatched, at },
+          base: options.base(),
+          createdAt: at
+        })
+        options.wake()
+        return made
       })
-      .catch(async (error: unknown) => {
-        await targets.deleteOf(id)
-        throw error
-      })
-    options.wake()
-    return made
+    } catch (error) {
+      // If this fails too, the next rollout releases the boards.
+      await withoutDeadlineOfRequest(() => plans.drop(id)).catch(() => undefined)
+      throw error
+    }
+  }
+}
+
+/** Plans anew when another rollout has taken one of the boards meanwhile. @throws CONFLICT if that happens each time. */
+export async function planAgainstOthers<Result>(plan: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await plan()
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+      if (tried === triesMax) throw conflict(takenByOthers)
+    }
   }
 }
 

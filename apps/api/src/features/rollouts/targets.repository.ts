@@ -1,7 +1,7 @@
 import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
@@ -56,7 +56,16 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         await model.insertMany(batch.map(rowOf), { ordered: false, lean: true })
       }
     },
-    deleteOf: (rolloutId: string) => model.deleteMany({ rolloutId }),
+    async deleteOf(rolloutId: string): Promise<void> {
+      for (;;) {
+        const found = await model
+          .find({ rolloutId }, { _id: 1 })
+          .limit(commandMax)
+          .lean<Pick<TargetDocument, '_id'>[]>()
+        if (found.length === 0) return
+        await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })
+      }
+    },
     findById: (id: string) => model.findById(id).lean<TargetDocument>(),
     async list(rolloutId: string, filter: TargetFilter, sort: SortOrder, page: Page) {
       const condition = conditionOf(rolloutId, filter)
