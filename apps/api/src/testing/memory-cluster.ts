@@ -29,7 +29,7 @@ export function createMemoryCluster() {
     lost,
     /** The kinds of all messages sent to a single instance. */
     direct,
-    /** Removes an instance without a farewell. */
+    /** Removes an instance without notice. */
     lose: (instance: string): void => void members.delete(instance),
     join(instance: string): Cluster {
       const listeners = new Map<string, (payload: unknown) => void>()

@@ -25,7 +25,7 @@ export interface TestBoard {
   press(index: number): void
   /** Disconnects in order, after everything was sent. */
   leave(): Promise<void>
-  /** Drops the connection without a farewell. */
+  /** Drops the connection without a DISCONNECT. */
   vanish(): void
   isConnected(): boolean
   /** Resolves when the connection has ended, on either side. */
