@@ -7,6 +7,7 @@ import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
 import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { AccountQuery, AccountRecord } from '../../platform/people/account-directory.ts'
+import { emailKeyOf } from './email-key.ts'
 import { searchedFields, type AccountDocument, type AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
@@ -179,10 +180,19 @@ function searchFor(text: string): TextSearch {
   const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(number) ? number.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
   const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
   const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
+  const whole = [...byId, ...byFormerAddress(text, digits)]
   return {
-    byKeys: [...searchedFields.map((field) => hasKey(field, text)), ...byDigits, ...byId],
-    byReading: [...searchedFields.map((field) => ({ [field]: containsText(text) })), ...byPhone, ...byId]
+    byKeys: [...searchedFields.map((field) => hasKey(field, text)), ...byDigits, ...whole],
+    byReading: [...searchedFields.map((field) => ({ [field]: containsText(text) })), ...byPhone, ...whole]
   }
+}
+
+/** Matches by a whole address that was changed: it logs in until the new one is verified, and then gets reset codes. */
+function byFormerAddress(text: string, digits: string): object[] {
+  const emailKey = emailKeyOf(text)
+  if (emailKey !== null) return [{ loginEmailKey: emailKey }, { 'resetGuard.emailKey': emailKey }]
+  const phone = `+${digits}`
+  return digits.length < 10 ? [] : [{ loginPhone: phone }, { 'resetGuard.phone': phone }]
 }
 
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>

@@ -43,6 +43,35 @@ async function monitorWith(permissions: readonly string[]) {
   return logIn(app, email)
 }
 
+test('staff find an account by an address that it has changed, and by the new one before it is verified', async () => {
+  const person = await signUp(app)
+  const next = newAddresses()
+  const idsBy = async (text: string) =>
+    (await as(admin).get(`/users?search=${encodeURIComponent(text)}`)).body.users.map(({ _id }: { _id: string }) => _id)
+  await as(person)
+    .patch('/user/update-account', { ...next, phone: `+977${next.phone}` })
+    .expect(200)
+  for (const text of [person.email, person.email.toUpperCase(), next.email, `+977 ${next.phone}`, next.phone])
+    expect(await idsBy(text), text).toEqual([person.id])
+  const code = /\b\d{6}\b/
+  await as(person).post('/user/request-email-verification', {}).expect(200)
+  const [otp] = code.exec((await app.takeMessage(next.email)).text) ?? []
+  await as(person).post('/user/verify-email', { otp }).expect(200)
+  expect(await idsBy(person.email), 'which still gets reset codes').toEqual([person.id])
+  expect(await idsBy(person.email.slice(0, -3)), 'a part of it').toEqual([])
+})
+
+test.each(['+977 98-5', '(977) 98.5', '00977 985', '098-5', '९८५'])(
+  'staff find a phone number as people write it: %s…',
+  async (start) => {
+    const person = await signUp(app)
+    const phone = `985${newAddresses().phone.slice(3)}`
+    await as(admin).patch(`/users/${person.id}`, { phone, countryCode: '+977' }).expect(200)
+    const found = await as(admin).get(`/users?search=${encodeURIComponent(`${start}${phone.slice(3)}`)}`)
+    expect(found.body.users.map(({ _id }: { _id: string }) => _id)).toEqual([person.id])
+  }
+)
+
 test('an admin lists accounts with their counts, searches, sorts and pages them', async () => {
   const person = await signUp(app, { name: 'Zenith Limbu' })
   const theirs = { userId: new Types.ObjectId(person.id) }
