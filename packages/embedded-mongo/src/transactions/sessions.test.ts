@@ -19,16 +19,23 @@ const stored = async (filter: Document = {}): Promise<unknown> =>
 
 describe('a long statement of a transaction', () => {
   /** Starts to write to every document; `answer` comes later. */
-  const begin = async (): Promise<{ answer: Promise<Document> }> => {
-    await db.run({ insert: 'things', documents: Array.from({ length: 20_000 }, (_, _id) => ({ _id, n: 0 })) })
+  const many = (from: number): Document[] => Array.from({ length: 20_000 }, (_, at) => ({ _id: from + at, n: 0 }))
+  const updateAll = { update: 'things', updates: [{ q: {}, u: { $set: { n: 5 } }, multi: true }] }
+  const begin = async (statement: Document = updateAll): Promise<{ answer: Promise<Document> }> => {
+    await db.run({ insert: 'things', documents: many(0) })
     await db.run({ find: 'things', limit: 1, ...within, startTransaction: true })
-    const answer = db.run({ update: 'things', updates: [{ q: {}, u: { $set: { n: 5 } }, multi: true }], ...within })
+    const answer = db.run({ ...statement, ...within })
     await turnOfTheLoop()
     return { answer }
   }
 
-  it('ends with the transaction when the session is killed, and releases its locks', async () => {
-    const { answer } = await begin()
+  it.each([
+    ['an update', updateAll],
+    ['an insert', { insert: 'things', documents: many(20_000) }],
+    ['a delete', { delete: 'things', deletes: [{ q: {}, limit: 0 }] }],
+    ['updates of single documents', { update: 'things', updates: many(0).map((q) => ({ q, u: { $inc: { n: 1 } } })) }]
+  ])('ends with the transaction when the session is killed, and holds nothing: %s', async (_what, statement) => {
+    const { answer } = await begin(statement)
     expect(await db.run({ killSessions: [sessionOf(1)] })).toMatchObject({ ok: 1 })
     expect(await answer).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] })
     expect(await db.run({ delete: 'things', deletes: [{ q: {}, limit: 0 }] })).toMatchObject({ n: 20_000 })

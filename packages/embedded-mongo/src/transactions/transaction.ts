@@ -65,7 +65,10 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
 
   const documentOf = (_collection: Collection, row: Row): Document => (row.document ??= decodeDocument(row.bson))
 
-  /** Throws after a rollback: a running statement must not use a snapshot and locks that others may have by then. */
+  /**
+   * Throws after a rollback: a running statement must not use a snapshot and locks that others may have by then. Writes need no
+   * check of their own, because each follows `ensure`, `rows` or `current` in the same turn.
+   */
   const checkOpen = (): void => {
     if (over) throw new MongoError(251, 'The transaction was rolled back while this statement was under way.')
   }
@@ -128,14 +131,12 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     documentOf,
     fieldsOf: documentOf,
     insert: (collection, document) => {
-      checkOpen()
       const rid = fresh--
       const row = { rid, bson: encodeStored(document, 'inserted'), document }
       overlays.put(collection, row, overlays.claimKeys(collection, document, rid))
       operations.push({ kind: 'insert', namespace: collection.namespace, document })
     },
     replace: (collection, row, after, touched) => {
-      checkOpen()
       const before = documentOf(collection, row)
       overlays.claimRow(collection, row, before)
       const held = overlays.claimKeys(collection, after.document, row.rid)
@@ -143,7 +144,6 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       overlays.put(collection, after, held)
     },
     remove: (collection, row) => {
-      checkOpen()
       const before = documentOf(collection, row)
       overlays.claimRow(collection, row, before)
       overlays.remove(collection, row.rid)
