@@ -3,6 +3,7 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { compareText, type TextOrder } from '../bson/compare.ts'
 import { toNumber } from '../bson/numbers.ts'
 import type { Fold } from '../bson/key.ts'
+import { createFold } from './fold.ts'
 
 /** The text comparison of a query. `null` means MongoDB's simple binary comparison. */
 export interface Collation {
@@ -19,9 +20,13 @@ export interface Collation {
 
 const sensitivityOf = { 1: 'base', 2: 'accent', 3: 'variant' } as const
 
-/** Folds for ICU's equality: strength 2 ignores case and width, strength 1 also diacritical marks. */
-const foldCase: Fold = (text) => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKD')
-const foldBase: Fold = (text) => foldCase(text).replace(/\p{M}/gu, '')
+/** ICU's names of variants of a locale's order, and those of JavaScript. */
+const variants: Readonly<Record<string, string>> = {
+  phonebook: 'phonebk',
+  traditional: 'trad',
+  dictionary: 'dict',
+  gb2312han: 'gb2312'
+}
 
 const known = new Set([
   'locale',
@@ -73,13 +78,7 @@ function makeCollation(locale: string, strength: 1 | 2 | 3, numericOrdering: boo
     strength,
     numericOrdering,
     order: (a, b) => collator.compare(a, b),
-    fold: numericOrdering
-      ? null
-      : strength === 3
-        ? (text) => text.normalize('NFC')
-        : strength === 2
-          ? foldCase
-          : foldBase,
+    fold: numericOrdering ? null : createFold(collator, strength),
     spec: {
       locale,
       caseLevel: false,
@@ -97,9 +96,13 @@ function makeCollation(locale: string, strength: 1 | 2 | 3, numericOrdering: boo
 
 function collatorOf(locale: string, strength: 1 | 2 | 3, numeric: boolean): Intl.Collator {
   try {
-    const tag = locale.replaceAll('_', '-').split('@')[0] ?? locale
-    if (Intl.Collator.supportedLocalesOf(tag).length === 0) throw new RangeError(tag)
-    return new Intl.Collator(tag, { sensitivity: sensitivityOf[strength], numeric })
+    const [name = '', variant] = locale.replaceAll('_', '-').split('@collation=')
+    if (Intl.Collator.supportedLocalesOf(name).length === 0) throw new RangeError(name)
+    const wanted = variant === undefined ? undefined : (variants[variant] ?? variant)
+    const tag = wanted === undefined ? name : `${name}-u-co-${wanted}`
+    const collator = new Intl.Collator(tag, { sensitivity: sensitivityOf[strength], numeric })
+    if (wanted !== undefined && collator.resolvedOptions().collation !== wanted) throw new RangeError(tag)
+    return collator
   } catch {
     throw badValue(`Field 'locale' is invalid in: { locale: "${locale}" }`)
   }

@@ -36,9 +36,10 @@ function fillIndex({ writer, catalog }: Store, rows: Rows, collection: Collectio
   if (arrays.size > 0) catalog.noteArrays(index, [...arrays])
 }
 
-/** Tells whether file format 1 stored the entries of an index differently. */
+/** Tells whether an older file format stored the entries of an index differently. */
 export const isOldIndex = (index: Index, format: number): boolean =>
-  format < 2 && index.multikey.size > 0 && (index.sparse || index.paths.some((parts) => parts.some(isIndex)))
+  (format < 5 && index.collation !== null) ||
+  (format < 2 && index.multikey.size > 0 && (index.sparse || index.paths.some((parts) => parts.some(isIndex))))
 
 /** Upgrades a file of an older format in one commit. */
 export function renewFile(store: Store, rows: Rows): void {
@@ -51,6 +52,8 @@ export function renewFile(store: Store, rows: Rows): void {
         // In an older format all entries of the index are in the file.
         if (index.merged === Infinity) store.catalog.beginGathering(collection, index)
         if (!isOldIndex(index, store.format)) continue
+        if (index.unique) checkDuplicates(store, rows, collection, index)
+        store.catalog.beginGathering(collection, index)
         store.writer.exec(`DELETE FROM index_${index.id}`)
         fillIndex(store, rows, collection, index)
       }

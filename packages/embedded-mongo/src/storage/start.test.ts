@@ -62,6 +62,21 @@ describe('opening a database', () => {
     await db.close()
   })
 
+  it('writes the entries of an index under a collation anew in a file of an older format', async () => {
+    const db = await openInProcess()
+    const collation = { locale: 'ne', strength: 1 }
+    await db.run({ createIndexes: 'rooms', indexes: [{ key: { name: 1 }, name: 'name', unique: true, collation }] })
+    await db.run({ insert: 'rooms', documents: [{ _id: 1, name: 'कोठा १' }] })
+    const { writer } = db.engine.store
+    const index = db.engine.store.catalog.all()[0]?.indexes.find(({ name }) => name === 'name')
+    writer.exec(`DELETE FROM index_${index?.id ?? 0}; PRAGMA user_version = 4`)
+    db.reopen()
+    const found = await db.run({ find: 'rooms', filter: { name: 'कोठा 1' }, collation })
+    expect(found).toMatchObject({ cursor: { firstBatch: [{ _id: 1 }] } })
+    expect(await checkFile(db.file)).toEqual([])
+    await db.close()
+  })
+
   it('refuses a database of another program', () => {
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE pictures(name TEXT)')

@@ -331,6 +331,26 @@ describe('collation', () => {
     expect(await people.countDocuments({ email: 'ANN@EXAMPLE.COM' })).toBe(0)
   })
 
+  it('tells letters with vowel signs apart at strength 1, and finds digits of any script, also through an index', async () => {
+    const rooms = battery.db.collection('rooms')
+    await rooms.createIndex({ name: 1 }, { unique: true, collation: { locale: 'ne', strength: 1 } })
+    await rooms.insertMany([{ name: 'कोठा' }, { name: 'काठ' }, { name: 'कोठा १' }])
+    expect(await errorOf(rooms.insertOne({ name: 'कोठा 1' }))).toMatchObject({ code: 11000 })
+    expect(await rooms.countDocuments({ name: 'कोठा 1' }, { collation: { locale: 'ne', strength: 1 } })).toBe(1)
+  })
+
+  it('orders by a variant of a locale where asked, and refuses one that does not exist', async () => {
+    await insert([
+      { _id: 1, v: 'Ad' },
+      { _id: 2, v: 'Ä' },
+      { _id: 3, v: 'Af' }
+    ])
+    const sorted = (locale: string): Promise<unknown> => ids({}, { sort: { v: 1 }, collation: { locale } })
+    expect(await sorted('de')).toEqual([2, 1, 3])
+    expect(await sorted('de@collation=phonebook')).toEqual([1, 2, 3])
+    expect(await errorOf(sorted('de@collation=nonsense'))).toMatchObject({ code: 2 })
+  })
+
   it('sorts numbers in text by value on request', async () => {
     await insert([
       { _id: 1, v: 'a10' },
