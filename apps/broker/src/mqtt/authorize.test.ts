@@ -79,12 +79,20 @@ describe("rules in EMQX's format", () => {
     expect([closed.publish('a/b'), closed.publish('b')]).toEqual([false, true])
     const literal = compileAcl([rule('publish', 'a/b', 'deny'), rule('publish', 'a/b'), rule('publish', 'a/+')])
     expect([literal.publish('a/b'), literal.publish('a/c')]).toEqual([false, true])
+    const mixed = compileAcl([rule('publish', 'c/+', 'deny'), rule('publish', 'a/b'), rule('publish', 'd/+')])
+    expect([mixed.publish('a/b'), mixed.publish('c/d'), mixed.publish('d/e')]).toEqual([true, false, true])
     const subscriber = compileAcl([rule('subscribe', 'a/+', 'deny'), rule('subscribe', 'a/b'), rule('subscribe', 'c')])
     expect([subscriber.subscribe('a/b'), subscriber.receive('a/b'), subscriber.subscribe('c')]).toEqual([
       false,
       false,
       true
     ])
+    const late = compileAcl([
+      rule('subscribe', 'a/+'),
+      rule('subscribe', 'a/b', 'deny'),
+      rule('subscribe', 'c', 'deny')
+    ])
+    expect([late.subscribe('a/+'), late.subscribe('a/b'), late.subscribe('c')]).toEqual([true, true, false])
   })
 
   it('never allow a topic that begins with $', () => {
@@ -109,6 +117,7 @@ describe("rules in EMQX's format", () => {
     ['a/#', 'ab', false],
     ['+', 'a', true],
     ['+', 'a/b', false],
+    ['+', 'a/', false],
     ['+', '', true],
     ['a/+', 'a/', true],
     ['a/+', 'a', false],

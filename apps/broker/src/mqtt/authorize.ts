@@ -24,9 +24,8 @@ export function compileAcl(rules: readonly AclRule[]): Acl {
   const publish = compile(rules.filter((rule) => rule.action === 'publish'))
   const subscribe = rules.filter((rule) => rule.action === 'subscribe')
   const filters = new Set<string>()
-  for (const { topic, permission } of subscribe) {
-    if (permission === 'deny') continue
-    const first = subscribe.find((rule) => rule.topic === topic || topicMatches(rule.topic.split('/'), topic))
+  for (const { topic } of subscribe) {
+    const first = subscribe.find((rule) => topicMatches(rule.topic.split('/'), topic))
     if (first?.permission === 'allow' && !topic.startsWith('$')) filters.add(topic)
   }
   return { publish, subscribe: (filter) => filters.has(filter), receive: compile(subscribe) }
@@ -39,8 +38,7 @@ function compile(source: readonly AclRule[]): (topic: string) => boolean {
   const exact = new Set<string>()
   rules.forEach((rule, index) => {
     const free = rule.allow && rule.levels === null && !rule.topic.startsWith('$')
-    if (free && !rules.slice(0, index).some((earlier) => !earlier.allow && ruleMatches(earlier, rule.topic)))
-      exact.add(rule.topic)
+    if (free && !rules.slice(0, index).some((earlier) => ruleMatches(earlier, rule.topic))) exact.add(rule.topic)
   })
   const ordered = rules.filter((rule) => rule.levels !== null || !rule.allow)
   if (!ordered.some((rule) => rule.allow)) return (topic) => exact.has(topic)

@@ -49,4 +49,31 @@ describe('the delay after failed authentications', () => {
     now += 1
     expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
   })
+
+  it('forgets the oldest failure when ten thousand newer ones are known, also where it was renewed meanwhile', () => {
+    fail(10, '192.0.2.1', 'dev-a')
+    const others = (from: number, until: number) => {
+      // The address and the name are one entry each.
+      for (let index = from; index < until; index += 1) fail(1, `198.18.${index >> 8}.${index & 255}`, 'dev')
+    }
+    others(0, 4_990)
+    fail(1, '192.0.2.1', 'dev-a')
+    others(4_990, 9_988)
+    expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(2000)
+    others(9_988, 10_000)
+    expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
+  })
+
+  it('takes twenty thousand boards for good at most, the latest', () => {
+    const others = (from: number, until: number) => {
+      for (let index = from; index < until; index += 1) backoff.succeeded('192.0.2.1', `dev-${index}`)
+    }
+    for (const name of ['dev-old', 'dev-renewed']) backoff.succeeded('192.0.2.1', name)
+    others(0, 10_000)
+    backoff.succeeded('192.0.2.1', 'dev-renewed')
+    others(10_000, 19_999)
+    fail(30, '192.0.2.1', 'dev-x')
+    expect(backoff.delayMs('192.0.2.1', 'dev-renewed')).toBe(0)
+    expect(backoff.delayMs('192.0.2.1', 'dev-old')).toBe(2000)
+  })
 })

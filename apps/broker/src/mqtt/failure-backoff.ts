@@ -30,10 +30,7 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
 
   function count(key: string): number {
     const known = failures.get(key)
-    if (known === undefined) return 0
-    if (now() - known.at < forgetAfterMs) return known.count
-    failures.delete(key)
-    return 0
+    return known !== undefined && now() - known.at < forgetAfterMs ? known.count : 0
   }
 
   function add(key: string): void {

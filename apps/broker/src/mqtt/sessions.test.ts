@@ -98,4 +98,31 @@ describe('the register of connections', () => {
     sessions.closeOpening(opening)
     expect(sessions.revoke('dev-a')).toBe(false)
   })
+
+  it('revokes every CONNECT of a client id that is being looked up, and none that was answered', () => {
+    const sessions = create()
+    const openings = [1, 2, 3].map(() => sessions.open('dev-a'))
+    const other = sessions.open('dev-b')
+    for (const answered of openings.slice(0, 1)) sessions.closeOpening(answered)
+    expect(sessions.revoke('dev-a')).toBe(true)
+    expect([...openings, other].map(({ revoked }) => revoked)).toEqual([false, true, true, false])
+    for (const answered of openings) sessions.closeOpening(answered)
+    expect(sessions.revoke('dev-a')).toBe(false)
+  })
+
+  it('revokes what is connected without any CONNECT under way', () => {
+    const sessions = create()
+    const connected = session('dev-a')
+    sessions.add(connected)
+    expect(sessions.revoke('dev-a')).toBe(true)
+    expect(connected.stream.destroyed).toBe(true)
+  })
+
+  it('keeps the connection that is put in twice, and names all there are', () => {
+    const sessions = create()
+    const [one, other] = [session('dev-a'), session('dev-b')]
+    for (const added of [one, one, other]) sessions.add(added)
+    expect([one.stream.destroyed, one.successor]).toEqual([false, null])
+    expect([...sessions.all()]).toEqual([one, other])
+  })
 })
