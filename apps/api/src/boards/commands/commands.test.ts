@@ -1,6 +1,7 @@
-import type { SwitchUpdatePayload } from '@batti/contracts'
+import type { ChangeCause, SwitchUpdatePayload } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
-import { describe, expect, it } from 'vitest'
+import { Types } from 'mongoose'
+import { describe, expect, it, vi } from 'vitest'
 import { aLiveDevice } from '../../testing/live-device.ts'
 import { createCommands } from './commands.ts'
 import type { EndedCommand, NewCommand } from '../registry/device-store.ts'
@@ -11,6 +12,7 @@ function setUp(options: { publish?: () => void } = {}) {
   const clock = createFakeClock(1_000_000)
   const published: SwitchUpdatePayload[] = []
   const stored: (NewCommand | EndedCommand)[] = []
+  const heard: unknown[] = []
   const commands = createCommands({
     clock,
     store: { addCommand: (change) => void stored.push(change), stored: () => Promise.resolve() },
@@ -18,9 +20,11 @@ function setUp(options: { publish?: () => void } = {}) {
       options.publish?.()
       published.push(command)
     },
-    idPrefix: 'x-'
+    idPrefix: 'x-',
+    onEnd: (...ended) => void heard.push(ended),
+    onRefused: (deviceId) => void heard.push(deviceId)
   })
-  return { commands, published, stored, advance: clock.advance, clock }
+  return { commands, published, stored, heard, advance: clock.advance, clock }
 }
 
 describe('a command', () => {
@@ -29,15 +33,35 @@ describe('a command', () => {
     const sent = commands.send({ device: aLiveDevice(), set: [{ index: 1, on: true }] }, cause)
     expect(sent.expiresAt).toBe(1_004_000)
     expect(published).toEqual([{ id: sent.id, set: [{ index: 1, on: true }], expiresAt: 1_004_000 }])
-    expect(stored).toMatchObject([{ kind: 'insert', row: { _id: sent.id, state: 'sent', cause } }])
+    expect(stored).toEqual([
+      {
+        kind: 'insert',
+        row: {
+          _id: sent.id,
+          deviceId: new Types.ObjectId(aLiveDevice().id),
+          userId: new Types.ObjectId(cause.userId),
+          set: [{ index: 1, on: true }],
+          cause,
+          state: 'sent',
+          sentAt: new Date(1_000_000),
+          expiresAt: new Date(1_004_000)
+        }
+      }
+    ])
+  })
+
+  it('that no person caused is written down without one', () => {
+    const { commands, stored } = setUp()
+    commands.send({ device: aLiveDevice(), set: [{ index: 1, on: true }] }, { by: 'schedule', from: 'schedule' })
+    expect(stored).toMatchObject([{ row: { userId: null, cause: { by: 'schedule' } } }])
   })
 
   it('is refused at once, and not recorded, when the board is offline', () => {
-    const { commands, published, stored } = setUp()
+    const { commands, published, stored, heard } = setUp()
     expect(() =>
       commands.send({ device: aLiveDevice({ isOnline: false }), set: [{ index: 0, on: true }] }, cause)
     ).toThrow(expect.objectContaining({ code: 'DEVICE_OFFLINE' }))
-    expect([published, stored]).toEqual([[], []])
+    expect([published, stored, heard]).toEqual([[], [], [aLiveDevice().id]])
   })
 
   it('that cannot be sent is not pending', () => {
@@ -52,24 +76,42 @@ describe('a command', () => {
   })
 
   it('ends once the board reports it', async () => {
-    const { commands, stored } = setUp()
+    const { commands, stored, heard, advance } = setUp()
+    advance(1000)
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    advance(250)
+    expect([sent.id, 'another', undefined].map(commands.tookMsOf)).toEqual([250, null, null])
     commands.settle(device.id, { commandId: sent.id, result: 'applied' })
     commands.settle(device.id, { commandId: sent.id, result: 'applied' })
-    await expect(sent.ended).resolves.toMatchObject({ result: 'confirmed' })
-    expect(stored.filter(({ kind }) => kind === 'end')).toMatchObject([{ id: sent.id, state: 'confirmed' }])
+    await expect(sent.ended).resolves.toEqual({ result: 'confirmed', stored: expect.any(Promise) })
+    expect(stored.filter(({ kind }) => kind === 'end')).toEqual([
+      { kind: 'end', id: sent.id, state: 'confirmed', endedAt: new Date(1_001_250) }
+    ])
+    expect(heard).toEqual([[device.id, 'confirmed', 250]])
+    expect(commands.tookMsOf(sent.id)).toBeNull()
+  })
+
+  it('that is never named by a report waits on', () => {
+    const { commands } = setUp()
+    const device = aLiveDevice()
+    commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    commands.settle(device.id, { commandId: undefined, result: 'applied' })
+    expect(commands.pendingCount()).toBe(1)
   })
 
   it.each([
-    ['expired', 'expired'],
-    ['rejected', 'failed']
-  ] as const)('that the board answers with %s ends as %s', async (result, state) => {
-    const { commands } = setUp()
+    ['expired', 'hot', 'expired', undefined],
+    ['rejected', 'hot', 'failed', 'hot'],
+    ['rejected', undefined, 'failed', 'the board refused']
+  ] as const)('that the board answers %s because of %s ends as %s: %s', async (result, said, state, reason) => {
+    const { commands, stored } = setUp()
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
-    commands.settle(device.id, { commandId: sent.id, result, reason: 'hot' })
-    await expect(sent.ended).resolves.toMatchObject({ result: state })
+    commands.settle(device.id, { commandId: sent.id, result, ...(said === undefined ? {} : { reason: said }) })
+    const kept = reason === undefined ? {} : { reason }
+    await expect(sent.ended).resolves.toEqual({ result: state, ...kept, stored: expect.any(Promise) })
+    expect(stored.at(-1)).toEqual({ kind: 'end', id: sent.id, state, endedAt: new Date(1_000_000), ...kept })
   })
 
   it('is not ended by another board that names it', async () => {
@@ -147,5 +189,56 @@ describe('a command', () => {
     commands.settle(device.id, { commandId: sent.id, result: 'applied' })
     commands.forget(device.id)
     expect(commands.causeOf(device.id, sent.id)).toBeUndefined()
+  })
+
+  it('is answered at once when its board is removed, and only then', async () => {
+    const { commands, stored, advance } = setUp()
+    const [device, other] = [aLiveDevice(), aLiveDevice({ id: '65a000000000000000000009' })]
+    const late = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    const lateElsewhere = commands.send({ device: other, set: [{ index: 0, on: true }] }, cause)
+    advance(4000)
+    commands.sweep()
+    const waiting = commands.send({ device, set: [{ index: 1, on: true }] }, cause)
+    const elsewhere = commands.send({ device: other, set: [{ index: 1, on: true }] }, cause)
+    commands.forget(device.id)
+    await expect(waiting.ended).resolves.toMatchObject({ result: 'gone' })
+    expect(stored.at(-1)).toMatchObject({ id: waiting.id, state: 'failed' })
+    expect([late, waiting].map(({ id }) => commands.causeOf(device.id, id))).toEqual([undefined, undefined])
+    expect([lateElsewhere, elsewhere].map(({ id }) => commands.causeOf(other.id, id))).toEqual([cause, cause])
+    expect(commands.pendingCount()).toBe(1)
+  })
+
+  it('no longer says who caused it when that account is deleted, whether pending, answered or too late', () => {
+    const { commands, advance } = setUp()
+    const device = aLiveDevice()
+    const other = { ...cause, userId: '65b000000000000000000002', userName: 'Hari' }
+    const send = (by: ChangeCause = cause) => commands.send({ device, set: [{ index: 0, on: true }] }, by).id
+    const late = send()
+    advance(4000)
+    commands.sweep()
+    const answered = send()
+    commands.settle(device.id, { commandId: answered, result: 'applied' })
+    const [pending, ofOther] = [send(), send(other)]
+    commands.forgetPerson(cause.userId)
+    for (const id of [late, answered, pending])
+      expect(commands.causeOf(device.id, id)).toEqual({ by: 'user', from: 'web' })
+    expect(commands.causeOf(device.id, ofOther)).toEqual(other)
+  })
+
+  it('is stored with those before it, once for all who wait', async () => {
+    const stored = vi.fn<() => Promise<void>>(() => Promise.resolve())
+    const commands = createCommands({
+      clock: createFakeClock(),
+      store: { addCommand: () => {}, stored },
+      publish: () => {},
+      idPrefix: 'x-'
+    })
+    const device = aLiveDevice()
+    const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    commands.settle(device.id, { commandId: sent.id, result: 'applied' })
+    const outcome = await sent.ended
+    expect(stored).not.toHaveBeenCalled()
+    expect(outcome.stored).toBe(outcome.stored)
+    expect(stored).toHaveBeenCalledOnce()
   })
 })

@@ -63,11 +63,6 @@ describe('a report of a board', () => {
     expect(device).toMatchObject({ configConfirmedRev: 7, schedulesConfirmedRev: 2 })
   })
 
-  it('of the wrong length matches no board', () => {
-    const outcome = judgeReport(aLiveDevice(), report({ switch: [true], speed: [0] }))
-    expect(outcome.kind).toBe('misfit')
-  })
-
   it('leaves to a missing earlier report what that one will explain', () => {
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
     const newer = report({ seq: 6, switch: [true, true, false, false], changed: [1] })
@@ -94,6 +89,71 @@ describe('a report of a board', () => {
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
     const outcome = judgeReport(device, report({ seq: 5, changed: [3] }))
     expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 3, on: false }], found: [] })
+  })
+
+  it.each([
+    ['boot-0001', 5, [0, 3], []],
+    ['boot-0001', 6, [3], [0]],
+    ['boot-0002', 1, [0, 3], []],
+    ['boot-0002', 2, [3], [0]]
+  ])('of boot %s with seq %i, after seq 4 of boot-0001, changed %j, and left %j', (bootId, seq, changed, found) => {
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    const outcome = judgeReport(device, report({ bootId, seq, switch: [true, false, false, false], changed: [3] }))
+    expect(outcome).toMatchObject({
+      kind: 'applied',
+      changed: changed.map((index) => ({ index })),
+      found: found.map((index) => ({ index })),
+      mayBeExplained: false
+    })
+  })
+
+  it.each([
+    [5, 'resync', false],
+    [6, 'resync', true],
+    [6, 'button', false]
+  ] as const)(
+    'that names nothing, of seq %i after 4 and for %s, may be explained: %s',
+    (seq, cause, mayBeExplained) => {
+      const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+      expect(judgeReport(device, report({ seq, cause, switch: [true, false, false, false] }))).toMatchObject({
+        kind: 'applied',
+        changed: [{ index: 0 }],
+        found: [],
+        mayBeExplained
+      })
+    }
+  )
+
+  it('that is late logs what it had to log when it first came, rather than what it names', () => {
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 7 })
+    const late = report({ seq: 5, switch: [true, true, true, false], changed: [0] })
+    expect(judgeReport(device, late, { changed: [1], found: [2, 9] })).toMatchObject({
+      kind: 'late',
+      changed: [{ index: 1, on: true }],
+      found: [{ index: 2, on: true }]
+    })
+  })
+
+  it('of the wrong length says how many outlets either has', () => {
+    expect(judgeReport(aLiveDevice(), report({ switch: [true], speed: [0] }))).toEqual({
+      kind: 'misfit',
+      reason: 'this board has 4 outlets, the report has 1'
+    })
+  })
+
+  it('of a fan’s known speed changes nothing', () => {
+    const device = aLiveDevice({ outlets: fourOutlets({ fanIndexes: [2] }) })
+    adoptReport(device, report({ speed: [0, 0, 140, 0] }), 1)
+    expect(judgeReport(device, report({ seq: 2, speed: [0, 0, 140, 0] }))).toMatchObject({ changed: [], found: [] })
+  })
+
+  it('begins the connections anew with a boot only, and remembers no boot before the first', () => {
+    const device = aLiveDevice({ bootId: '', conn: 3 })
+    adoptReport(device, report(), 1)
+    expect(device).toMatchObject({ bootId: 'boot-0001', conn: 0, earlierBoots: [] })
+    device.conn = 3
+    adoptReport(device, report({ seq: 2 }), 2)
+    expect(device).toMatchObject({ bootId: 'boot-0001', conn: 3, earlierBoots: [] })
   })
 
   it('remembers the last eight boots', () => {
