@@ -1,5 +1,5 @@
 import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
-import { conflict, forbidden } from '../../platform/app-error.ts'
+import { AppError, conflict, forbidden } from '../../platform/app-error.ts'
 import { beginNextStage } from './advance-stages.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
@@ -33,26 +33,34 @@ export function createRolloutControl(
         $set: { state: 'cancelled', paused: null }
       })
     }
+    if (rollout.state === 'waiting-approval' && String(rollout.createdBy) === userId)
+      throw forbidden('Another admin must start what you have made.')
+    if (['waiting-approval', 'asking', 'paused'].includes(rollout.state)) await checkImage(rollout)
     if (rollout.state === 'waiting-approval') {
-      if (String(rollout.createdBy) === userId) throw forbidden('Another admin must start what you have made.')
       return rollouts.change(id, ['waiting-approval'], {
         $set: { state: 'running', countedFrom: at, 'stages.0.startedAt': at }
       })
     }
     // Answering the question starts the next stage.
     if (rollout.state === 'asking') return rollouts.change(id, ['asking'], beginNextStage(rollout.stage, at))
-    await checkImage(rollout)
     return rollouts.change(id, ['paused'], { $set: { state: 'running', paused: null, countedFrom: at } })
   }
 
   /** @throws CONFLICT if its image may not be sent to any board: the rollout would only pause again. */
-  async function checkImage({ fileName }: RolloutDocument): Promise<void> {
-    const blockedBy = fileName === null ? null : (await options.findImage(fileName)).blockedBy
-    if (blockedBy !== null) throw conflict(blockedBy)
+  async function checkImage({ fileName, fileId }: RolloutDocument): Promise<void> {
+    if (fileName === null) return
+    const image = await options.findImage(fileName).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+      throw error
+    })
+    // A new file may have the name of a deleted one.
+    if (image === null || image.id !== String(fileId))
+      throw conflict(`The file ${fileName} of this rollout was deleted.`)
+    if (image.blockedBy !== null) throw conflict(image.blockedBy)
   }
 
   return {
-    /** PATCH /rollouts/{id}; idempotent. @throws CONFLICT for an impossible transition, and for an image that was withdrawn. */
+    /** PATCH /rollouts/{id}; idempotent. @throws CONFLICT for an impossible transition, and for an image that may not be sent. */
     async update(id: string, wanted: 'running' | 'paused' | 'cancelled', userId: string): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === wanted) return presentOne(rollout)
@@ -68,7 +76,7 @@ export function createRolloutControl(
 
     /**
      * POST /rollouts/{id}/retry: queues failed and rolled-back boards again with a new job, unless another rollout has them. If
-     * none matches, nothing changes. @throws CONFLICT if other rollouts have all of them, and for an image that was withdrawn.
+     * none matches, nothing changes. @throws CONFLICT if other rollouts have all of them, and for an image that may not be sent.
      */
     async retry(
       id: string,

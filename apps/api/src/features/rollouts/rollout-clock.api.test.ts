@@ -251,6 +251,45 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('that asks is not continued with a file that was withdrawn', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const stages = [{ devices: 1, holdMinutes: 0, then: 'ask' }, ...all]
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages })
+    await prove(boards, version)
+    expect((await rollout(id)).state).toBe('asking')
+    const resume = async () => (await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })).statusCode
+    for (const [state, expected] of [
+      ['withdrawn', 409],
+      ['released', 200]
+    ] as const) {
+      await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state })
+      expect(await resume()).toBe(expected)
+    }
+    await end(id)
+  })
+
+  test('that is done does not send another file under the name of its own, which was deleted', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const [lamp] = boards
+    const failed = { id: lamp?.board.updates[0]?.id, phase: 'failed', percent: 0 }
+    app.broker.say(`d/${lamp?.id}/up/firmware-progress`, failed)
+    await app.settled()
+    await pass(10_000)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
+    const retry = async () => (await app.call('POST', `/rollouts/${id}/retry`, admin, {})).statusCode
+    await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)
+    expect(await retry()).toBe(409)
+    images -= 1
+    expect((await image()).fileName).toBe(fileName)
+    expect(await retry()).toBe(409)
+    expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state: 'running' })).statusCode).toBe(409)
+    expect((await rollout(id)).counts).toEqual({ failed: 1 })
+  })
+
   test('waits 30 days for offline boards, then continues without them', async () => {
     const boards = await boardsOf(2)
     const { fileName, version } = await image()

@@ -472,6 +472,10 @@ describe('a rollout', () => {
       const path = `/rollouts/${made.data._id}`
       expect((await ask('PATCH', path, admin, { state: 'running' })).status).toBe(403)
       expect(lamp.updates).toEqual([])
+      const file = (state: string) => send('PATCH', `/device-firmware-files/${fileName}`, { state })
+      await file('withdrawn')
+      expect((await ask('PATCH', path, second, { state: 'running' })).status).toBe(409)
+      await file('released')
       expect((await ask('PATCH', path, second, { state: 'running' })).data.state).toBe('running')
       await reaches(made.data._id, ({ state }) => state === 'done')
     } finally {
