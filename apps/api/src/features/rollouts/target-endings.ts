@@ -37,11 +37,7 @@ export function createTargetEndings(model: Model<TargetDocument>) {
       ),
     /** Skips these boards where they wait in these rollouts. */
     async skipWaitingOf(rolloutIds: readonly Types.ObjectId[], deviceIds: readonly string[], now: Date): Promise<void> {
-      const waited: unknown[] = await model.distinct('rolloutId', {
-        rolloutId: { $in: [...rolloutIds] },
-        phase: 'waiting'
-      })
-      if (waited.length === 0) return
+      if ((await model.exists({ rolloutId: { $in: [...rolloutIds] }, phase: 'waiting' })) === null) return
       for (const batch of inBatches(deviceIds, together)) {
         await model.updateMany(
           { deviceId: { $in: batch }, isOpen: true, phase: 'waiting', rolloutId: { $in: [...rolloutIds] } },
