@@ -11,6 +11,9 @@ type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'l
 const defaultLabel = 'Unnamed Schedule'
 const previewedFirings = 5
 
+export const labelOf = ({ label }: Pick<ScheduleBody, 'label'>): string =>
+  label === undefined || label === null || label === '' ? defaultLabel : label
+
 /** Creates or previews schedules. */
 export function createNewSchedules(
   options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'>
@@ -34,7 +37,7 @@ export function createNewSchedules(
         ...(isActive ? {} : idle),
         tzVersion,
         isActive,
-        label: labelOr(body.label, defaultLabel),
+        label: labelOf(body),
         startAction: body.startAction,
         endAction: body.endAction,
         switchId: body.switchId,
@@ -74,6 +77,3 @@ export function createNewSchedules(
     }
   }
 }
-
-const labelOr = (label: string | null | undefined, fallback: string): string =>
-  label === undefined || label === null || label === '' ? fallback : label

@@ -310,6 +310,16 @@ describe('a schedule is changed', () => {
       userId: sita.userId
     })
   })
+  test('PUT gives fields that are not sent their defaults', async () => {
+    const { data } = await create({ label: 'Evening', repeatType: 'weekly', repeatDays: ['Mon'] })
+    await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)
+    expect((await app.call('PUT', `/schedules/${data._id}`, admin, bodyFor(device))).data).toMatchObject({
+      label: 'Unnamed Schedule',
+      repeatType: 'once',
+      repeatDays: [],
+      isActive: true
+    })
+  })
   test('a board that moves to another zone moves its schedules too', async () => {
     const { data } = await create({ repeatType: 'daily' })
     await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Europe/London' })

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
 import { createChangeSchedule } from './change-schedule.ts'
 import { createScheduleLists } from './list-schedules.ts'
-import { createNewSchedules } from './new-schedules.ts'
+import { createNewSchedules, labelOf } from './new-schedules.ts'
 import { createScheduleRemoval } from './remove-schedules.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import { mayChangeSchedule, maySeeSchedule } from './schedules.policy.ts'
@@ -39,9 +39,10 @@ export function createSchedulesService(options: SchedulesOptions) {
       return options.inTransaction(async () => change(actor, await load(actor, id), computeWanted))
     },
 
-    /** PUT /schedules/{id}, the admin's form. */
+    /** PUT /schedules/{id}, the admin's form: fields that are not sent take their defaults. */
     async replace(actor: Actor, id: string, body: ScheduleBody): Promise<ScheduleRecord> {
-      return change(actor, await load(actor, id), () => body)
+      const whole = { ...body, label: labelOf(body), isActive: body.isActive ?? true }
+      return change(actor, await load(actor, id), () => whole)
     },
 
     toggle: createToggleSchedule({ ...options, load, presentById }),
