@@ -144,7 +144,9 @@ describe('typed input', () => {
       'a b@example.com',
       'a@b@example.com',
       'a@example.com, b@example.com',
-      'a@x.com\nBcc: c@d.com'
+      'a@x.com\nBcc: c@d.com',
+      'a\u0000@x.com',
+      'a@x.c\u007fom'
     ]) {
       expect(emailAddress.safeParse(text).success).toBe(false)
     }

@@ -44,15 +44,14 @@ export const hostText = lineText(253).refine(
   'must be a host name or address alone, such as batti.local or 192.168.1.20'
 )
 
+const emailExample = 'Please enter an email such as sita@example.com.'
 /** The specification's simple e-mail shape, without invisible characters: the owner later types the address without them. */
 export const emailAddress = z
   .string()
   .overwrite((text) => trimUnseen(text).replace(unseenMarks, ''))
   .max(254, 'must be at most 254 characters')
-  .regex(
-    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/,
-    'Please enter an email such as sita@example.com.'
-  )
+  .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/, emailExample)
+  .refine((text) => !hasControlCharacters(text), emailExample)
 
 /** A new password, for sign-up, reset and change. Login accepts six characters. */
 export const newPassword = z
