@@ -19,7 +19,10 @@ import { adminOnly, route, staffWith } from './route.ts'
 export const userListRecord = userRecord.extend({ deviceCount: z.int(), scheduleCount: z.int(), roomCount: z.int() })
 export type UserListRecord = z.infer<typeof userListRecord>
 
-const tenDigits = phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
+const tenDigitsRule = 'Phone number must be exactly 10 digits.'
+const tenDigits = phoneText(/^\d{10}$/, tenDigitsRule)
+/** The same, or a number as records have it. */
+const recordedPhone = phoneText(/^(?:\+\d{1,3})?\d{10}$/, tenDigitsRule)
 /** An unknown role gets zod's default message, which lists the valid ones. */
 const role = z.enum(roles, {
   error: ({ input }) => (input === undefined || input === null || input === '' ? 'Role is required.' : undefined)
@@ -93,7 +96,7 @@ export const updateUser = route({
   body: z.object({
     name: requiredLine(100).optional(),
     email: emailAddress.optional(),
-    phone: tenDigits.optional(),
+    phone: recordedPhone.optional(),
     countryCode: countryCode.optional(),
     role: role.optional(),
     ...details

@@ -1,3 +1,4 @@
+import { defaultCountryCode } from '@batti/contracts'
 import { invalid } from '../../platform/app-error.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountUpdate } from './accounts.repository.ts'
@@ -17,20 +18,25 @@ export function changeOfEmail(account: AccountRecord, email: string): AccountUpd
 /**
  * Returns the update for a new number. A verified number keeps logging in until the new one is verified; an unverified
  * number is simply replaced; removing the number removes both.
- * @throws AppError VALIDATION for a number outside the five specified countries.
+ * @throws AppError VALIDATION for a number outside the five specified countries, or with another country code.
  */
 export function changeOfPhone(
   account: AccountRecord,
   text: string,
   now: number,
-  countryCode: string = account.phone === null ? '+977' : countryCodeOf(account.phone)
+  countryCode?: string
 ): AccountUpdate | null {
   if (text === '') {
     if (account.phone === null) return null
     return { phone: null, loginPhone: null, loginPhoneVerified: false, phoneClaimedAt: null }
   }
-  const phone = toE164(text, countryCode)
+  const phone = toE164(
+    text,
+    countryCode ?? (account.phone === null ? defaultCountryCode : countryCodeOf(account.phone))
+  )
   if (phone === null) throw invalid('phone', 'Please enter a phone number with country code such as +9779812345678.')
+  if (countryCode !== undefined && countryCodeOf(phone) !== countryCode)
+    throw invalid('countryCode', 'is not that of the phone number.')
   if (phone === account.phone) return null
   if (account.loginPhoneVerified) return { phone }
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }

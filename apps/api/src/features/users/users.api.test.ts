@@ -163,6 +163,18 @@ test('an unknown role is refused with the list of roles', async () => {
     expect(answer.body).toMatchObject({ statusCode: 400, message: 'role: must be user or admin or monitor' })
 })
 
+test('an admin changes a number as it stands in the record; another country code beside it is refused', async () => {
+  const person = await signUp(app)
+  const { phone } = newAddresses()
+  const patch = (body: object) => as(admin).patch(`/users/${person.id}`, body)
+  const recorded = { phone: `+91${phone}`, countryCode: '+91' }
+  expect((await patch(recorded).expect(200)).body.data).toMatchObject(recorded)
+  expect((await patch({ phone: `+977${phone}` }).expect(200)).body.data).toMatchObject({ countryCode: '+977' })
+  const refused = await patch({ phone: `+977${phone}`, countryCode: '+91' }).expect(400)
+  expect(refused.body.errors).toEqual([{ path: 'countryCode', message: 'is not that of the phone number.' }])
+  for (const wrong of [`+49${phone}`, `+9779${phone}`]) await patch({ phone: wrong }).expect(400)
+})
+
 test('an admin changes an account; a new e-mail logs in at once and has to be verified', async () => {
   const person = await signUp(app)
   const { email, phone } = newAddresses()
