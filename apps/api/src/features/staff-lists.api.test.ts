@@ -170,8 +170,10 @@ describe('sorting by columns of another record', () => {
     expect(
       await values('/rooms?sort=-onlineCount', 'rooms', (row: { onlineCount: number }) => row.onlineCount)
     ).toEqual([1, 1, 1])
-    const labels = await values('/schedules?sort=-switch', 'schedules', (row: { label: string }) => row.label)
-    expect(labels).toEqual(['Evening Cellar', 'Evening Bath', 'Evening Attic'])
+    for (const column of ['switch', 'switchId', 'device', 'deviceId']) {
+      const labels = await values(`/schedules?sort=-${column}`, 'schedules', (row: { label: string }) => row.label)
+      expect(labels, column).toEqual(['Evening Cellar', 'Evening Bath', 'Evening Attic'])
+    }
   })
 })
 

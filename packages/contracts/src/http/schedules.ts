@@ -92,7 +92,9 @@ export const listSchedules = route({
   query: sortedQuery([
     'label',
     'device',
+    'deviceId',
     'switch',
+    'switchId',
     'switchIndex',
     'startTime',
     'endTime',

@@ -51,7 +51,12 @@ const planFields = {
 } as const
 type PlanField = keyof typeof planFields
 
-const sortFields: Readonly<Record<string, string>> = { device: 'list.device', switch: 'list.switch' }
+const sortFields: Readonly<Record<string, string>> = {
+  device: 'list.device',
+  deviceId: 'list.device',
+  switch: 'list.switch',
+  switchId: 'list.switch'
+}
 
 function searchOf({ search, orDeviceIds = [], orSwitchIds = [] }: ScheduleFilter): TextSearch | undefined {
   const text = search?.trim() ?? ''
