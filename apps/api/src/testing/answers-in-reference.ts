@@ -5,12 +5,16 @@ import { allRoutes } from '@batti/contracts/routes'
 const statusesOf = new Map(
   allRoutes.map(({ route }) => [
     `${route.method.toUpperCase()} ${route.path}`,
-    new Set([route.status ?? 200, ...errorsByStatus(routeErrors(route)).map(([status]) => status)])
+    new Set([
+      route.status ?? 200,
+      ...(route.previewAnswer === undefined ? [] : [200]),
+      ...errorsByStatus(routeErrors(route)).map(([status]) => status)
+    ])
   ])
 )
 
-/** Collects answers of a server that its reference does not list. */
-export function watchAnswers(server: Server): { readonly unnamed: ReadonlySet<string> } {
+/** Watches the answers of a server. The returned function throws if one had a status that the reference does not list. */
+export function watchAnswers(server: Server): () => void {
   const unnamed = new Set<string>()
   server.on('request', (request, response: ServerResponse & { locals?: Record<string, unknown> }) => {
     response.once('finish', () => {
@@ -19,5 +23,7 @@ export function watchAnswers(server: Server): { readonly unnamed: ReadonlySet<st
       if (statusesOf.get(call)?.has(statusCode) === false) unnamed.add(`${call} answered ${statusCode}`)
     })
   })
-  return { unnamed }
+  return () => {
+    if (unnamed.size > 0) throw new Error(`The reference does not name: ${[...unnamed].join('; ')}`)
+  }
 }

@@ -20,6 +20,7 @@ import { io, type Socket } from 'socket.io-client'
 import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../platform/config.ts'
 import { aMac } from './a-mac.ts'
+import { watchAnswers } from './answers-in-reference.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
@@ -271,10 +272,15 @@ export async function startInstance(
   const config = readConfig(settings)
   const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs }
   const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
+  const assertAnswersNamed = watchAnswers(product.http)
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
   await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
-  return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product }
+  const stop = async () => {
+    await product.stop()
+    assertAnswersNamed()
+  }
+  return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product: { ...product, stop } }
 }
 
 export const deviceAuth = (

@@ -85,7 +85,7 @@ export async function startInstance(parts: {
   events.on('user-notified', (notice) => void notices.push(notice))
   await product.start()
   const server = product.http
-  const { unnamed } = watchAnswers(server)
+  const assertAnswersNamed = watchAnswers(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 
@@ -128,7 +128,7 @@ export async function startInstance(parts: {
       if (isKilled) return
       server.closeAllConnections()
       await product.stop()
-      if (unnamed.size > 0) throw new Error(`The reference does not name: ${[...unnamed].join('; ')}`)
+      assertAnswersNamed()
     }
   }
 }

@@ -19,6 +19,7 @@ export const listDeviceFirmware = route({
   path: '/update-device-firmware',
   summary: 'The images that one board can take, newest first',
   access: adminOnly,
+  errors: ['NOT_FOUND'],
   query: z
     .object({ deviceMac: deviceMac.optional(), deviceId: objectId.optional() })
     .refine((query) => query.deviceMac !== undefined || query.deviceId !== undefined, {
@@ -33,7 +34,7 @@ export const updateDeviceFirmware = route({
   path: '/update-device-firmware',
   summary: 'Start an update of one board',
   access: adminOnly,
-  errors: ['CONFLICT', 'DEVICE_OFFLINE', 'UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'DEVICE_OFFLINE', 'UNAVAILABLE'],
   body: z.object({ deviceId: objectId, fileName: z.string().min(1).max(255) }),
   answer: z.object({ id: z.string() }),
   message: 'Firmware update initiated.'

@@ -108,7 +108,7 @@ export const createSwitch = route({
   path: '/switches',
   summary: 'Add a switch record to a board',
   access: adminOnly,
-  errors: ['NOT_FOUND', 'CONFLICT'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'DEVICE_OFFLINE', 'UNPROCESSABLE', 'DEVICE_NO_RESPONSE'],
   body: adminBody.extend({ switchName, switchIndex: outletIndexText, deviceId: objectId }),
   forbidden,
   answer: switchRecord,
