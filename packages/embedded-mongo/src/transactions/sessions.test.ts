@@ -34,7 +34,7 @@ describe('a long statement of a transaction', () => {
     ['an insert', { insert: 'things', documents: many(20_000) }],
     ['a delete', { delete: 'things', deletes: [{ q: {}, limit: 0 }] }],
     ['updates of single documents', { update: 'things', updates: many(0).map((q) => ({ q, u: { $inc: { n: 1 } } })) }]
-  ])('ends with the transaction when the session is killed, and holds nothing: %s', async (_what, statement) => {
+  ])('ends with the transaction when the session is killed, and releases its locks: %s', async (_what, statement) => {
     const { answer } = await begin(statement)
     expect(await db.run({ killSessions: [sessionOf(1)] })).toMatchObject({ ok: 1 })
     expect(await answer).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] })

@@ -156,7 +156,7 @@ test('if a file is deleted while a board is sent it, either it remains or nothin
 
 describe('a rollout', () => {
   // Concurrent where only its own boards and files matter: most of the time passes in waiting for the next look.
-  test.concurrent('goes by stages, asks, and ends when all boards are done', async () => {
+  test.concurrent('proceeds in stages, asks, and ends when all boards are done', async () => {
     const { fileName, version } = await image()
     const four = await several(['obey', 'obey', 'obey', 'obey'])
     const body = {
@@ -212,7 +212,7 @@ describe('a rollout', () => {
     for (const action of ['rollout.create', 'rollout.update']) expect(await audited(action)).toContain(made._id)
   })
 
-  test.concurrent('pauses by itself when boards fail, is resumed, and boards that failed are tried again', async () => {
+  test.concurrent('pauses by itself when boards fail, is resumed, and failed boards are retried', async () => {
     const { fileName } = await image()
     const four = await several(['bad-image', 'boots-badly', 'obey', 'obey'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(four) }, stages: all, atOnce: 2 })
@@ -248,7 +248,7 @@ describe('a rollout', () => {
     expect(four[0]?.updates[1]?.id).not.toBe(first)
   })
 
-  test.concurrent('is followed by staff through a socket, at most four times a second, and by nobody else', async () => {
+  test.concurrent('is reported to staff through a socket, at most four times a second, and to nobody else', async () => {
     const { fileName } = await image()
     const lamps = await several(['ignore', 'ignore', 'ignore'])
     const [staff, home] = await Promise.all([product.screen(admin), product.screen(owner)])
@@ -276,7 +276,7 @@ describe('a rollout', () => {
     await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
   })
 
-  test.concurrent('is paused and cancelled by staff; what waits is skipped', async () => {
+  test.concurrent('is paused and cancelled by staff; waiting boards are skipped', async () => {
     const { fileName } = await image()
     const two = await several(['ignore', 'ignore'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(two) }, stages: all, atOnce: 1 })
@@ -300,7 +300,7 @@ describe('a rollout', () => {
     await reaches(_id, ({ counts }) => counts.done === 1)
   })
 
-  test.concurrent('of a file that is withdrawn pauses, and goes on when the file is released again', async () => {
+  test.concurrent('of a file that is withdrawn pauses, and continues when the file is released again', async () => {
     const { fileName } = await image()
     const made = await create({ fileName, target: { deviceIds: idsOf([await board('ignore')]) }, stages: all })
     const file = (state: string) => send('PATCH', `/device-firmware-files/${fileName}`, { state })
@@ -324,7 +324,7 @@ describe('a rollout', () => {
     expect(lamp.updates).toHaveLength(4)
   })
 
-  test.concurrent('waits for boards that are away, takes those that come later, and follows until it is cancelled', async () => {
+  test.concurrent('waits for offline boards, takes later ones, and follows the filter until it is cancelled', async () => {
     const { fileName, version } = await image()
     const [away] = await several(['obey'])
     const person = await product.person()
@@ -350,7 +350,7 @@ describe('a rollout', () => {
     await reaches(other._id, ({ state }) => state === 'done')
   })
 
-  test.concurrent('goes by a step where the image asks for it', async () => {
+  test.concurrent('sends an intermediate version if the image requires it', async () => {
     // Asked for at once, so that no image of another test is between them.
     const [step, wanted] = await Promise.all([image(), image()])
     const lamp = await board()
@@ -361,7 +361,7 @@ describe('a rollout', () => {
     expect(lamp.updates.map(({ version }) => version)).toEqual([step.version, wanted.version])
   })
 
-  test.concurrent('is rolled forward to what it updated, and ends itself', async () => {
+  test.concurrent('is rolled forward to the boards that it updated, and ends itself', async () => {
     const [first, second] = await Promise.all([image(), image()])
     const two = await several(['obey', 'obey'])
     const { _id } = await create({ fileName: first.fileName, target: { deviceIds: idsOf(two) }, stages: all })
@@ -403,7 +403,7 @@ describe('a rollout', () => {
     expect((await send('GET', '/rollouts?sort=secret')).status).toBe(400)
   })
 
-  test.concurrent('is sorted by how far it is and by what failed, as its boards are by name and by reason', async () => {
+  test.concurrent('is sorted by progress and by failures, and its boards by name and by reason', async () => {
     const { fileName } = await image()
     const lamps = await several(['obey', 'bad-image', 'obey'])
     const names = ['Stairs', 'Attic', 'Cellar']
@@ -429,13 +429,13 @@ describe('a rollout', () => {
     expect((await sorted('?sort=-error'))[0]).toBe('Attic')
   })
 
-  test('is read by a monitor who sees boards, and by nobody else', async () => {
+  test('is visible to a monitor who sees boards, and to no other', async () => {
     const monitor = await product.monitor(['view devices'])
     const seen = await send('GET', '/rollouts', undefined, monitor)
     expect(seen.status).toBe(200)
     const { total, byState } = seen.body.data as { total: number; byState: Record<string, number> }
     expect(Object.values(byState).reduce((sum, count) => sum + count, 0)).toBe(total)
-    // Each state says its count, whichever of them the list shows.
+    // Each state has its count, whichever of them the list shows.
     expect((await send('GET', '/rollouts?state=cancelled', undefined, monitor)).body.data).toMatchObject({
       total: byState['cancelled'] ?? 0,
       byState
