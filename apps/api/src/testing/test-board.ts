@@ -93,9 +93,9 @@ export async function connectBoard(
     const payload: unknown = JSON.parse(message.toString())
     board.heard.push({ name, payload })
     if (name === 'ack') board.acks.push(payload as AckPayload)
-    if (name === 'switch-update' && !board.isMute) obey(payload as SwitchUpdatePayload)
+    if (name === 'switch-update' && !board.isMute) applyCommand(payload as SwitchUpdatePayload)
   })
-  function obey({ id, set }: SwitchUpdatePayload): void {
+  function applyCommand({ id, set }: SwitchUpdatePayload): void {
     for (const { index, on } of set) if (on !== undefined) board.state[index] = on
     board.report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
   }

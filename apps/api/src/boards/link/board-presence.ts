@@ -69,7 +69,7 @@ export function createBoardPresence(deps: {
     saveOnline(device)
     if (isOnline) notifyOnline(device, status)
     else leased.drop(device)
-    notifyTurn(device)
+    notifyPresence(device)
     peers.presence(device, isOnline, status)
   }
 
@@ -86,7 +86,7 @@ export function createBoardPresence(deps: {
     save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen })
   }
 
-  function notifyTurn({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
+  function notifyPresence({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
     const now = new Date(at).toISOString()
     events.emit('device-changed', {
       deviceId,
@@ -101,7 +101,7 @@ export function createBoardPresence(deps: {
     const { isOnline, bootId, conn, at, status } = heard
     const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
     if (!isOnline && isOver) {
-      if (device.isOnline) insist(device)
+      if (device.isOnline) storeAgain(device)
       return
     }
     if (!isOver) adoptBoot(device, heard)
@@ -115,10 +115,10 @@ export function createBoardPresence(deps: {
     turn(device, isOnline, at)
     if (isContradiction) saveOnline(device)
     if (isOnline) notifyOnline(device, status)
-    notifyTurn(device)
+    notifyPresence(device)
   }
 
-  function insist(device: LiveDevice): void {
+  function storeAgain(device: LiveDevice): void {
     saveOnline(device)
     peers.presence(device, true)
   }
@@ -151,7 +151,7 @@ export function createBoardPresence(deps: {
   }
 
   /** Takes boards offline that are stored as online but have not been heard since then. */
-  async function missStored(since: number): Promise<void> {
+  async function endUnheard(since: number): Promise<void> {
     for await (const ids of registry.idsOnline()) {
       const unheard = peers.isSplit()
         ? await deps.leases.missing(ids)
@@ -224,7 +224,7 @@ export function createBoardPresence(deps: {
       else for (const device of silence.due(now, hearingSince)) setOnline(device, false)
       if (lookedSince === hearingSince || !isSettled) return
       lookedSince = hearingSince
-      missStored(hearingSince).catch((error: unknown) => {
+      endUnheard(hearingSince).catch((error: unknown) => {
         lookedSince = null
         log.warn({ err: error }, 'boards that are gone could not be looked for')
       })

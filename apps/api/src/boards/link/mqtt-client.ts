@@ -40,7 +40,7 @@ const missedAtMost = 2
  */
 export function createMqttLink(options: MqttLinkOptions): MqttLink {
   const { log } = options
-  const toItself = downTopic(options.clientId, 'ack')
+  const probeTopic = downTopic(options.clientId, 'ack')
   const fromPeers = peerTopic(options.clientId)
   const filter = options.sharedGroup === undefined ? allUpFilter : `$share/${options.sharedGroup}/${allUpFilter}`
   const client: MqttClient = connect(options.url, {
@@ -74,16 +74,16 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
         return
       }
       isSubscribed = true
-      speakToItself()
+      sendProbe()
     })
   })
 
-  function speakToItself(): void {
+  function sendProbe(): void {
     missed += 1
-    client.publish(toItself, '', { qos: 0 })
+    client.publish(probeTopic, '', { qos: 0 })
   }
 
-  function hearItself(): void {
+  function probeReceived(): void {
     missed = 0
     if (isUp) return
     isUp = true
@@ -95,10 +95,10 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   function checkHearing(): void {
     if (!isSubscribed) return
     if (missed < missedAtMost) {
-      speakToItself()
+      sendProbe()
       return
     }
-    log.error(`the broker does not bring ${toItself}, which the api said to itself: do its rules allow that topic?`)
+    log.error(`the broker does not bring ${probeTopic}, which the api said to itself: do its rules allow that topic?`)
     client.stream.destroy()
   }
   const checking = setInterval(checkHearing, options.hearEveryMs ?? hearEveryMs)
@@ -122,7 +122,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     if (reason !== last) log.warn({ err: error }, 'the broker cannot be reached; trying again')
   })
   client.on('message', (topic, payload) => {
-    if (topic === toItself) hearItself()
+    if (topic === probeTopic) probeReceived()
     else if (topic === fromPeers) options.onPeer(payload)
     else options.onMessage(topic, payload)
   })

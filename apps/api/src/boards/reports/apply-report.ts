@@ -58,12 +58,12 @@ export function adoptReport(device: LiveDevice, report: DeviceReport, at: number
   device.seq = report.seq
   device.outlets = withStates(device.outlets, report)
   device.stateAt = at
-  device.configConfirmedRev = believable(report.configRev) ?? device.configConfirmedRev
-  device.schedulesConfirmedRev = believable(report.schedulesRev) ?? device.schedulesConfirmedRev
+  device.configConfirmedRev = plausibleRevision(report.configRev) ?? device.configConfirmedRev
+  device.schedulesConfirmedRev = plausibleRevision(report.schedulesRev) ?? device.schedulesConfirmedRev
 }
 
 /** Ignores an absurd revision: the server continues counting from the one that a board confirms. */
-const believable = (rev: number | undefined): number | undefined =>
+const plausibleRevision = (rev: number | undefined): number | undefined =>
   rev !== undefined && rev < Number.MAX_SAFE_INTEGER / 2 ? rev : undefined
 
 /** Starts a new boot after power-on. The earlier boot is remembered, so that its reports never overwrite this one. */

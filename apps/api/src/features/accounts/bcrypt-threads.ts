@@ -72,8 +72,10 @@ export function createBcryptThreads(count: number, limits = { idleMs }): BcryptT
 
   /** Returns the least busy thread, or a new one while the limit allows. */
   function choose(): Thread {
-    const idlest = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
-    return idlest !== undefined && (idlest.waiting.size === 0 || threads.length >= count) ? idlest : startThread()
+    const leastBusy = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
+    return leastBusy !== undefined && (leastBusy.waiting.size === 0 || threads.length >= count)
+      ? leastBusy
+      : startThread()
   }
 
   const run = (work: { text: string; cost: number } | { text: string; hash: string }): Promise<string | boolean> =>

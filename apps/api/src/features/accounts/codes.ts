@@ -68,7 +68,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
   const { model, keys, clock } = deps
   const idOf = ({ purpose, subject }: Pick<CodeRequest, 'purpose' | 'subject'>) =>
     keys.digest('one-time-codes', `subject:${purpose}:${subject}`).toString('base64url')
-  const livingLink = (purposes: readonly CodePurpose[], token: string) => ({
+  const validLink = (purposes: readonly CodePurpose[], token: string) => ({
     linkHash: hashToken(token),
     purpose: { $in: [...purposes] },
     spentAt: null,
@@ -142,12 +142,12 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     },
     async spendLink(purposes, token) {
       const found = await model
-        .findOneAndUpdate(livingLink(purposes, token), { $set: { spentAt: new Date(clock.now()) } })
+        .findOneAndUpdate(validLink(purposes, token), { $set: { spentAt: new Date(clock.now()) } })
         .lean<CodeDocument>()
       return sentLink(found)
     },
     async checkLink(purposes, token) {
-      const found = await model.findOne(livingLink(purposes, token)).lean<CodeDocument>()
+      const found = await model.findOne(validLink(purposes, token)).lean<CodeDocument>()
       return sentLink(found)
     },
     async endAllOf(userId, purposes) {

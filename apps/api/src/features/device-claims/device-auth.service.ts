@@ -116,14 +116,14 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if ((await spend(claim._id, { mac: request.deviceMac, now: new Date(clock.now()) })) === null)
       return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
-    const giveBack = () => (isCoded ? claims.unspend(claim._id) : undefined)
+    const restoreCode = () => (isCoded ? claims.unspend(claim._id) : undefined)
     const device = await take(existing, userId, request).catch(async (error: unknown) => {
-      await giveBack()
+      await restoreCode()
       if (error instanceof AppError) await progress.advance(claim, 'failed', { detail: error.message })
       throw error
     })
     if (device === null) {
-      await giveBack()
+      await restoreCode()
       return refuse(from.ip, request, 'somebody else was quicker')
     }
     const finish = async (): Promise<DeviceCredentials> => {
@@ -133,7 +133,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     }
     // The board already belongs to its owner but got no answer: it retries with the same code.
     const credentials = await finish().catch(async (error: unknown) => {
-      await giveBack()
+      await restoreCode()
       throw error
     })
     events.emit('device-claimed', { deviceId: device.id, deviceMac: device.deviceMac, userId })

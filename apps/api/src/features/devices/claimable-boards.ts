@@ -7,7 +7,7 @@ import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 
 /** The setup form tells these only to the board, which tells nobody. */
-const knownToBoardAlone = { wifiSSID: '', wifiPassword: '', serverUrl: '', serverPort: null, mqttPort: null }
+const unknownSettings = { wifiSSID: '', wifiPassword: '', serverUrl: '', serverPort: null, mqttPort: null }
 
 /** The boards for pairing. A claimed board gets its switches at once, and its live record is refreshed. */
 export function createClaimableBoards(options: {
@@ -56,11 +56,11 @@ export function createClaimableBoards(options: {
       })
     },
     async setUpAgain(id) {
-      const device = await devices.update(id, knownToBoardAlone)
+      const device = await devices.update(id, unknownSettings)
       if (device !== null) await createSwitches(device)
     },
     claim: (id, userId) =>
-      giveTo(userId, async () => devices.claim(id, { userId, timezone: await zoneOf(userId), ...knownToBoardAlone })),
+      giveTo(userId, async () => devices.claim(id, { userId, timezone: await zoneOf(userId), ...unknownSettings })),
     async setAccess(id, access) {
       await devices.update(id, access)
       await refreshLive(id)

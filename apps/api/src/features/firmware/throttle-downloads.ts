@@ -31,7 +31,7 @@ export function createDownloadThrottle(timers: Pick<Timers, 'after' | 'monotonic
     return waiting.reduce((first, turn) => (turn.download < first.download ? turn : first))
   }
 
-  function letNextBegin(): void {
+  function startNext(): void {
     const turn = next()
     isTaken = turn !== undefined
     if (turn === undefined) return
@@ -42,14 +42,14 @@ export function createDownloadThrottle(timers: Pick<Timers, 'after' | 'monotonic
   const takeTurn = (download: number): Promise<void> =>
     new Promise((resolve) => {
       waiting.push({ download, since: timers.monotonic(), begin: resolve })
-      if (!isTaken) letNextBegin()
+      if (!isTaken) startNext()
     })
 
   return async function* paced(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const download = (downloads += 1)
     for await (const part of source) {
       await takeTurn(download)
-      timers.after((part.length * 1000) / rate, letNextBegin)
+      timers.after((part.length * 1000) / rate, startNext)
       yield part
     }
   }

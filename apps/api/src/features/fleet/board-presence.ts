@@ -14,7 +14,7 @@ export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
    * Returns the state before the first change: its opposite, unless an online board replaced its own connection. Only
    * then is the previous change looked up.
    */
-  async function stoodOnline(board: PresentBoard, first: Change | undefined, since: number): Promise<boolean> {
+  async function onlineBefore(board: PresentBoard, first: Change | undefined, since: number): Promise<boolean> {
     if (first === undefined) return board.isOnline
     const hasStayed = board.isOnline && (board.onlineChangedAt?.getTime() ?? Infinity) <= since
     if (!first.isOnline || hasStayed) return true
@@ -39,7 +39,7 @@ export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
     const spans = boards.map(async (board): Promise<[string, Span[]]> => {
       const found = byBoard.get(String(board._id)) ?? []
       const changes = found.map(({ at, kind }) => ({ at: at.getTime(), isOnline: kind === 'online' }))
-      const wasOnline = await stoodOnline(board, changes[0], since)
+      const wasOnline = await onlineBefore(board, changes[0], since)
       return [String(board._id), spansOf(changes, { since, now, wasOnline })]
     })
     return new Map(await Promise.all(spans))

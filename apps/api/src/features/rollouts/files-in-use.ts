@@ -12,7 +12,7 @@ export function createFilesInUse(deps: {
 }) {
   const { rollouts, targets, boards, images } = deps
 
-  async function leadsBy(fileId: string, wanted: string, board: { hwModel: string; osVersion: string }) {
+  async function isStepTowards(fileId: string, wanted: string, board: { hwModel: string; osVersion: string }) {
     let { osVersion } = board
     for (;;) {
       const next = await images.nextImage(wanted, { ...board, osVersion })
@@ -32,7 +32,7 @@ export function createFilesInUse(deps: {
       if (wanted === fileId) return true
       const open = await boards.findByIds(await targets.openIds(_id))
       const kinds = new Map(open.map((board) => [`${board.hwModel} ${board.osVersion}`, board]))
-      for (const board of kinds.values()) if (await leadsBy(fileId, wanted, board)) return true
+      for (const board of kinds.values()) if (await isStepTowards(fileId, wanted, board)) return true
     }
     return false
   }

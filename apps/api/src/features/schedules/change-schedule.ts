@@ -56,7 +56,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     if (movesSwitch) await targets.hold(wanted)
     if (newTimes || !isActive) {
       const hasFired = await occurrences.supersede(before, new Date(clock.now()))
-      if (hasFired && !movesDevice && before.next?.phase === 'start') await oweEnd(id, device, before.next.runDate)
+      if (hasFired && !movesDevice && before.next?.phase === 'start') await keepEndDue(id, device, before.next.runDate)
     }
     if (movesDevice) await boardCopies.changed(String(before.deviceId))
     await boardCopies.changed(device.id)
@@ -64,12 +64,12 @@ export function createChangeSchedule(options: ChangeOptions) {
   }
 
   /** A run began while its times were being changed, so its end is still due, at the new time. */
-  async function oweEnd(id: string, device: LiveDevice, runDate: string): Promise<void> {
+  async function keepEndDue(id: string, device: LiveDevice, runDate: string): Promise<void> {
     const changed = await schedules.findById(id)
     if (changed === null || !changed.isActive) return
     const context = { now: clock.now(), zone: await targets.zoneOf(device), startedRun: runDate }
     const plan = planSchedule(timingOf(changed, context.zone), context)
-    if (!(await schedules.update(changed, plan, false))) await oweEnd(id, device, runDate)
+    if (!(await schedules.update(changed, plan, false))) await keepEndDue(id, device, runDate)
   }
 
   return change

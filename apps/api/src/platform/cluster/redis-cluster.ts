@@ -104,7 +104,7 @@ export async function createRedisCluster(options: {
     flushing ??= setImmediate(flush)
   }
 
-  function pushCalmly(kind: string, payload: unknown): void {
+  function pushInBatch(kind: string, payload: unknown): void {
     add(allStream, kind, payload)
     gathering ??= setTimeout(send, gatherMs, allStream)
   }
@@ -206,7 +206,7 @@ export async function createRedisCluster(options: {
     isUp: () => isUp,
     others: () => [...others.keys()],
     publish(kind, payload, { mayWait } = { mayWait: false }) {
-      if (mayWait) pushCalmly(kind, payload)
+      if (mayWait) pushInBatch(kind, payload)
       else push(allStream, kind, payload)
     },
     sendTo(name, kind, payload) {
