@@ -16,7 +16,7 @@ export function createSemaphore(limit: number, options: SemaphoreOptions = {}): 
   const waiting = new Set<() => void>()
   let inside = 0
 
-  function wayOut(): () => void {
+  function createRelease(): () => void {
     let isOut = false
     return () => {
       if (isOut) return
@@ -32,7 +32,7 @@ export function createSemaphore(limit: number, options: SemaphoreOptions = {}): 
     return new Promise((resolve, reject) => {
       const proceed = (): void => {
         leaveQueue()
-        resolve(wayOut())
+        resolve(createRelease())
       }
       const giveUp = (): void => {
         leaveQueue()
@@ -51,7 +51,7 @@ export function createSemaphore(limit: number, options: SemaphoreOptions = {}): 
   async function enter(signal?: AbortSignal): Promise<() => void> {
     if (inside < limit) {
       inside += 1
-      return wayOut()
+      return createRelease()
     }
     if (waiting.size >= waitingMax) throw refusal()
     return wait(signal)

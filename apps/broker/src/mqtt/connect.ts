@@ -44,7 +44,7 @@ export function createConnectStep(deps: ConnectDeps) {
   }
 
   /** Answers "unavailable" (3), not "not authorized": the credential is good, and the board must keep it. */
-  function refuseTwin({ clientId: clientid, username }: Identity, peerhost: string, reason: string): ConnackCode {
+  function refuseDuplicate({ clientId: clientid, username }: Identity, peerhost: string, reason: string): ConnackCode {
     deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason })
     return 3
   }
@@ -57,7 +57,7 @@ export function createConnectStep(deps: ConnectDeps) {
   ): Promise<Session | ConnackCode> {
     const { peerhost } = origin
     const { clientId, username } = identity
-    if (deps.takeovers.isQuarantined(clientId)) return refuseTwin(identity, peerhost, 'quarantined')
+    if (deps.takeovers.isQuarantined(clientId)) return refuseDuplicate(identity, peerhost, 'quarantined')
     const delayMs = deps.backoff.delayMs(peerhost, clientId)
     if (delayMs > 0) await delay(delayMs)
     if (stream.destroyed) return 3
@@ -75,7 +75,7 @@ export function createConnectStep(deps: ConnectDeps) {
       deps.backoff.succeeded(peerhost, clientId)
       if (beginsQuarantine(identity)) {
         deps.sessions.revoke(clientId)
-        return refuseTwin(identity, peerhost, quarantineReason)
+        return refuseDuplicate(identity, peerhost, quarantineReason)
       }
       return {
         ...identity,

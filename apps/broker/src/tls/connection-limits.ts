@@ -67,7 +67,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
     return !ended && pending.size < limits.perAddress && everybody.size < limits.total
   }
 
-  function letIn(key: string, address: Address, connection: NewConnection): void {
+  function admit(key: string, address: Address, connection: NewConnection): void {
     const leave = () => {
       if (!entry.remove()) return
       const [next] = address.waiting
@@ -116,7 +116,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
       }
       stop()
       addresses.set(key, address)
-      if (isRoom) letIn(key, address, connection)
+      if (isRoom) admit(key, address, connection)
       else connection.close()
       forget(key, address)
     }
@@ -136,7 +136,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
       const key = addressGroup(ip)
       const address = addresses.get(key) ?? { pending: new Set(), waiting: new Set() }
       addresses.set(key, address)
-      if (hasRoom(address)) letIn(key, address, connection)
+      if (hasRoom(address)) admit(key, address, connection)
       else if (address.waiting.size < limits.waitingPerAddress && waitingCount < limits.total)
         return wait(key, address, connection)
       else connection.close()

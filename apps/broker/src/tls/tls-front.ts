@@ -121,12 +121,12 @@ export function createTlsFront(deps: TlsFrontDeps) {
         deps.tally.turnedAway += 1
         raw.destroy()
       },
-      enter: (pending: PendingConnection) => welcome(raw, address, pending)
+      enter: (pending: PendingConnection) => acceptConnection(raw, address, pending)
     }
     raw.once('close', deps.limits.arrive(address, connection))
   })
 
-  function welcome(raw: net.Socket, address: string, pending: PendingConnection): void {
+  function acceptConnection(raw: net.Socket, address: string, pending: PendingConnection): void {
     deps.tally.connections += 1
     const key = keyOf(raw)
     const arrival = { pending, address, done: () => {} }

@@ -40,9 +40,9 @@ export function usePart<Props extends object>(
   const t = useText()
   const { clock } = useServices()
   const [component, setComponent] = useState(() => part.component)
-  const takeBack = useRef(onMissing)
+  const latestOnMissing = useRef(onMissing)
   useEffect(() => {
-    takeBack.current = onMissing
+    latestOnMissing.current = onMissing
   })
   const isAwaited = isWanted && component === null
   useEffect(() => {
@@ -59,7 +59,7 @@ export function usePart<Props extends object>(
         return
       }
       notify.error(t('common.failedBody'))
-      takeBack.current()
+      latestOnMissing.current()
     }
     void part.load().then(there, missing)
     return () => {

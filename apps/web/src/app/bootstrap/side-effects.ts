@@ -39,7 +39,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     userId = next
     if (next !== null) void connection.start(next)
     connection.followFleet(isStaff)
-    if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void learnWhoItIs()
+    if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void loadUser()
   }
   /** The same person has logged in again on the same page: its data is stale. */
   function comeBack() {
@@ -50,7 +50,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
    * A session restored from its token alone has only an id and a role, and the rights of staff may have changed since
    * it was stored: the server is asked.
    */
-  async function learnWhoItIs() {
+  async function loadUser() {
     try {
       takeUser(sessionUser.parse(await api.call(getAccount)))
     } catch (error) {
@@ -85,7 +85,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
       if (status !== 'live' || !wasAway) return
       wasAway = false
       const state = session.getState()
-      if (state.kind === 'in' && state.user.role !== 'user') void learnWhoItIs()
+      if (state.kind === 'in' && state.user.role !== 'user') void loadUser()
     })
   )
   followSession()

@@ -22,14 +22,17 @@ export interface Pairing extends ClaimProgress {
 export function laterProgress(current: Pairing | undefined, next: ClaimProgress): Pairing {
   const known = current?.id === next.id ? current : undefined
   // Online is final: a later expiry of the code changes nothing.
-  if (known !== undefined && (known.step === 'online' || (rank[next.step] < rank[known.step] && !mends(known, next))))
+  if (
+    known !== undefined &&
+    (known.step === 'online' || (rank[next.step] < rank[known.step] && !clearsFailure(known, next)))
+  )
     return known
   const furthest = next.step === 'failed' || next.step === 'expired' ? (known?.furthest ?? 'waiting') : next.step
   return { ...next, furthest }
 }
 
 /** The code stays valid after a failure, for example until the board's type is added or another board is used. */
-const mends = (known: Pairing, next: ClaimProgress): boolean =>
+const clearsFailure = (known: Pairing, next: ClaimProgress): boolean =>
   known.step === 'failed' && (next.step === 'claimed' || next.step === 'online')
 
 export interface PairingState {

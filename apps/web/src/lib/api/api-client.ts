@@ -56,7 +56,7 @@ export function createApiClient({ transport, authority, onForbidden, words }: Ap
     return answer
   }
 
-  function tellingRefusals<Result>(read: () => Result): Result {
+  function withShownMessage<Result>(read: () => Result): Result {
     try {
       return read()
     } catch (error) {
@@ -73,7 +73,7 @@ export function createApiClient({ transport, authority, onForbidden, words }: Ap
   }
   async function exchange(route: CallableRoute, options: CallOptions<CallableRoute>): Promise<Envelope<unknown>> {
     const answer = await answerOf(route, options)
-    return tellingRefusals(() => readAnswer(answer, route.answer))
+    return withShownMessage(() => readAnswer(answer, route.answer))
   }
 
   // The one place where the descriptor's types and the parsed value meet: `readAnswer` has parsed by `route.answer`.
@@ -85,7 +85,7 @@ export function createApiClient({ transport, authority, onForbidden, words }: Ap
     (await exchange(route, options)).data) as ApiClient['call']
   const csv = async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) => {
     const answer = await answerOf(route, options, 'text/csv')
-    return tellingRefusals(() => {
+    return withShownMessage(() => {
       // A refusal has the usual JSON envelope; `readJson` throws its error.
       if (answer.status >= 400) readJson(answer)
       return answer.text
