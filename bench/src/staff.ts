@@ -77,7 +77,11 @@ export async function measureStaff(options: {
     const database = await pidOf(app)
     const rows: Row[] = []
     const measure = async (what: string, path: string, goalMs: number) => {
-      const { took, cpu, error } = await askOften(app, path.replace('USER', aUser), { as: admin, calls, database })
+      const { took, cpu, error } = await requestRepeatedly(app, path.replace('USER', aUser), {
+        as: admin,
+        calls,
+        database
+      })
       const p95 = percentile(took, 0.95)
       say(`${what}: p95 ${p95.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms a call, ${took.length} calls${error}`)
       rows.push(
@@ -104,7 +108,7 @@ export async function measureStaff(options: {
 }
 
 /** Calls until there are enough samples or the time is over. A failure has no result, but stops nothing else. */
-async function askOften(
+async function requestRepeatedly(
   app: TestApi,
   path: string,
   { as, calls, database }: { as: Actor; calls: number; database: number }

@@ -67,7 +67,7 @@ const hiveFiles = join(import.meta.dirname, 'hivemq')
 const hiveJars = join(root, '.batti/interop/hivemq')
 
 /** Downloads HiveMQ's packages from Maven Central, once. */
-function bringHive(): string | undefined {
+function downloadHiveMq(): string | undefined {
   const lack = missingPrograms(['java', 'mvn'], 'maven')
   if (lack !== undefined) return lack
   if (existsSync(join(hiveJars, 'complete'))) return undefined
@@ -112,7 +112,7 @@ export const brokers: Readonly<Record<BrokerName, Broker>> = {
     lacks: () => missingPrograms(['mosquitto', 'mosquitto_passwd'], 'mosquitto'),
     start: startMosquitto
   },
-  hivemq: { asksHook: true, nodes: 1, lacks: bringHive, start: startHive },
+  hivemq: { asksHook: true, nodes: 1, lacks: downloadHiveMq, start: startHive },
   rmqtt: {
     asksHook: true,
     nodes: rmqttNodes,

@@ -37,7 +37,7 @@ export interface GroupCommitOptions {
   /** Resolves once everything committed before is on the disk. */
   synced(): Promise<void>
   /** Called after a rollback of an attempt or of the whole commit, to update what memory holds of the tables. */
-  onTakenBack(what: 'attempt' | 'commit'): void
+  onRolledBack(what: 'attempt' | 'commit'): void
   /** Called after each commit, while it is synced. */
   onCommitted(): void
   /** Called when a sync failed: the content of the file is unknown until it is opened again. */
@@ -106,9 +106,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     options.onLost?.(lost)
   }
 
-  const takeBack = (what: 'attempt' | 'commit'): void => {
+  const rollBack = (what: 'attempt' | 'commit'): void => {
     writer.forget()
-    options.onTakenBack(what)
+    options.onRolledBack(what)
   }
 
   /** Commits. Returns the error, or null. */
@@ -132,7 +132,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
     if (error) {
       // After some errors, such as a full disk, SQLite has already rolled back by itself.
       if (writer.database.isTransaction) writer.exec('ROLLBACK')
-      takeBack('commit')
+      rollBack('commit')
       if (isRefusedByDisk(error)) options.onFull?.()
       if (error !== abandoned) lastFailure = error instanceof Error ? error : new Error('the commit failed')
     } else lastDurable = group.durable.promise
@@ -174,7 +174,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit & { 
       // After some errors, such as a full disk, SQLite has already rolled everything back by itself.
       if (!writer.database.isTransaction || isDiskFailure(cause)) throw cause
       writer.exec('ROLLBACK TO attempt')
-      takeBack('attempt')
+      rollBack('attempt')
       throw cause instanceof MongoError ? cause : new MongoError(1, sqliteFailure(cause, path).message, { cause })
     } finally {
       if (writer.database.isTransaction) writer.exec('RELEASE attempt')

@@ -60,7 +60,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
     writer,
     path,
     synced: disk.synced,
-    onTakenBack: (what) => {
+    onRolledBack: (what) => {
       catalog.reload(what)
       recent.recount()
       cache.clear()

@@ -75,7 +75,7 @@ export function createSessions({
     store.recent.copyTo(reader)
     return reader
   }
-  const giveBack = (reader: Connection): void => {
+  const releaseReader = (reader: Connection): void => {
     reader.exec('ROLLBACK')
     if (idle.length < IDLE_READERS) {
       // Prepared statements of dropped tables must not keep the old schema alive.
@@ -145,7 +145,7 @@ export function createSessions({
       if (openCount() >= MAX_OPEN)
         throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
       const reader = takeReader()
-      const transaction = createTransaction({ store, rows, locks, reader, release: () => giveBack(reader) })
+      const transaction = createTransaction({ store, rows, locks, reader, release: () => releaseReader(reader) })
       session.open = { number, transaction, startedAt: monotonic(), statements: 1 }
       return transaction
     },

@@ -81,7 +81,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
   }
 
   /** Streams each row once, in its present version, so that a cursor does not meet later writes of the transaction again. */
-  function* laidOver(found: Stream<Row>, collection: Collection, before: ReadonlySet<number>): Stream<Row> {
+  function* withOwnWrites(found: Stream<Row>, collection: Collection, before: ReadonlySet<number>): Stream<Row> {
     const own = (rid: number): Row | null | undefined => overlays.rowsOf(collection)?.get(rid)
     for (const row of found) {
       const shown = row === PAUSE ? row : before.has(row.rid) ? null : own(row.rid)
@@ -118,7 +118,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       const found = inSnapshot(collection)
         ? planRows(plan, { connection: reader, collection, slice, ...asked }, { keys: 0, documents: 0 })
         : nothing()
-      return { rows: whileOpen(laidOver(found, collection, before)), ordered: before.size === 0 }
+      return { rows: whileOpen(withOwnWrites(found, collection, before)), ordered: before.size === 0 }
     },
     current: (collection, row) => {
       checkOpen()

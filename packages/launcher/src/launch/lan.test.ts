@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { houseAddresses } from './lan.ts'
+import { lanAddresses } from './lan.ts'
 
 const address = (text: string, internal = false): NetworkInterfaceInfo => ({
   address: text,
@@ -13,7 +13,7 @@ const address = (text: string, internal = false): NetworkInterfaceInfo => ({
 
 describe('the address in the local network', () => {
   it('is the one that phones are most likely to reach', () => {
-    const found = houseAddresses({
+    const found = lanAddresses({
       lo: [address('127.0.0.1', true)],
       docker0: [address('172.17.0.1')],
       eth1: [address('10.0.0.7'), address('169.254.3.4')],
@@ -22,6 +22,6 @@ describe('the address in the local network', () => {
     expect(found).toEqual(['192.168.1.20', '10.0.0.7'])
   })
   it('may be missing', () => {
-    expect(houseAddresses({ lo: [address('127.0.0.1', true)], eth0: undefined })).toEqual([])
+    expect(lanAddresses({ lo: [address('127.0.0.1', true)], eth0: undefined })).toEqual([])
   })
 })

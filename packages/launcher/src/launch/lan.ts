@@ -12,7 +12,7 @@ function likelihood(address: string): number {
 }
 
 /** Returns this machine's IPv4 addresses in the local network, the most likely one first. */
-export function houseAddresses(interfaces: Record<string, NetworkInterfaceInfo[] | undefined>): string[] {
+export function lanAddresses(interfaces: Record<string, NetworkInterfaceInfo[] | undefined>): string[] {
   return Object.entries(interfaces)
     .filter(([name]) => !virtual.test(name))
     .flatMap(([, infos]) => infos ?? [])

@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import type { Account } from './closing-block.ts'
 import type { Settings } from '../config.ts'
-import { houseAddresses } from './lan.ts'
+import { lanAddresses } from './lan.ts'
 import type { LaunchCertificates } from '../certificates/launch-certificates.ts'
 import { choosePorts, databasePort } from './launch-ports.ts'
 import type { LaunchOptions } from './options.ts'
@@ -49,15 +49,15 @@ export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
     metricsPort: settings.env['METRICS_PORT']
   })
   await prepareWeb(parts)
-  const houses = isLan ? houseAddresses(networkInterfaces()) : []
-  const house = houses[0] ?? null
+  const addresses = isLan ? lanAddresses(networkInterfaces()) : []
+  const house = addresses[0] ?? null
   return {
     root,
     data,
     host,
     publicUrl: webAt(house ?? '127.0.0.1', { ports, dev }),
     ports,
-    certificates: await certificates.prepare(houses),
+    certificates: await certificates.prepare(addresses),
     secrets,
     production: settings.production,
     hasMailServer: settings.hasMailServer,
@@ -67,7 +67,7 @@ export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
     admin,
     isLan,
     house,
-    houseHosts: isLan ? [...houses, hostname(), `${hostname()}.local`] : [],
+    houseHosts: isLan ? [...addresses, hostname(), `${hostname()}.local`] : [],
     env: settings.env
   }
 }

@@ -29,7 +29,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
   }
 
   /** Rotates the log. Restores the old state when it fails. */
-  function putAside(old: number): number {
+  function rotate(old: number): number {
     renameSync(path, `${path}.old`)
     try {
       const next = open()
@@ -65,7 +65,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
       if (isOver) return
       try {
         file ??= open()
-        if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) file = putAside(file)
+        if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) file = rotate(file)
         if (lostLines > 0) noteLoss(file)
         lostLines = linesIn(chunk.subarray(put(file, chunk)))
       } catch {

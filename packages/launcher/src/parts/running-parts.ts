@@ -55,7 +55,7 @@ export function createRunningParts(parts: {
     }
   }
 
-  function hearDatabase(part: Part, line: string): void {
+  function noteDatabase(part: Part, line: string): void {
     const uri = part.name === 'database' || part.name === 'home' ? databaseUri(line) : null
     if (uri === null || uri === database) return
     database = uri
@@ -63,7 +63,7 @@ export function createRunningParts(parts: {
   }
 
   return {
-    start: (table) => supervisor.start(table, hearDatabase),
+    start: (table) => supervisor.start(table, noteDatabase),
     useDatabase(uri) {
       database = uri
     },

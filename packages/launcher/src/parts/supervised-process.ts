@@ -42,7 +42,7 @@ const steadyAfterMs = 60_000
 /** Limits V8's worker threads. By default each part has four, which compete with the main threads on two cores. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
 /** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
-const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
+const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Bundled parts contain the watchdog. */
 const parentWatchdog =
   ownBundleFolder === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
@@ -69,7 +69,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   function launch(): Life {
     const child = spawn(process.execPath, [asManyThreadsAsCores, ...parentWatchdog, ...part.args], {
       cwd: part.cwd,
-      env: { ...frugalMalloc, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
+      env: { ...mallocSettings, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // Its own process group: Ctrl-C reaches only the launcher, which then stops the parts in order.
       detached: hasSignals

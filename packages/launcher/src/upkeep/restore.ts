@@ -31,7 +31,7 @@ export async function restore(installation: Installation, file: string, stamp: s
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
     }
     rmSync(join(staging, manifestName))
-    giveTo(staging, existsSync(data) ? data : dirname(data))
+    changeOwner(staging, existsSync(data) ? data : dirname(data))
     syncTree(staging)
     const kept = putInPlace(staging, data, `${data}.before-restore-${stamp}`)
     syncFolder(dirname(data))
@@ -67,7 +67,7 @@ export async function restore(installation: Installation, file: string, stamp: s
 }
 
 /** Gives files that root restores to the owner of `ownerOf`, who could not use root's files. Only root can do that. */
-function giveTo(folder: string, ownerOf: string): void {
+function changeOwner(folder: string, ownerOf: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(ownerOf)
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
