@@ -243,6 +243,7 @@ describe('the list', () => {
     expect(new Set(about.map(({ target }) => target._id))).toEqual(new Set([hari?.target._id]))
     expect(new Set((await rows('?action=room.create')).map(({ action }) => action))).toEqual(new Set(['room.create']))
     expect(await rows('?from=2026-11-20T06:00:01Z')).toEqual([])
+    expect((await rows(`?from=${hari?.at}&to=${hari?.at}`)).map(({ _id }) => _id)).toContain(hari?._id)
     expect((await rows('?search=hari')).map(({ target }) => target.label)).toContain('Hari')
     const actions = (await rows('?sort=action')).map(({ action }) => action)
     expect(actions).toEqual(actions.toSorted())

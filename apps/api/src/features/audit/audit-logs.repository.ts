@@ -36,11 +36,11 @@ function searchOf({ search }: AuditFilter): TextSearch | undefined {
 
 function conditionOf({ actor, target, action, from, to }: AuditFilter): QueryFilter<AuditLogDocument> {
   const since = from === undefined ? {} : { $gte: new Date(from) }
-  const before = to === undefined ? {} : { $lt: new Date(to) }
+  const until = to === undefined ? {} : { $lte: new Date(to) }
   return {
     ...(actor === undefined ? {} : { 'actor._id': new Types.ObjectId(actor) }),
     ...(target === undefined ? {} : { 'target._id': target }),
     ...(action === undefined ? {} : { action }),
-    ...(from === undefined && to === undefined ? {} : { at: { ...since, ...before } })
+    ...(from === undefined && to === undefined ? {} : { at: { ...since, ...until } })
   }
 }

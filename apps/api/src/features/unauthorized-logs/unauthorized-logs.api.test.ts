@@ -51,6 +51,7 @@ test('refusals are counted by address, method and path, with the last time and u
   const account = found.find(({ url }) => url.endsWith('account'))
   expect(account).toMatchObject({ userAgent: 'curl/8', blocked: false })
   expect(new Date(account?.timestamp ?? '').getTime()).toBe(app.clock.now())
+  expect(await rows(`?from=${account?.timestamp}&to=${account?.timestamp}`)).toContainEqual(account)
   expect(JSON.stringify(await rows())).not.toContain('very-secret')
 })
 

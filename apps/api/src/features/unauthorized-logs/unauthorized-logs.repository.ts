@@ -28,7 +28,7 @@ function conditionOf({ search, addresses, from, to }: LogFilter): QueryFilter<Un
   const pattern = containsText(search ?? '')
   const time = {
     ...(from === undefined ? {} : { $gte: new Date(from) }),
-    ...(to === undefined ? {} : { $lt: new Date(to) })
+    ...(to === undefined ? {} : { $lte: new Date(to) })
   }
   const list = addresses === undefined ? [] : [...addresses.list]
   return {
