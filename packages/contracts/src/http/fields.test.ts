@@ -137,6 +137,7 @@ describe('typed input', () => {
   })
   it('may be an e-mail address of the simple form', () => {
     expect(emailAddress.parse(' sita@example.com ')).toBe('sita@example.com')
+    expect(messages(emailAddress.safeParse(`a@${'b.'.repeat(200)}@`))).toEqual(['must be at most 254 characters'])
     for (const text of [
       'sita',
       'sita@example',

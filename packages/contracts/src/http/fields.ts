@@ -3,6 +3,7 @@ import { countryCodeList, listLimitMax, passwordMaxLength, passwordMinLength } f
 import { hasControlCharacters } from '../control-characters.ts'
 import { latinDigits } from '../digits.ts'
 import { objectId } from '../ids.ts'
+import { normalize } from '../normalize.ts'
 
 /** Invisible characters: zero-width spaces, and direction marks around copied text. */
 const unseenMarks = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
@@ -18,7 +19,7 @@ function trimUnseen(text: string): string {
 }
 
 /** A letter with its accent has two spellings that look alike: stored and searched for is the one that keyboards type. */
-const oneSpelling = (text: string): string => trimUnseen(text).normalize('NFC')
+const oneSpelling = (text: string): string => normalize(trimUnseen(text), 'NFC')
 
 const line = (clean: (text: string) => string, maxLength: number, missing?: string) =>
   z
@@ -49,7 +50,8 @@ const emailExample = 'Please enter an email such as sita@example.com.'
 export const emailAddress = z
   .string()
   .overwrite((text) => trimUnseen(text).replace(unseenMarks, ''))
-  .max(254, 'must be at most 254 characters')
+  // The pattern takes quadratic time on a long text of dots.
+  .max(254, { error: 'must be at most 254 characters', abort: true })
   .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/, emailExample)
   .refine((text) => !hasControlCharacters(text), emailExample)
 

@@ -63,6 +63,18 @@ test.each(['{"name":"Gita"}', ' {"name":"a=b&c"}'])('JSON that is sent as a form
   expect(form.body.data.name).toBe('Gita')
 })
 
+test('an endless text in a body is refused by name before a schema reads it, whoever sends it', async () => {
+  const endless = `a@${'b.'.repeat(20_000)}@`
+  const post = (path: string) => app.http.post(`/api/v1/user/${path}`)
+  const answers = [
+    await post('login').send({ email: endless, password: 'x' }),
+    await post('forgot-password').type('form').send({ email: endless }),
+    await post('register').field('email', endless)
+  ]
+  for (const { status, body } of answers)
+    expect([status, body.errors]).toEqual([400, [{ path: 'email', message: 'must be at most 16384 characters' }]])
+})
+
 test.each(['/healthz', '/api/v1/user/account', '/socket.io/?EIO=4&transport=polling'])(
   'thousands of requests that are sent without waiting for answers end their connection: %s',
   async (path) => {

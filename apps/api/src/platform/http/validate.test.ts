@@ -30,6 +30,15 @@ describe('a body', () => {
     expect(faultsIn(() => checkBody(deep, []))).toMatchObject([{ message: 'must not nest deeper than 20 levels' }])
   })
 
+  it('with an endless text is refused before a schema reads it, however deep', () => {
+    const body = { name: 'a'.repeat(16_385), days: [{ label: 'a'.repeat(16_384) }, { label: 'a'.repeat(70_000) }] }
+    const message = 'must be at most 16384 characters'
+    expect(faultsIn(() => checkBody(body, []))).toEqual([
+      { path: 'name', message },
+      { path: 'days.1.label', message }
+    ])
+  })
+
   it('with fields that the caller may not set is refused, naming them', () => {
     expect(
       faultsIn(() => checkBody({ role: 'admin', name: 'x', isOnline: true }, ['role', 'isOnline'])).map(

@@ -4,6 +4,8 @@ import { validationError } from '../app-error.ts'
 
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 20
+/** Longer than any text of a body, and short enough for checks of a schema that take quadratic time. */
+const maxText = 16_384
 
 /** Converts zod's issues to the faults of an error body. */
 export function faultsOf(error: z.ZodError): FieldFault[] {
@@ -40,7 +42,10 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw validationError(faultsOf(parsed.error))
 }
 
-/** Refuses bodies that target prototypes or nest too deeply, and fields the caller may not set (`set.name`: a nested one). */
+/**
+ * Refuses bodies that target prototypes, nest too deeply or contain an endless text, and fields the caller may not set
+ * (`set.name`: a nested one).
+ */
 export function checkBody(body: unknown, forbiddenFields: readonly string[]): void {
   const errors: FieldFault[] = []
   visit(body, '', 0, errors)
@@ -66,6 +71,8 @@ export function refuseFileAsText(body: unknown, field: string): void {
 }
 
 function visit(value: unknown, path: string, depth: number, errors: FieldFault[]): void {
+  if (typeof value === 'string' && value.length > maxText)
+    errors.push({ path, message: `must be at most ${maxText} characters` })
   if (typeof value !== 'object' || value === null) return
   if (depth > maxDepth) {
     errors.push({ path: path.slice(0, 60), message: `must not nest deeper than ${maxDepth} levels` })
