@@ -74,6 +74,16 @@ test('a token that was rotated long ago ends the family too if another has just 
   await refresh(second.refreshToken).expect(401)
 })
 
+test('a token that was spent long ago ends the family too where the clock has been set back since', async () => {
+  const person = await signUp(app)
+  const next = (await refresh(person.refreshToken).expect(200)).body
+  app.clock.advance(60_000)
+  app.clock.step(-3_600_000)
+  await refresh(person.refreshToken).expect(401)
+  await refresh(next.refreshToken).expect(401)
+  app.clock.step(3_600_000)
+})
+
 test('a forged token of another user’s session ends nothing', async () => {
   const person = await signUp(app)
   const [sessionId, , mac] = person.refreshToken.split('.')

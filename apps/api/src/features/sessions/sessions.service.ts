@@ -75,9 +75,12 @@ export function createSessionsService(deps: {
     return { ...account, sessionId: session.id }
   }
 
-  /** A recently rotated token is answered with its successor, however many tabs use it. */
+  /**
+   * A recently rotated token is answered with its successor, however many tabs use it. One that was rotated at a time that is
+   * still to come was rotated before the clock was set back.
+   */
   const isInGrace = (session: Session, token: RefreshToken): boolean =>
-    session.rotated.some(({ hash, at }) => hash === token.hash && clock.now() - at <= refreshGraceMs)
+    session.rotated.some(({ hash, at }) => hash === token.hash && Math.abs(clock.now() - at) <= refreshGraceMs)
 
   return {
     async start(account: { id: string; role: Role }, client: Client): Promise<TokenPair> {
