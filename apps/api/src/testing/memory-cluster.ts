@@ -1,8 +1,10 @@
+import { systemClock, type Clock } from '@batti/kit/clock'
 import type { z } from 'zod'
 import { gatherMs, type Cluster } from '../platform/cluster/cluster.ts'
 
 /** Connects api instances in one process like Redis does; the test can cut them off. */
 export function createMemoryCluster() {
+  let clock: Pick<Clock, 'monotonic'> = systemClock
   const members = new Map<string, { hear(kind: string, payload: unknown): void; turn(isUp: boolean): void }>()
   const leases = new Map<string, number>()
   let isUp = true
@@ -25,6 +27,8 @@ export function createMemoryCluster() {
       for (const member of members.values()) member.turn(to)
     },
     leases,
+    /** Sets the clock of the leases. */
+    useClock: (given: Pick<Clock, 'monotonic'>): void => void (clock = given),
     /** Kinds of messages that are lost. */
     lost,
     /** The kinds of all messages sent to a single instance. */
@@ -89,10 +93,10 @@ export function createMemoryCluster() {
           setImmediate(() => (isUp ? listener() : undefined))
         },
         leases: {
-          keep: async (ids, until) => ids.forEach((id) => leases.set(id, until)),
+          keep: async (ids, forMs) => ids.forEach((id) => leases.set(id, clock.monotonic() + forMs)),
           drop: async (id) => void leases.delete(id),
-          takeExpired: async (now) =>
-            [...leases].flatMap(([id, until]) => (until <= now && leases.delete(id) ? [id] : [])),
+          takeExpired: async () =>
+            [...leases].flatMap(([id, until]) => (until <= clock.monotonic() && leases.delete(id) ? [id] : [])),
           missing: async (ids) => ids.filter((id) => !leases.has(id))
         }
       }

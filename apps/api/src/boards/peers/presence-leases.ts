@@ -28,7 +28,7 @@ export function createPresenceLeases(deps: {
 
   async function look(): Promise<void> {
     for (;;) {
-      const ids = await leases.takeExpired(clock.now())
+      const ids = await leases.takeExpired()
       if (ids.length === 0) return
       for (const device of (await registry.findMany(ids)).values()) if (device.isOnline) deps.onSilent(device)
     }
@@ -54,7 +54,7 @@ export function createPresenceLeases(deps: {
         keptAt = now
         const ids = [...heard]
         heard.clear()
-        leases.keep(ids, clock.now() + deviceSilenceMs).catch(failed)
+        leases.keep(ids, deviceSilenceMs).catch(failed)
       }
       if (!maySilence || now - lookedAt < lookEveryMs) return
       lookedAt = now

@@ -19,6 +19,7 @@ const closing: (() => void)[] = []
 beforeEach(async () => {
   cluster = createMemoryCluster()
   a = await startApi({ cluster })
+  cluster.useClock(a.clock)
   b = await a.another()
   sita = a.person()
   device = await a.device(sita)
@@ -142,6 +143,25 @@ test('a board is online while one instance hears it; silent at all of them, it g
     screen.others.filter(([event, { update }]) => event === 'update-from-device' && isOffline(update)).length
   await expect.poll(() => [gone(here), gone(there)]).toEqual([1, 1])
 })
+
+test('a board stays online where the wall clock is set forward', async () => {
+  const here = await screenAt(a)
+  const sweepBoth = (): void => [a, b].forEach((instance) => instance.link.sweep())
+  for (let minute = 0; minute < 4; minute += 1) {
+    a.clock.advance(60_000)
+    a.broker.heartbeat()
+    sweepBoth()
+  }
+  await until('the instance has the lease of the board', () => cluster.leases.has(device.id))
+  a.clock.step(deviceSilenceMs + 60_000)
+  a.clock.advance(6000)
+  sweepBoth()
+  await cluster.settled()
+  await a.settled()
+  expect(a.boards.directory.peek(device.id)?.isOnline).toBe(true)
+  expect(here.others.some(([, { update }]) => isOffline(update))).toBe(false)
+})
+
 const isOffline = (update: unknown): boolean => JSON.stringify(update).includes('"isOnline":false')
 
 test('an old will at another instance does not end a newer connection', async () => {

@@ -27,13 +27,16 @@ export interface Cluster {
   readonly leases: Leases
 }
 
-/** Deadlines shared by all instances: an expired one is handed to exactly one instance. */
+/**
+ * Deadlines shared by all instances: an expired one is handed to exactly one instance. They are kept by the clock of the
+ * store, because that of one machine may be wrong.
+ */
 export interface Leases {
-  /** Sets the deadline of these ids to `until`, milliseconds since the epoch. */
-  keep(ids: readonly string[], until: number): Promise<void>
+  /** Sets the deadline of these ids, in milliseconds from now. */
+  keep(ids: readonly string[], forMs: number): Promise<void>
   drop(id: string): Promise<void>
   /** Takes out the ids whose deadline has passed; each is returned only once. */
-  takeExpired(now: number): Promise<string[]>
+  takeExpired(): Promise<string[]>
   /** Returns those of the ids that have no deadline. */
   missing(ids: readonly string[]): Promise<string[]>
 }
