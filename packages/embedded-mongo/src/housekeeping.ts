@@ -1,3 +1,4 @@
+import { watchForDoubt } from '@batti/kit/clock-doubt'
 import type { Engine } from './engine.ts'
 import { expireDocuments } from './storage/expiry.ts'
 
@@ -5,15 +6,19 @@ import { expireDocuments } from './storage/expiry.ts'
 const EXPIRY_MS = 60_000
 const SWEEP_MS = 5_000
 
-/** Starts the periodic expiry of documents, cursors and transactions. Returns a function that stops it. */
+/**
+ * Starts the periodic expiry of documents, cursors and transactions. Returns a function that stops it. While the wall clock is
+ * in doubt no document expires.
+ */
 export function startHousekeeping(engine: Engine, expiryMs = EXPIRY_MS): () => void {
   const sweep = setInterval(() => {
     engine.cursors.expire()
     engine.sessions.expire()
   }, SWEEP_MS)
+  const isInDoubt = watchForDoubt({ now: engine.now, monotonic: engine.uptimeMs })
   let expiring = false
   const expiry = setInterval(() => {
-    if (expiring) return
+    if (isInDoubt() || expiring) return
     expiring = true
     void tidy(engine)
       .catch(() => {

@@ -1,3 +1,4 @@
+import { watchForDoubt } from '@batti/kit/clock-doubt'
 import { dayMs, hourMs } from '@batti/kit/durations'
 import type { Model } from 'mongoose'
 import type { Logger } from 'pino'
@@ -5,17 +6,22 @@ import type { Clock } from '@batti/kit/clock'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
-/** Deletes log rows that have passed the configured age, once an hour; needs no index of its own. */
+/**
+ * Deletes log rows that have passed the configured age, once an hour, but not while the wall clock is in doubt. Needs no
+ * index of its own.
+ */
 export function createLogRetention(deps: {
   actionLogs: Model<ActionLogDocument>
   days: number
-  clock: Pick<Clock, 'now'>
+  clock: Clock
   log: Logger
 }) {
   const { actionLogs, days, clock, log } = deps
+  const isInDoubt = watchForDoubt(clock)
   let timer: NodeJS.Timeout | undefined
 
   async function clean(): Promise<void> {
+    if (isInDoubt()) return
     await deleteInBatches(actionLogs, { createdAt: { $lt: new Date(clock.now() - days * dayMs) } })
   }
 

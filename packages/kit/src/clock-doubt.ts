@@ -1,0 +1,23 @@
+import type { Clock } from './clock.ts'
+import { hourMs } from './durations.ts'
+
+/** Corrections by a time server are smaller, except after a start without a clock chip. */
+const jumpMs = hourMs
+const doubtMs = hourMs
+
+/**
+ * Watches for a wall clock that is set far forward. For an hour it is doubted, so that a mistake which is corrected by then
+ * deletes nothing for its age. The returned function looks at the clock, and tells whether it is in doubt.
+ */
+export function watchForDoubt(clock: Clock): () => boolean {
+  const aheadNow = (): number => clock.now() - clock.monotonic()
+  let ahead = aheadNow()
+  let doubtedUntil = -Infinity
+  return () => {
+    const before = ahead
+    ahead = aheadNow()
+    if (ahead - before > jumpMs) doubtedUntil = clock.monotonic() + doubtMs
+    else if (before - ahead > jumpMs) doubtedUntil = -Infinity
+    return clock.monotonic() < doubtedUntil
+  }
+}
