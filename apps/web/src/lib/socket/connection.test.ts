@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
 import { createFakeClock } from '@batti/kit/testing'
 import { createConnection } from './connection.ts'
-import { createOpenSocket, type OpenSocket } from './live-socket.ts'
+import { createOpenSocket, type LiveSocket, type OpenSocket } from './live-socket.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const snapshot = (seq: number) => ({
@@ -30,6 +30,8 @@ afterEach(async () => {
 /** A real socket.io server; `accept` decides on tokens. */
 async function house(accept: (token: unknown) => boolean = () => true) {
   const heard: [event: string, payload: unknown][] = []
+  let connections = 0
+  let isDeaf = false
   const open = async (port: number) => {
     const http = createServer()
     const server = new Server(http, { transports: ['websocket'] })
@@ -38,8 +40,10 @@ async function house(accept: (token: unknown) => boolean = () => true) {
       next(Object.assign(new Error('Please log in.'), { data: { code: 'UNAUTHENTICATED', message: 'Please log in.' } }))
     })
     server.on('connection', (socket) => {
+      connections += 1
       socket.onAny((event: string, payload: unknown, ack?: (answer: unknown) => void) => {
         heard.push([event, payload])
+        if (isDeaf) return
         if (event === 'join-user-device-room') {
           ack?.(
             payload === mac
@@ -58,20 +62,24 @@ async function house(accept: (token: unknown) => boolean = () => true) {
     heard,
     url: `http://127.0.0.1:${running.port}`,
     server: () => running.server,
+    connections: () => connections,
+    /** Whether events are left unanswered, as on a half-open connection. */
+    beDeaf: (deaf: boolean) => void (isDeaf = deaf),
     stop: () => running.server.close(),
     start: async () => void (running = await open(running.port))
   }
 }
 function tab(
   url: string,
-  options: { token?: () => string; renew?: () => Promise<boolean>; delayMs?: number; clock?: Timers } = {}
+  options: { token?: () => string | null; renew?: () => Promise<boolean>; delayMs?: number; clock?: Timers } = {}
 ) {
+  const sockets: LiveSocket[] = []
   const connection = createConnection({
     clock: options.clock ?? systemClock,
-    token: async () => options.token?.() ?? 'good',
+    token: async () => (options.token === undefined ? 'good' : options.token()),
     renew: options.renew ?? (async () => true),
-    open: async (token) =>
-      io(url, {
+    open: async (token) => {
+      const socket: LiveSocket = io(url, {
         autoConnect: false,
         transports: ['websocket'],
         reconnectionAttempts: 5,
@@ -79,12 +87,16 @@ function tab(
         reconnectionDelayMax: options.delayMs ?? 50,
         auth: (send) => void token().then((value) => send({ token: value }))
       })
+      sockets.push(socket)
+      return socket
+    }
   })
   closing.push(() => connection.stop())
   const snapshots: (number | null)[] = []
   connection.onSnapshot(({ seq }) => snapshots.push(seq))
   return {
     connection,
+    sockets,
     snapshots,
     is: (status: string) => vi.waitFor(() => expect(connection.getState()).toBe(status), patient)
   }
@@ -113,6 +125,21 @@ test('sends a new token when the server says that the old one has expired', asyn
   current = 'second'
   server().emit('token-expired', { endsAt: 1 })
   await vi.waitFor(() => expect(heard).toContainEqual(['renew-token', 'second']), patient)
+})
+
+test('brings no token where the session has ended', async () => {
+  const { heard, url, server } = await house()
+  const tokens: (string | null)[] = ['first']
+  const token = vi.fn<() => string | null>(() => tokens.shift() ?? null)
+  const { connection, is } = tab(url, { token })
+  await connection.start('user-1')
+  await is('live')
+  server().emit('token-expired', { endsAt: 1 })
+  await vi.waitFor(() => expect(token).toHaveBeenCalledTimes(2), patient)
+  // What is sent later arrives later.
+  await connection.emit('join-user-room', 'the last')
+  expect(heard.at(-1)).toEqual(['join-user-room', 'the last'])
+  expect(heard.map(([event]) => event)).not.toContain('renew-token')
 })
 
 test('a deleted board is not joined again', async () => {
@@ -146,6 +173,8 @@ test('after five failed attempts it is lost, and is retried on request', async (
   const { connection, is } = tab(url)
   await connection.start('user-1')
   await is('live')
+  connection.reconnect()
+  expect(connection.getState()).toBe('live')
   await stop()
   await is('lost')
   await start()
@@ -170,6 +199,62 @@ test('an unattended page reconnects by itself, however long the server was down'
   await start()
   clock.advance(30_000)
   await is('live')
+})
+
+test('a connection on which nothing is answered any more is replaced, and the boards are fresh', async () => {
+  const { url, beDeaf, connections } = await house()
+  const { connection, snapshots, is } = tab(url)
+  const said: string[] = []
+  await connection.start('user-1')
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  beDeaf(true)
+  const refreshed = connection.refresh()
+  connection.subscribe(() => said.push(connection.getState()))
+  await refreshed
+  beDeaf(false)
+  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  expect(said).toEqual(['reconnecting', 'live'])
+  expect(connections()).toBe(2)
+})
+
+test('who signs out while a board is asked for stays signed out', async () => {
+  const { url, beDeaf, connections } = await house()
+  const { connection, snapshots, is } = tab(url)
+  await connection.start('user-1')
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  beDeaf(true)
+  const refreshed = connection.refresh()
+  connection.stop()
+  await refreshed
+  expect(connection.getState()).toBe('off')
+  beDeaf(false)
+  // The next person's connection is the second one, after any that the first would have opened.
+  await connection.start('user-2')
+  await is('live')
+  expect(connections()).toBe(2)
+})
+
+test('a server that goes away while a board is asked for is come back to', async () => {
+  const { url, beDeaf, stop, start, connections } = await house()
+  const { connection, snapshots, is } = tab(url, { delayMs: 300 })
+  await connection.start('user-1')
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  beDeaf(true)
+  const refreshed = connection.refresh()
+  await stop()
+  await refreshed
+  expect(connection.getState()).toBe('reconnecting')
+  beDeaf(false)
+  await start()
+  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  await is('live')
+  expect(connections()).toBe(2)
 })
 
 test('a command without a connection is refused at once, never queued', async () => {
@@ -199,12 +284,43 @@ test('a handshake refused because of its token is retried with a renewed one', a
   expect(renew).toHaveBeenCalledOnce()
 })
 
-test('a session that cannot be renewed stays disconnected', async () => {
+test.each([
+  ['cannot be renewed', async () => false],
+  ['is not renewed for a fault', async () => Promise.reject(new Error('no answer'))]
+])('a session that %s stays disconnected', async (_why, renew) => {
   const { url } = await house(() => false)
-  const { connection, is } = tab(url, { renew: async () => false })
+  const { connection, is } = tab(url, { renew })
   await connection.start('user-1')
   await is('lost')
   expect(await connection.emit('join-user-room', 'user-1')).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
+})
+
+test.each([true, false])('who signs out while the token is renewed stays signed out: renewed %s', async (isRenewed) => {
+  const { url } = await house(() => false)
+  const clock = createFakeClock()
+  const renewal = Promise.withResolvers<boolean>()
+  const renew = vi.fn<() => Promise<boolean>>(() => renewal.promise)
+  const { connection, sockets } = tab(url, { renew, clock })
+  await connection.start('user-1')
+  await vi.waitFor(() => expect(renew).toHaveBeenCalledOnce(), patient)
+  connection.stop()
+  renewal.resolve(isRenewed)
+  await renewal.promise
+  await new Promise((resolve) => void setImmediate(resolve))
+  clock.advance(30_000)
+  expect([connection.getState(), sockets.map(({ active }) => active)]).toEqual(['off', [false]])
+})
+
+test('who signs out before the next attempt is not connected by it', async () => {
+  const { url } = await house(() => false)
+  const clock = createFakeClock()
+  const after = vi.spyOn(clock, 'after')
+  const { connection, sockets } = tab(url, { clock })
+  await connection.start('user-1')
+  await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patient)
+  connection.stop()
+  clock.advance(1000)
+  expect([connection.getState(), sockets.map(({ active }) => active)]).toEqual(['off', [false]])
 })
 
 test('a page whose first attempt fails does not look connected until all five have failed', async () => {
@@ -274,4 +390,57 @@ test('a library that failed to load is requested again: after a while, and at on
   await vi.waitFor(() => expect(connection.getState()).toBe('lost'), patient)
   connection.reconnect()
   await vi.waitFor(() => expect(connection.getState()).toBe('live'), patient)
+  clock.advance(5000)
+  expect(opens).toHaveBeenCalledTimes(3)
+})
+
+test('a library that comes after the person has left opens nothing, also where another is there by then', async () => {
+  const { url, connections } = await house()
+  const waiting: (() => void)[] = []
+  const opened: LiveSocket[] = []
+  const connection = createConnection({
+    open: async () => {
+      await new Promise<void>((come) => waiting.push(come))
+      const socket: LiveSocket = io(url, { transports: ['websocket'], autoConnect: false, forceNew: true })
+      opened.push(socket)
+      return socket
+    },
+    clock: createFakeClock(),
+    token: async () => 't',
+    renew: async () => true
+  })
+  closing.push(() => connection.stop())
+  const starts = [connection.start('u1')]
+  connection.stop()
+  starts.push(connection.start('u2'))
+  connection.stop()
+  starts.push(connection.start('u1'))
+  const come = async (index: number) => {
+    waiting[index]?.()
+    await starts[index]
+  }
+  await come(0)
+  await come(1)
+  expect(connection.getState()).toBe('connecting')
+  await come(2)
+  await vi.waitFor(() => expect(connection.getState()).toBe('live'), patient)
+  connection.stop()
+  starts.push(connection.start('u3'))
+  connection.stop()
+  await come(3)
+  expect(connection.getState()).toBe('off')
+  expect(opened.map(({ active }) => active)).toEqual([false, false, false, false])
+  expect(connections()).toBe(1)
+})
+
+test('a library that did not come is not asked for again once the person has left', async () => {
+  const clock = createFakeClock()
+  const opens = vi.fn<OpenSocket>(async () => Promise.reject(new TypeError('Failed to fetch')))
+  const connection = createConnection({ open: opens, clock, token: async () => 't', renew: async () => true })
+  await connection.start('u1')
+  expect(connection.getState()).toBe('lost')
+  connection.stop()
+  clock.advance(5000)
+  expect(connection.getState()).toBe('off')
+  expect(opens).toHaveBeenCalledOnce()
 })

@@ -33,7 +33,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
 
   async function joinAll(own: LiveSocket) {
     const isAnswered = await enterRooms(user)
-    if (own !== socket || !own.connected || isAnswered) return
+    if (!own.connected || isAnswered) return
     // The connection is half-open: it is replaced.
     status.set('reconnecting')
     own.disconnect().connect()

@@ -22,14 +22,11 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
   function rest(socket: LiveSocket) {
     status.set('lost')
     cancelRetry()
-    cancelRetry = clock.after(restMs, () => {
-      if (isCurrent(socket)) tryAgain(socket)
-    })
+    cancelRetry = clock.after(restMs, () => tryAgain(socket))
   }
   /** Reconnects at once if the attempts are spent. */
   function tryAgain(socket: LiveSocket) {
     if (status.get() !== 'lost') return
-    cancelRetry()
     status.set('reconnecting')
     socket.connect()
   }
@@ -40,7 +37,7 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
     if (!mayTry) return rest(socket)
     // Waits a second between attempts, as everywhere: a server that refuses must not be flooded.
     cancelRetry()
-    cancelRetry = clock.after(1000, () => isCurrent(socket) && socket.connect())
+    cancelRetry = clock.after(1000, () => socket.connect())
   }
 
   return {
@@ -65,6 +62,7 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
       })
     },
     tryAgain,
+    /** Ends the waiting of a socket that is no longer the current one. */
     cancel: () => cancelRetry()
   }
 }
