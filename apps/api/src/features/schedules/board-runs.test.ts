@@ -16,6 +16,8 @@ const schedule = {
 } as unknown as ScheduleDocument
 const entryId = `${String(schedule._id)}:start`
 
+const nextTurn = () => new Promise((resolve) => void setImmediate(resolve))
+
 /** What a report of a board that ran a schedule by itself does: to occurrences that are known, or to none. */
 async function note(
   run: { entryId?: string; occurredAt?: number; deviceId?: string },
@@ -27,12 +29,17 @@ async function note(
 ) {
   const did = { confirmed: [] as unknown[], removed: [] as string[], claimed: [] as unknown[] }
   const options = {
-    schedules: { findById: async (id: string) => (id === String(schedule._id) ? { ...schedule, next } : null) },
+    schedules: {
+      async findById(id: string) {
+        expect(id).toMatch(/^[0-9a-f]{24}$/)
+        return id === String(schedule._id) ? { ...schedule, next } : null
+      }
+    },
     occurrences: {
       async findBetween(id: string, phase: string, dates: object) {
         expect({ id, phase, dates }).toEqual({
           id: String(schedule._id),
-          phase: 'start',
+          phase: (run.entryId ?? entryId).split(':')[1],
           dates: { first: '2026-03-01', last: '2026-03-03' }
         })
         return rows
@@ -41,9 +48,15 @@ async function note(
         did.confirmed.push([id, when.getTime()])
         return was
       },
-      claim: async (claimed: unknown[]) => void did.claimed.push(...claimed)
+      async claim(claimed: unknown[]) {
+        await nextTurn()
+        did.claimed.push(...claimed)
+      }
     },
-    removeLogs: async (ids: readonly string[]) => void did.removed.push(...ids),
+    async removeLogs(ids: readonly string[]) {
+      await nextTurn()
+      did.removed.push(...ids)
+    },
     clock: createFakeClock(at + 7)
   } as unknown as BoardRunsOptions
   await createBoardRuns(options)({ entryId, occurredAt: at, deviceId: String(deviceId), ...run } as never)
@@ -56,6 +69,12 @@ test('the closest occurrence within a quarter of an hour counts as done by the b
   const rows = [row('a', -16), row('b', 14), row('c', -3), row('d', 5)]
   expect(await note({}, { rows, was: 'confirmed' })).toEqual({ ...nothing, confirmed: [['c', at]] })
   expect((await note({}, { rows: [row('a', 15)] })).confirmed).toEqual([['a', at]])
+})
+
+test('an end counts like a start', async () => {
+  const end = { entryId: `${String(schedule._id)}:end` }
+  expect((await note(end, { rows: [row('a', 0)] })).confirmed).toEqual([['a', at]])
+  expect(await note(end)).toEqual(nothing)
 })
 
 test('one that was logged as missed loses that row, any other does not', async () => {

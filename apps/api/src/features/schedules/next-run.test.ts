@@ -2,10 +2,12 @@ import { minuteOf, ruleOf, weekdays, type ScheduleTimes } from '@batti/contracts
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  instantOf,
   localTime,
   nextOccurrences,
   nextStartDate,
   occurrenceAfter,
+  rememberInstants,
   type NextRunQuery,
   type Occurrence
 } from './next-run.ts'
@@ -134,12 +136,32 @@ describe('Lord Howe, whose clocks change by half an hour', () => {
   test('02:15 is skipped on 2026-10-04 and fires at 02:45', () => {
     expect(runsOf(daily('02:15', '06:00'), '2026-10-03T00:00Z', zone, 1)).toEqual(['start 2026-10-04T02:45+11:00'])
   })
+  test('02:15 is another time there on that day alone', () => {
+    const minute = minuteOf('02:15')
+    expect(['2026-10-03', '2026-10-04', '2026-10-05'].map((day) => instantOf(day, minute, zone).isShifted)).toEqual([
+      false,
+      true,
+      false
+    ])
+  })
   test('01:45 happens twice on 2027-04-04 and fires at the first', () => {
     expect(runsOf(daily('01:45', '06:00'), '2027-04-03T00:00Z', zone, 2)).toEqual([
       'start 2027-04-04T01:45+11:00',
       'end 2027-04-04T06:00+10:30'
     ])
   })
+})
+
+test('an instant that is remembered is that of its day, time and zone', () => {
+  const resolve = rememberInstants()
+  const asked = [
+    ['2026-11-20', 600, 'Asia/Kathmandu'],
+    ['2026-11-21', 600, 'Asia/Kathmandu'],
+    ['2026-11-20', 601, 'Asia/Kathmandu'],
+    ['2026-11-20', 600, 'Europe/London']
+  ] as const
+  for (const each of [...asked, ...asked]) expect(resolve(...each)).toEqual(instantOf(...each))
+  expect(resolve(...asked[0])).toBe(resolve(...asked[0]))
 })
 
 describe('the end of a schedule', () => {
@@ -164,6 +186,15 @@ describe('the end of a schedule', () => {
     expect(next(daily('18:00', '22:00'), { ...query, startedRun: '2026-11-20' })[0]).toMatchObject({
       phase: 'end',
       date: '2026-11-20'
+    })
+  })
+  test('a run that is named is owed its end until then, and not at that instant', () => {
+    const query = { zone, count: 1, startedRun: '2026-11-20' }
+    const end = at('2026-11-20T16:15Z')
+    expect(next(daily('18:00', '22:00'), { ...query, after: end - 1 })[0]).toMatchObject({ phase: 'end', at: end })
+    expect(next(daily('18:00', '22:00'), { ...query, after: end })[0]).toMatchObject({
+      phase: 'start',
+      date: '2026-11-21'
     })
   })
   test('a single one without a date means today if its start is still to come, else tomorrow', () => {
