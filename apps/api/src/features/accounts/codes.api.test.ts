@@ -50,6 +50,7 @@ describe('a code', () => {
       linkHash: expect.any(String)
     })
     await expect(codes.spendCode(request, code)).rejects.toMatchObject(refused)
+    await expect(codes.checkCode(request, code)).rejects.toMatchObject(refused)
     await expect(codes.spendLink(['reset'], token)).rejects.toMatchObject(refused)
   })
 

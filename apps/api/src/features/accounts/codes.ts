@@ -72,7 +72,6 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     linkHash: hashToken(token),
     purpose: { $in: [...purposes] },
     spentAt: null,
-    userId: { $ne: null },
     expiresAt: { $gt: new Date(clock.now()) }
   })
 
@@ -80,9 +79,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     const _id = idOf(request)
     const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
     // Counted before the comparison, so that even a thousand simultaneous guesses get only five tries.
-    const found = await model
-      .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
-      .lean<CodeDocument>()
+    const found = await model.findOneAndUpdate(living, { $inc: { attempts: 1 } }).lean<CodeDocument>()
     const isRight = found !== null && constantTimeEqual(found.codeHash, hashCode(keys, _id, code))
     if (!isRight || found.userId === null) throw codeInvalid()
     return sentCode(found, found.userId)

@@ -14,7 +14,7 @@ export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock,
   const answers = new Map<string, { answer: Promise<DeviceCredentials>; at: number; deviceId: string | null }>()
 
   const keyOf = ({ deviceMac, nonce, userId, deviceToken }: DeviceAuthRequest): string =>
-    JSON.stringify([deviceMac, nonce, userId, deviceToken ?? null])
+    JSON.stringify([deviceMac, nonce, userId, deviceToken])
 
   function sweep(): void {
     for (const [key, { at }] of answers) {

@@ -58,11 +58,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
     // A board that renews its password without a code must not use the window that its owner opened for another board.
     const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed, request.deviceMac)
-    if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
+    if (existing !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
       // Firmware in the field without a code may pair new boards only, and never replace a board that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
-      if (hasOwnToken && claim === null) return renew(existing, request, from.host)
-      return pair(existing, claim, request, from)
+      return claim === null ? renew(existing, request, from.host) : pair(existing, claim, request, from)
     }
     if (ownerId !== null) {
       const boardName = existing?.name ?? request.deviceMac
@@ -91,11 +90,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
 
   async function pair(
     existing: ClaimableBoard | null,
-    claim: DeviceClaimDocument | null,
+    claim: DeviceClaimDocument,
     request: DeviceAuthRequest,
     from: { ip: string; host: string }
   ): Promise<DeviceCredentials> {
-    if (claim === null) return refuse(from.ip, request, 'no valid code')
     await progress.advance(claim, 'reached')
     const kinds = await boards.kindsOfType(request.deviceCode, request.hwModel)
     if (kinds === null) {

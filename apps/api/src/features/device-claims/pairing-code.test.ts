@@ -21,6 +21,7 @@ describe('the userId field of a setup form', () => {
   it.each([
     [`${userId}.K7QF-2M8X-T4ND-9WRB`, { userId, code: 'K7QF-2M8X-T4ND-9WRB' }],
     [userId.toUpperCase(), { userId, code: null }],
+    [` ${userId}.K7QF-2M8X-T4ND-9WRB\n`, { userId, code: 'K7QF-2M8X-T4ND-9WRB' }],
     ['', null],
     ['someone', null],
     [`${userId}.`, null],
