@@ -62,3 +62,11 @@ test('invalid data opens to nothing instead of throwing', () => {
 test('a key of another length is refused at once', () => {
   expect(() => createSecretBox({ key: randomBytes(16).toString('base64') })).toThrow('32 bytes')
 })
+
+test('what is in the databases of today opens for good', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const sealed = 'v1.4bb06f8e.U4Q6HZcrW5kpDk57kyB-CkpneGny50Ri8ToplKOWOop-_g'
+  expect(createSecretBox({ key }).open(sealed, 'device:1')).toBe('घर')
+  expect(createSecretBox({ key: newKey(), previousKeys: `${key}, ` }).open(sealed, 'device:1')).toBe('घर')
+  expect(createSecretBox({ key }).open(sealed.replace('v1', 'v2'), 'device:1')).toBeNull()
+})

@@ -53,6 +53,19 @@ test('the token is renewed in the background before it expires', async () => {
   expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
 })
 
+test('a token that was renewed early is renewed when it runs out itself, not when the one before would have', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
+  const { session } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  b.clock.advance(5 * minute)
+  await session.renew()
+  b.clock.advance(14 * minute - 1)
+  expect(renew).toHaveBeenCalledTimes(1)
+  b.clock.advance(1)
+  expect(renew).toHaveBeenCalledTimes(2)
+})
+
 test('a second tab uses what the first one renewed instead of asking again', async () => {
   const b = browser()
   const first = b.tab(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
@@ -179,6 +192,23 @@ test('a logout in another tab signs this one out too', () => {
   there.session.adopt()
   expect(signedIn(there.session)).toBe(false)
   expect(there.endings).toEqual(['account-changed'])
+})
+
+test('what is typed stays also when another tab logs out', () => {
+  const b = browser()
+  const { session, endings } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  session.keepTyped()
+  b.storage.removeItem('accessToken')
+  session.adopt()
+  expect(session.getState()).toEqual({ kind: 'over', user: sita })
+  expect(endings).toEqual([])
+})
+
+test('who is signed out is not signed out again', () => {
+  const { session, endings } = browser().tab()
+  session.end('expired')
+  expect([endings, session.lastEnding()]).toEqual([[], null])
 })
 
 test('a renewal that is answered after the logout does not sign anybody in again', async () => {
