@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { useKeptScroll } from '#web/lib/use-kept-scroll.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import type { Column } from './columns.ts'
@@ -37,6 +38,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
   const { rows, selection } = table
   const box = useRef<HTMLDivElement>(null)
+  useKeptScroll(box)
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(rows.length - 1, 0))
   const isOnPaper = useMedia(printMedia)
