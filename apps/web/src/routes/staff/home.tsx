@@ -7,6 +7,7 @@ import { stateWord } from '#web/features/staff-switches/state-word.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { moreLinkClass, Section } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 
@@ -65,7 +66,7 @@ export function Screen() {
             >
               <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
                 {favoriteSwitches.map((record) => {
-                  const place = `${record.deviceName} · ${record.roomId?.roomName ?? t('switch.unknownRoom')}`
+                  const place = dotted(record.deviceName, record.roomId?.roomName ?? t('switch.unknownRoom'))
                   return (
                     <li key={record._id} className="flex min-h-12 items-center gap-3 border-b border-line text-14">
                       <span className="min-w-0 flex-1">

@@ -8,6 +8,7 @@ import { readFilters, writeFilters } from '#web/features/action-logs/log-filters
 import { LastDayStrips } from '#web/features/on-times/components/last-day-strips.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
 
@@ -20,7 +21,7 @@ export function Screen() {
   const filters = readFilters(params)
   const named = (switches.data ?? []).map((record) => ({
     id: record._id,
-    name: `${switchTitle(t, record)} · ${record.deviceName}`
+    name: dotted(switchTitle(t, record), record.deviceName)
   }))
   return (
     <Page title={t('logs.title')} actions={<ClearLogsButton />}>

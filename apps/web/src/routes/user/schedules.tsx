@@ -15,6 +15,7 @@ import { ScheduleDialog } from '#web/features/schedules/components/schedule-dial
 import { ScheduleList } from '#web/features/schedules/components/schedule-list.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { EditSchedule } from '#web/routes/parts/edit-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
@@ -106,7 +107,7 @@ function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
           placeholder={t('schedules.chooseSwitch')}
           choices={switches.map((each) => ({
             value: each._id,
-            label: `${switchTitle(t, each)} · ${each.deviceName}`
+            label: dotted(switchTitle(t, each), each.deviceName)
           }))}
           onChange={(id) => setRecord(switches.find((each) => each._id === id) ?? null)}
         />

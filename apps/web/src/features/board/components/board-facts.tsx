@@ -6,6 +6,7 @@ import { DetailFacts, type Fact } from '#web/ui/detail-facts.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The properties and the owner of a board. */
@@ -34,7 +35,7 @@ export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role 
       value: device.wifiRSSI === null ? null : <SignalBars rssi={device.wifiRSSI} />
     },
     { label: t('staffDevices.localAddress'), value: device.localIp },
-    { label: t('staffDevices.code'), value: `${device.deviceName} · ${device.deviceCode}` },
+    { label: t('staffDevices.code'), value: dotted(device.deviceName, device.deviceCode) },
     {
       label: t('staffDevices.colour'),
       value: (

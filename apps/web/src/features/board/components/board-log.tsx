@@ -1,5 +1,6 @@
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useBoardLog } from '../use-board.ts'
@@ -20,7 +21,7 @@ export function BoardLog({ deviceId, all }: { deviceId: string; all: string }) {
         logs.map((log) => ({
           id: log._id,
           title: sentenceOf(log),
-          more: [log.userName, t(`logs.from.${log.from}`)].filter((part) => part !== '').join(' · '),
+          more: dotted(log.userName, t(`logs.from.${log.from}`)),
           end: <TimeAgo at={log.createdAt} />
         }))
       }

@@ -9,6 +9,7 @@ import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { scheduleTitle } from '#web/lib/schedule-title.ts'
@@ -35,7 +36,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const boardName = board === null ? t('schedules.goneBoard') : deviceTitle(board)
   const place = t('switch.name', { number: schedule.switchIndex + 1 })
   const switchName = schedule.switchId?.switchName.trim() || place
-  const target = switchName === place ? switchName : `${switchName} · ${place}`
+  const target = switchName === place ? switchName : dotted(switchName, place)
   return (
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

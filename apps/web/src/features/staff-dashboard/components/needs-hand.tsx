@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { secondsIn, spansOf } from '#web/lib/charts/spans.ts'
 import { fleetCounts } from '#web/lib/fleet-counts.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
@@ -84,12 +85,10 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
                             <span className="ml-auto shrink-0 text-warn sm:ml-0">{t(`health.${why}`)}</span>
                           </span>
                           <span className="block truncate text-12 text-ink-3">
-                            {[
+                            {dotted(
                               device.owner?.name ?? t('staff.noOwner'),
-                              ...(since === null
-                                ? []
-                                : [t('staff.since', { time: clockTime(intl, Date.parse(since), now) })])
-                            ].join(' · ')}
+                              since === null ? '' : t('staff.since', { time: clockTime(intl, Date.parse(since), now) })
+                            )}
                           </span>
                         </span>
                         <PresenceBand label={t('staff.onlineOfDay', { hours })} spans={spans} window={window} />

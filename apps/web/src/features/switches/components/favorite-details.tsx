@@ -2,6 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
@@ -27,7 +28,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
   const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
   const isKnown = !isUnknown(view)
   const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : record.switchName
-  const place = `${t(`dashboard.type.${record.type}`)} · ${record.roomId?.roomName ?? t('switch.unknownRoom')}`
+  const place = dotted(t(`dashboard.type.${record.type}`), record.roomId?.roomName ?? t('switch.unknownRoom'))
   return (
     <li>
       <Link

@@ -4,6 +4,7 @@ import { Name } from '#web/ui/name.tsx'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
@@ -82,7 +83,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       </p>
       <p
         className="mt-auto truncate pt-0.5 text-12 leading-tight text-ink-3 sm:pt-2 sm:leading-normal"
-        title={`${room} · ${record.deviceName}`}
+        title={dotted(room, record.deviceName)}
       >
         <span>{room}</span> · <span>{record.deviceName}</span>
       </p>

@@ -3,6 +3,7 @@ import { LinesPart } from '#web/ui/lines-part.tsx'
 import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useBoardsOf } from '#web/features/user-page/user-queries.ts'
 
@@ -35,7 +36,7 @@ export function UserBoards({ userId, pathOf }: PartOfUser) {
             />
           ),
           title: deviceTitle(device),
-          more: [device.setRoom?.roomName ?? t('userPage.noRoom'), device.osVersion, device.deviceMac].join(' · '),
+          more: dotted(device.setRoom?.roomName ?? t('userPage.noRoom'), device.osVersion, device.deviceMac),
           end: (
             <span className="flex flex-wrap justify-end gap-x-4 max-sm:flex-col">
               <HealthWords health={device.health} hasScore={false} />

@@ -2,6 +2,7 @@ import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
@@ -46,9 +47,10 @@ export function UserSchedules({ userId, pathOf }: PartOfUser) {
         answer.schedules.map((schedule) => ({
           id: schedule._id,
           title: scheduleTitle(t, schedule),
-          more: [schedule.deviceId === null ? '' : deviceTitle(schedule.deviceId), schedule.switchId?.switchName ?? '']
-            .filter((name) => name !== '')
-            .join(' · '),
+          more: dotted(
+            schedule.deviceId === null ? '' : deviceTitle(schedule.deviceId),
+            schedule.switchId?.switchName ?? ''
+          ),
           end: t('userPage.times', {
             from: wallTime(intl, schedule.startTime),
             to: wallTime(intl, schedule.endTime),

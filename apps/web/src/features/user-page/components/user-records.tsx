@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useChangesOf, useLogsOf, useSessionsOf } from '#web/features/user-page/user-queries.ts'
@@ -51,9 +52,7 @@ export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }
         logs.map((log) => ({
           id: log._id,
           title: renderAction(log),
-          more: [log.actor.name, log.target.label, log.changes.map(({ field }) => fieldWords(field)).join(', ')]
-            .filter((part) => part !== '')
-            .join(' · '),
+          more: dotted(log.actor.name, log.target.label, log.changes.map(({ field }) => fieldWords(field)).join(', ')),
           end: <AtMoment at={log.at} />,
           onOpen: () => onOpen(log)
         }))
