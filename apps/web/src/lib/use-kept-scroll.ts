@@ -10,26 +10,28 @@ const stateOf = (): Record<string, unknown> => {
   const state: unknown = window.history.state
   return isRecord(state) ? state : {}
 }
+const keptFor = (entry: string): number | null => {
+  const { scrolled } = stateOf()
+  return isRecord(scrolled) && scrolled['entry'] === entry && typeof scrolled['to'] === 'number' ? scrolled['to'] : null
+}
 
 /**
- * Keeps how far a box is scrolled in the entry of the browser's history, for the way back. The browser does this for
- * the window alone. Another page of the list begins at its top.
+ * Returns the ref of a box. How far the box is scrolled is kept in the entry of the browser's history, for the way
+ * back; browsers do this for the window alone. Another page of a list begins at its top.
  */
-export function useKeptScroll(box: RefObject<HTMLElement | null>): void {
+export function useKeptScroll<Box extends HTMLElement>(): RefObject<Box | null> {
+  const box = useRef<Box>(null)
   const { clock } = useServices()
-  const { key } = useLocation()
+  const { key: entry } = useLocation()
   const [params] = useSearchParams()
   const page = params.get('page')
   const lastPage = useRef(page)
 
   useLayoutEffect(() => {
-    const { scrolledTo } = stateOf()
-    const isOther = lastPage.current !== page
+    const top = keptFor(entry) ?? (lastPage.current === page ? null : 0)
     lastPage.current = page
-    if (box.current === null) return
-    if (typeof scrolledTo === 'number') box.current.scrollTop = scrolledTo
-    else if (isOther) box.current.scrollTop = 0
-  }, [box, key, page])
+    if (box.current !== null && top !== null) box.current.scrollTop = top
+  }, [entry, page])
 
   useEffect(() => {
     const scroller = box.current
@@ -38,7 +40,7 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>): void {
     const onScroll = () => {
       cancel()
       cancel = clock.after(stillMs, () =>
-        window.history.replaceState({ ...stateOf(), scrolledTo: scroller.scrollTop }, '')
+        window.history.replaceState({ ...stateOf(), scrolled: { entry, to: scroller.scrollTop } }, '')
       )
     }
     scroller.addEventListener('scroll', onScroll, { passive: true })
@@ -46,5 +48,6 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>): void {
       cancel()
       scroller.removeEventListener('scroll', onScroll)
     }
-  }, [box, clock, key])
+  }, [clock, entry])
+  return box
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useKeptScroll } from '#web/lib/use-kept-scroll.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
@@ -37,8 +37,7 @@ const textScale = () => Number.parseFloat(getComputedStyle(document.documentElem
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
   const { rows, selection } = table
-  const box = useRef<HTMLDivElement>(null)
-  useKeptScroll(box)
+  const box = useKeptScroll<HTMLDivElement>()
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(rows.length - 1, 0))
   const isOnPaper = useMedia(printMedia)
@@ -66,7 +65,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     // The selection bar takes some of the height: the row selected last must stay visible.
     const below = activeElement.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
     if (below > 0) scroller.scrollTop += below
-  }, [hasSelection])
+  }, [box, hasSelection])
 
   function goTo(index: number) {
     const next = Math.max(0, Math.min(index, rows.length - 1))
