@@ -13,7 +13,8 @@ import { planAgainstOthers } from './store-rollout.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 type BulkMade = { id: string; total: number }
-type InAudit<Result> = (store: () => Promise<Result>) => Promise<Result>
+/** Runs a write in the transaction of its audit row. */
+type InAudit = <Result>(store: () => Promise<Result>) => Promise<Result>
 
 /** Rollouts as people create, read and control them; the engine carries them out. */
 export function createRolloutsService(options: RolloutsOptions) {
@@ -46,13 +47,18 @@ export function createRolloutsService(options: RolloutsOptions) {
     },
 
     /**
-     * POST /rollouts. `inAudit` runs what it is given in the transaction of the audit row.
-     * @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board.
+     * POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board.
      */
-    create: (body: RolloutBody, userId: string, inAudit: InAudit<RolloutRecord>): Promise<RolloutRecord> =>
+    create: (body: RolloutBody, userId: string, inAudit: InAudit): Promise<RolloutRecord> =>
       planAgainstOthers(async () => {
         const image = await options.findImage(body.fileName)
-        return makeFirmware(body, { image, userId }, (store) => inAudit(async () => presentOne(await store())))
+        const made = await makeFirmware(body, { image, userId }, (store) =>
+          inAudit(async () => {
+            const rollout = await store()
+            return { _id: String(rollout._id), rollout }
+          })
+        )
+        return presentOne(made.rollout)
       }),
 
     /** POST /bulk/devices?preview=1. @throws NOT_FOUND for boards and rooms. */
@@ -61,8 +67,8 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { total: chosen.length, excluded }
     },
 
-    /** POST /bulk/devices. `inAudit` as in `create`. @throws NOT_FOUND for boards and rooms, CONFLICT if there is no board. */
-    bulk: (request: BulkRequest, userId: string, inAudit: InAudit<BulkMade>): Promise<BulkMade> =>
+    /** POST /bulk/devices. @throws NOT_FOUND for boards and rooms, CONFLICT if there is no board. */
+    bulk: (request: BulkRequest, userId: string, inAudit: InAudit): Promise<BulkMade> =>
       planAgainstOthers(async () => {
         const choice = await chooseForBulk(request)
         const total = choice.chosen.length
