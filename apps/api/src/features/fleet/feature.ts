@@ -23,7 +23,10 @@ import { createFleetHours } from './fleet-hours.ts'
 import { createFleetModels } from './fleet.models.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
-interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
+interface FleetDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'
+> {
   boards: Pick<Boards, 'models'>
   people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
   /** The log of refusals; without it none are shown. */
@@ -50,7 +53,7 @@ export function createFleetFeature(deps: FleetDeps) {
   })
   const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
   const records = createBoardRecords({ models, clock, log })
-  const watch = createBoardWatch({ models, book, records, hours, events, clock })
+  const watch = createBoardWatch({ models, book, records, hours, cluster: deps.cluster, events, clock })
   const reader = createBoardReader(models)
   let timers: NodeJS.Timeout[] = []
   let loading: Promise<void> | undefined

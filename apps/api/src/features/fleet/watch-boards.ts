@@ -1,8 +1,10 @@
 import { deviceIdOfClient, type HealthReason } from '@batti/contracts'
 import { hourMs, minuteMs } from '@batti/kit/durations'
 import type { Model } from 'mongoose'
+import { z } from 'zod'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { Clock } from '@batti/kit/clock'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { DomainEvents, EventBus } from '../../platform/events.ts'
 import { loadTogether } from '../../platform/store/load-together.ts'
 import { inPages } from '../../platform/store/in-pages.ts'
@@ -14,6 +16,9 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 /** Several instances may notice the same event, one a moment after the other. */
 const momentMs = 2000
+
+/** A command that another instance sent: a board is failing whoever sends the commands that it does not answer. */
+const commandJudged = z.object({ deviceId: z.string(), isAnswered: z.boolean() })
 
 const loaded = {
   isOnline: 1,
@@ -33,10 +38,11 @@ export function createBoardWatch(deps: {
   book: FleetBook
   records: BoardRecords
   hours: FleetHours
+  cluster: Pick<Cluster, 'on' | 'publish'>
   events: EventBus
   clock: Clock
 }) {
-  const { models, book, records, hours, events, clock } = deps
+  const { models, book, records, hours, cluster, events, clock } = deps
 
   const readTogether = loadTogether<BookedBoard>(async (ids) => {
     const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
@@ -126,10 +132,16 @@ export function createBoardWatch(deps: {
     const isAnswered = result === 'confirmed' || result === 'failed'
     if (result === 'confirmed') hours.count('confirmed', sentAt, tookMs)
     else if (!isAnswered) hours.count('expired', sentAt)
+    return noteAnswer({ deviceId, isAnswered }, true)
+  }
+
+  /** Answers matter only while one is missing: most commands are told to nobody. */
+  function noteAnswer({ deviceId, isAnswered }: z.infer<typeof commandJudged>, isOwn: boolean): void | Promise<void> {
     return withBoard(deviceId, (board) => {
-      const before = board.unanswered
+      if (isAnswered && board.unanswered === 0) return
       noteCommand(board, isAnswered)
-      if (before !== 0 || board.unanswered !== 0) records.commandsOf(deviceId, board.unanswered)
+      records.commandsOf(deviceId, board.unanswered)
+      if (isOwn) cluster.publish('command-judged', { deviceId, isAnswered }, { mayWait: true })
     })
   }
 
@@ -177,6 +189,10 @@ export function createBoardWatch(deps: {
   events.on('device-online', online)
   events.on('device-changed', changed)
   events.on('command-ended', commandEnded)
+  cluster.on('command-judged', commandJudged, (command) => {
+    // An unknown board will be read with what the other instance has stored.
+    if (book.get(command.deviceId) !== undefined) void noteAnswer(command, false)
+  })
   events.on('device-added', async ({ deviceId }) => {
     await load(deviceId)
     noted(deviceId)

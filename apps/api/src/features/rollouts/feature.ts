@@ -175,6 +175,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))
   listenToBoards({
     events,
+    cluster: deps.cluster,
     targets,
     runner,
     watch,

@@ -1,4 +1,6 @@
 import type { FirmwareProgress } from '@batti/contracts'
+import { z } from 'zod'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../platform/events.ts'
 import type { NotifyProgress } from './notify-progress.ts'
 import type { NotifiedRollout } from './rollout.model.ts'
@@ -9,10 +11,13 @@ import type { BoardWatch } from './watch-boards.ts'
 
 /** The wait for storing that a board came online, so that the next pass sees it. */
 const storedMs = 500
+/** A command that another instance sent has failed: one instance compares versions for all. */
+const commandFailed = z.object({ deviceId: z.string() })
 
 /** Listens to progress, reconnects and other events of boards while a rollout is active. */
 export function listenToBoards(deps: {
   events: EventBus
+  cluster: Pick<Cluster, 'on' | 'publish'>
   targets: Pick<TargetsRepository, 'wake'>
   runner: Pick<Runner, 'hasActive'>
   watch: Pick<BoardWatch, 'note'>
@@ -21,7 +26,7 @@ export function listenToBoards(deps: {
   notify: NotifyProgress
   now(): number
 }): void {
-  const { events, targets, runner, watch, takeProgress, whatItIs, notify, now } = deps
+  const { events, cluster, targets, runner, watch, takeProgress, whatItIs, notify, now } = deps
 
   async function onProgress(deviceId: string, progress: FirmwareProgress): Promise<void> {
     const changed = await takeProgress(deviceId, progress)
@@ -38,6 +43,9 @@ export function listenToBoards(deps: {
   })
   events.on('device-booted', ({ deviceId }) => (runner.hasActive() ? watch.note(deviceId, 'restarts') : undefined))
   events.on('command-ended', ({ deviceId, result }) => {
-    if (runner.hasActive() && result !== 'confirmed' && result !== 'offline') watch.note(deviceId, 'failed')
+    if (!runner.hasActive() || result === 'confirmed' || result === 'offline') return
+    watch.note(deviceId, 'failed')
+    cluster.publish('command-failed', { deviceId }, { mayWait: true })
   })
+  cluster.on('command-failed', commandFailed, ({ deviceId }) => watch.note(deviceId, 'failed'))
 }
