@@ -44,11 +44,11 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
         version: file.version,
         hwModel: file.hwModel,
         blockedBy: blockedBy(file, known.trust),
-        refusalOf(board: BoardFacts) {
+        refusalOf: onceForEachKind((board) => {
           const refusal = refusalOf(image, board, known)
           return refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
-        },
-        isReachable: (board: BoardFacts): boolean => nextImage(image, board, known) !== null
+        }),
+        isReachable: onceForEachKind((board) => nextImage(image, board, known) !== null)
       }
     },
     findImage: files.findById,
@@ -73,6 +73,17 @@ export function createBoardFirmware({ files, keys, links, clock }: BoardFirmware
       const trusted = keys.trust()
       return new Set(boards.filter((board) => isOutdated(board, images, trusted)).map(({ id }) => id))
     }
+  }
+}
+
+/** Thousands of boards are of a few models and versions. */
+function onceForEachKind<Answer>(judge: (board: BoardFacts) => Answer): (board: BoardFacts) => Answer {
+  const judged = new Map<string, { answer: Answer }>()
+  return ({ hwModel, osVersion }) => {
+    const kind = `${hwModel}\n${osVersion}`
+    const known = judged.get(kind) ?? { answer: judge({ hwModel, osVersion }) }
+    judged.set(kind, known)
+    return known.answer
   }
 }
 

@@ -46,6 +46,12 @@ describe('the path to an image', () => {
   ])('%s', (_name, osVersion, others, expected) => {
     expect(versionSent(osVersion, others)).toBe(expected)
   })
+
+  test('is searched once from each version, however many paths lead nowhere', () => {
+    const others = Array.from({ length: 40 }, (_, index) => image(`1.${index + 1}.0`))
+    expect(versionSent('1.0.0', others)).toBeNull()
+    expect(versionSent('1.0.0', [...others, image('2.5.0', { from: { min: '1.40.0' } })])).toBe('1.40.0')
+  })
 })
 
 describe('a board is outdated', () => {

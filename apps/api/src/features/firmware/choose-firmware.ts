@@ -53,23 +53,34 @@ function secureVersionOf(board: BoardFacts, images: readonly ImageFacts[]): numb
  */
 export function nextImage<Image extends ImageFacts>(
   wanted: Image,
-  board: BoardFacts,
+  { hwModel, osVersion }: BoardFacts,
   known: { images: readonly Image[]; trust: Trust }
 ): Image | null {
-  const mayTake = (image: Image, osVersion: string): boolean =>
-    image.from === null || compareVersions(osVersion, image.from.min) >= 0
-  if (mayTake(wanted, board.osVersion)) return wanted
-  const steps = known.images
-    .filter(
-      (image) =>
-        compareVersions(image.version, board.osVersion) > 0 &&
-        compareVersions(image.version, wanted.version) < 0 &&
-        mayTake(image, board.osVersion) &&
-        refusalOf(image, board, known) === null
-    )
-    .toSorted((a, b) => compareVersions(b.version, a.version))
-  // The newest first step from which the rest of the path exists.
-  return steps.find((step) => nextImage(wanted, { ...board, osVersion: step.version }, known) !== null) ?? null
+  const mayTake = (image: Image, from: string): boolean =>
+    image.from === null || compareVersions(from, image.from.min) >= 0
+  /** By version. The number of paths doubles with each version in between, so each version is searched once. */
+  const found = new Map<string, Image | null>()
+
+  function nextFrom(from: string): Image | null {
+    const earlier = found.get(from)
+    if (earlier !== undefined) return earlier
+    const next = mayTake(wanted, from) ? wanted : (stepsFrom(from).find(({ version }) => nextFrom(version)) ?? null)
+    found.set(from, next)
+    return next
+  }
+
+  const stepsFrom = (from: string): Image[] =>
+    known.images
+      .filter(
+        (image) =>
+          compareVersions(image.version, from) > 0 &&
+          compareVersions(image.version, wanted.version) < 0 &&
+          mayTake(image, from) &&
+          refusalOf(image, { hwModel, osVersion: from }, known) === null
+      )
+      .toSorted((a, b) => compareVersions(b.version, a.version))
+
+  return nextFrom(osVersion)
 }
 
 /** Withdrawn explicitly, or together with its key. */
