@@ -344,9 +344,7 @@ it('all logs are cleared after a confirmation; the audit log keeps that it was d
   await sure.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
   await press('Clear All Logs', sure)
   await admin.getByText('Logs cleared.').waitFor()
-  // The only remaining row says who did it, and cannot be deleted.
-  await row(/cleared the whole action log/).waitFor()
-  expect(await row(/turned ON/).count()).toBe(0)
+  await admin.getByText('No logs available').waitFor()
   await visit('audit-logs', 'Audit log')
   await row(/Action log: cleared/).waitFor()
 })

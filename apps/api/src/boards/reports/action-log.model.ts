@@ -25,6 +25,7 @@ export function causeOfRow({
 /** One confirmed change of one outlet (`change`), something that did not happen (`missed`), or a notice (`notice`). */
 export interface ActionLogDocument {
   _id: Types.ObjectId
+  /** `notice`: says who cleared the log, in rows of earlier versions. */
   kind: 'change' | 'missed' | 'notice'
   userId: Types.ObjectId | null
   description: string
@@ -47,8 +48,6 @@ export interface ActionLogDocument {
   report: { bootId: string; seq: number } | null
   /** In a row of a schedule: `<scheduleId>:<phase>:<local date>`. */
   occurrence?: string
-  /** Records who cleared the log; no call removes it. */
-  isAudit?: boolean
   createdAt: Date
 }
 
@@ -87,7 +86,6 @@ export function createActionLogModel(connection: Connection): Model<ActionLogDoc
       commandId: { type: String, default: null },
       report: { type: Schema.Types.Mixed, default: null },
       occurrence: String,
-      isAudit: Boolean,
       createdAt: { type: Date, required: true }
     },
     { versionKey: false, collection: 'switchActionLogs' }

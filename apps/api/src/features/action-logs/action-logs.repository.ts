@@ -1,5 +1,5 @@
 import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
-import { Types, type Model, type QueryFilter } from 'mongoose'
+import type { Model, QueryFilter } from 'mongoose'
 import { containsText, inOrderOf, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
 import { inWindows } from '../../platform/store/in-windows.ts'
@@ -42,7 +42,6 @@ type Condition = QueryFilter<ActionLogDocument>
 
 /** Storage operations of the action log, newest first; null if absent. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
-  const stays = { isAudit: { $ne: true } }
   const rowsOf = (whose: string): Condition => (whose === 'all' ? {} : { userId: whose })
 
   function conditionOf(filter: ActionLogFilter): Condition {
@@ -123,15 +122,12 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     },
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),
-    async insert(row: ActionLogDocument): Promise<void> {
-      await model.create(row)
-    },
     async delete(id: string): Promise<boolean> {
-      return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
+      return (await model.deleteOne({ _id: id })).deletedCount === 1
     },
-    deleteOfUser: (userId: string) => deleteInBatches(model, { userId, ...stays }),
+    deleteOfUser: (userId: string) => deleteInBatches(model, { userId }),
     deleteRows: ({ _id, before }: Clearing, onDeleted: (count: number) => void) =>
-      deleteInBatches(model, { ...rowsOf(_id), createdAt: { $lte: before }, ...stays }, onDeleted),
+      deleteInBatches(model, { ...rowsOf(_id), createdAt: { $lte: before } }, onDeleted),
     /** Returns when the newest row was created, by whatever clock: of one account, or of `all`; null if there is none. */
     async newestOf(whose: string): Promise<Date | null> {
       const row = await model.findOne(rowsOf(whose), { createdAt: 1 }).sort({ createdAt: -1 }).lean<ActionLogDocument>()
@@ -142,7 +138,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       for await (const ids of inWindows(model, { 'cause.userId': userId })) {
         const theirs = { _id: { $in: ids } }
         await model.updateMany(
-          { ...theirs, isAudit: true },
+          { ...theirs, kind: 'notice' },
           { $set: { description: 'The whole action log was cleared' } }
         )
         await model.updateMany(theirs, {
@@ -183,5 +179,3 @@ export type ActionLogsRepository = ReturnType<typeof createActionLogsRepository>
 function toChange({ switchId, state, createdAt }: ActionLogDocument): SwitchChange[] {
   return switchId === null || state === null ? [] : [{ switchId: String(switchId), state, at: createdAt.getTime() }]
 }
-
-export const newLogId = (): Types.ObjectId => new Types.ObjectId()

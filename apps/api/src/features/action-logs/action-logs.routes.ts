@@ -26,7 +26,7 @@ export function actionLogRoutes(parts: {
       return run()
     }),
     on(clearAllActionLogs, async (call) => {
-      const run = await audit(call, { ...clear, label: 'All logs' }, () => actionLogs.clearAll(call.actor))
+      const run = await audit(call, { ...clear, label: 'All logs' }, () => actionLogs.clearAll())
       return run()
     }),
     on(listOnTimes, ({ actor, query }) => onTimes.list(actor, query))

@@ -1,17 +1,15 @@
 import type { ActionLogRecord, ChangeSource, PageQuery } from '@batti/contracts'
 import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
-import { conflict, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '@batti/kit/clock'
+import { notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import { mayDeleteLog, maySeePhoneOf } from './action-logs.policy.ts'
 import { presentActionLog } from './action-logs.present.ts'
-import { newLogId, type ActionLogsRepository } from './action-logs.repository.ts'
+import type { ActionLogsRepository } from './action-logs.repository.ts'
 import type { Clearings } from './clearings.ts'
 
 export interface ActionLogsOptions {
   actionLogs: ActionLogsRepository
   clearings: Clearings
-  clock: Clock
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
   /** Resolves when the reports received so far are in the log. */
   whenStored(): Promise<void>
@@ -36,12 +34,11 @@ type ListQuery = PageQuery & {
 
 const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
-/** The rules of the action log: who reads it, who clears it, and what stays. */
+/** The rules of the action log: who reads it, and who clears it. */
 export function createActionLogsService(options: ActionLogsOptions) {
   const {
     actionLogs,
     clearings,
-    clock,
     findPeople,
     searchPeople,
     deviceIdOfSwitch,
@@ -93,11 +90,10 @@ export function createActionLogsService(options: ActionLogsOptions) {
       return { logs, ...pageInfo(page, total) }
     },
 
-    /** DELETE /switch-action-logs/{id}. @throws NOT_FOUND for a row that is not the caller's, CONFLICT for an audit row. */
+    /** DELETE /switch-action-logs/{id}. @throws NOT_FOUND for a row that is not the caller's. */
     async remove(actor: Actor, id: string): Promise<void> {
       const row = await actionLogs.findById(id)
       if (row === null || !mayDeleteLog(actor, row)) throw notFound('Log')
-      if (row.isAudit === true) throw conflict('This row says who cleared the log. It stays.')
       if (!(await actionLogs.delete(id))) throw notFound('Log')
     },
 
@@ -113,31 +109,10 @@ export function createActionLogsService(options: ActionLogsOptions) {
       return begin(actor.userId)
     },
 
-    /** POST /switch-action-logs: clears all rows. First records who did it, in a row that no call removes. */
-    async clearAll(actor: Actor): Promise<() => Promise<{ deleted: number }>> {
+    /** POST /switch-action-logs: clears all rows; the audit log keeps who did it. */
+    async clearAll(): Promise<() => Promise<{ deleted: number }>> {
       await whenStored()
-      const clear = await begin('all')
-      await actionLogs.insert({
-        _id: newLogId(),
-        kind: 'notice',
-        userId: null,
-        description: `${actor.name} cleared the whole action log`,
-        userName: actor.name,
-        from: 'admin',
-        cause: { by: 'user', userId: actor.userId },
-        deviceId: null,
-        deviceMac: null,
-        switchId: null,
-        switchIndex: null,
-        switchName: null,
-        state: null,
-        speed: null,
-        commandId: null,
-        report: null,
-        isAudit: true,
-        createdAt: new Date(clock.now())
-      })
-      return clear
+      return begin('all')
     },
 
     /** Erases a deleted account: removes its own rows and anonymizes it in others'. */

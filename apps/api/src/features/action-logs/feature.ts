@@ -37,7 +37,6 @@ export function createActionLogsFeature(deps: ActionLogsDeps) {
     whenStored: () => boards.store.caughtUp(storedWithinMs),
     forgetUnreported: boards.link.forgetPerson,
     forgetCommands: boards.store.forgetPerson,
-    clock,
     findPeople: people.findPeople,
     searchPeople: people.searchPeople
   })

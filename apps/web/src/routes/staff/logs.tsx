@@ -76,8 +76,7 @@ export function Screen() {
       renderMenu={(log) => (
         <RowMenu
           onView={() => dialogs.open('view', log)}
-          // The notice that the log was cleared cannot be deleted.
-          onDelete={isAdmin && log.kind !== 'notice' ? () => dialogs.open('delete', log) : undefined}
+          onDelete={isAdmin ? () => dialogs.open('delete', log) : undefined}
         />
       )}
     >
