@@ -1,20 +1,28 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import { createHash } from 'node:crypto'
 
-const againForMs = 60_000
+/** How long an identical request is answered again. */
+export const againForMs = 60_000
 const rememberedMax = 10_000
 
 type Authenticate = (request: DeviceAuthRequest, from: { ip: string; host: string }) => Promise<DeviceCredentials>
 
+/** Two requests are identical if these fields are; the nonce is new for each attempt. */
+const keyOf = ({ deviceMac, nonce, userId, deviceToken }: DeviceAuthRequest): string =>
+  JSON.stringify([deviceMac, nonce, userId, deviceToken])
+
+/** Identifies a request in the database; its code and its token are not stored. */
+export const hashRequest = (request: DeviceAuthRequest): string =>
+  createHash('sha256').update(keyOf(request)).digest('hex')
+
 /**
- * The answer to a board may get lost after its code was spent, so an identical request (its nonce is new for each attempt)
- * gets the same answer for a minute. `forget` ends that for a board that has changed its owner or has none.
+ * The answer to a board may get lost after its code was spent, so an identical request gets the same answer for a minute.
+ * `forget` ends that for a board that has changed its owner or has none. After a restart, and from another instance, the
+ * board gets new credentials instead (`wasAnswered`).
  */
 export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock, 'monotonic'>) {
   const answers = new Map<string, { answer: Promise<DeviceCredentials>; at: number; deviceId: string | null }>()
-
-  const keyOf = ({ deviceMac, nonce, userId, deviceToken }: DeviceAuthRequest): string =>
-    JSON.stringify([deviceMac, nonce, userId, deviceToken])
 
   function sweep(): void {
     for (const [key, { at }] of answers) {

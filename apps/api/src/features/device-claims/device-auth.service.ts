@@ -8,6 +8,7 @@ import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 import { isPassword } from '../../boards/device-credentials.ts'
+import { againForMs, hashRequest } from './answer-again.ts'
 import { createIssueCredentials, settingsOf, type MqttAddress } from './issue-credentials.ts'
 import { createPairingRefusals } from './pairing-refusals.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
@@ -43,6 +44,9 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
   }
 
+  const wasAnswered = (deviceId: string, request: DeviceAuthRequest): Promise<boolean> =>
+    claims.wasAnswered(deviceId, hashRequest(request), new Date(clock.now() - againForMs))
+
   return async function authenticateDevice(
     request: DeviceAuthRequest,
     from: { ip: string; host: string }
@@ -56,9 +60,13 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       existing !== null &&
       token !== undefined &&
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
+    const isOwners = existing !== null && ownerId === claimed.userId
+    // Its code is spent, but the answer may have been lost.
+    if (isOwners && !hasOwnToken && (await wasAnswered(existing.id, request)))
+      return renew(existing, request, from.host)
     // A board that renews its password without a code must not use the window that its owner opened for another board.
     const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed, request.deviceMac)
-    if (existing !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
+    if (isOwners && (hasOwnToken || claim !== null)) {
       // Firmware in the field without a code may pair new boards only, and never replace a board that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
       return claim === null ? renew(existing, request, from.host) : pair(existing, claim, request, from)
@@ -126,7 +134,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     }
     const finish = async (): Promise<DeviceCredentials> => {
       const issued = await issue(device, request, from.host)
-      await progress.advance(claim, 'claimed', { deviceId: device.id })
+      const answered = { to: hashRequest(request), at: new Date(clock.now()) }
+      await progress.advance(claim, 'claimed', { deviceId: device.id, answered })
       return issued
     }
     // The board already belongs to its owner but got no answer: it retries with the same code.

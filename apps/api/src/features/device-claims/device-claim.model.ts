@@ -16,6 +16,8 @@ export interface DeviceClaimDocument {
   usedBy: string | null
   /** When a board without a code used the window; the code stays valid for the board that sends it. */
   windowUsedAt: Date | null
+  /** The request that got credentials, as its hash, and when. */
+  answered: { to: string; at: Date } | null
   expiresAt: Date
   createdAt: Date
 }
@@ -33,6 +35,7 @@ export function createDeviceClaimModel(connection: Connection): Model<DeviceClai
       usedAt: { type: Date, default: null },
       usedBy: { type: String, default: null },
       windowUsedAt: { type: Date, default: null },
+      answered: { type: Schema.Types.Mixed, default: null },
       expiresAt: { type: Date, required: true },
       createdAt: { type: Date, required: true }
     },

@@ -13,6 +13,13 @@ interface Use {
   now: Date
 }
 
+/** What is stored with a step. */
+export interface StepFacts {
+  deviceId?: string
+  detail?: string
+  answered?: NonNullable<DeviceClaimDocument['answered']>
+}
+
 /** Matches a code that is unused, or used by this very board in an interrupted attempt. */
 const usable = ({ mac, now }: Use) => {
   const brokenOff = { usedBy: mac, usedAt: { $lte: new Date(now.getTime() - attemptMs) } }
@@ -56,7 +63,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     /** Restores a code whose board could not be claimed. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),
     /** Returns null if another instance was faster, and has announced the step. */
-    setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string }) =>
+    setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: StepFacts) =>
       model
         .findOneAndUpdate(
           { _id: id, ...(notifiedOnce.has(step) ? { step: { $ne: step } } : {}) },
@@ -64,12 +71,16 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
             $set: {
               step,
               detail: more.detail ?? null,
-              ...(more.deviceId === undefined ? {} : { deviceId: more.deviceId })
+              ...(more.deviceId === undefined ? {} : { deviceId: more.deviceId }),
+              ...(more.answered === undefined ? {} : { answered: more.answered })
             }
           },
           { returnDocument: 'after' }
         )
         .lean<DeviceClaimDocument>(),
+    /** Whether this very request got credentials for the board since then. */
+    wasAnswered: async (deviceId: string, to: string, since: Date): Promise<boolean> =>
+      (await model.exists({ deviceId, 'answered.to': to, 'answered.at': { $gt: since } })) !== null,
     /** Returns the pairings that wait for their board to connect. Lookups of boards that reconnect together are batched. */
     listClaimedOfDevice: loadTogether<DeviceClaimDocument[]>(async (deviceIds) => {
       const found = await model.find({ deviceId: { $in: deviceIds }, step: 'claimed' }).lean<DeviceClaimDocument[]>()

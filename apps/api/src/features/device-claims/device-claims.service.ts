@@ -6,7 +6,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
-import type { DeviceClaimsRepository } from './device-claims.repository.ts'
+import type { DeviceClaimsRepository, StepFacts } from './device-claims.repository.ts'
 import { formatPairingCode, hashPairingCode } from './pairing-code.ts'
 
 export interface DeviceClaimsOptions {
@@ -42,11 +42,7 @@ export function createDeviceClaimsService(options: DeviceClaimsOptions) {
     }
   }
 
-  async function advance(
-    claim: DeviceClaimDocument,
-    step: ClaimStep,
-    more: { deviceId?: string; detail?: string } = {}
-  ): Promise<void> {
+  async function advance(claim: DeviceClaimDocument, step: ClaimStep, more: StepFacts = {}): Promise<void> {
     const updated = await claims.setStep(claim._id, step, more)
     if (updated !== null)
       events.emit('claim-progressed', { userId: String(updated.userId), progress: progressOf(updated, clock.now()) })
