@@ -19,14 +19,13 @@ export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
 
 /** Returns what a page shows after it has (re)joined the room of a board. */
 export function snapshotOf(device: LiveDevice): DeviceSnapshot {
+  const { bootId, seq, stateAt: at } = device
   return {
     deviceMac: device.mac,
     isOnline: device.isOnline,
     ...outletsToWire(device.outlets),
-    // A board that never spoke has reported nothing.
-    bootId: device.bootId === '' ? null : device.bootId,
-    seq: device.bootId === '' ? null : device.seq,
-    at: device.bootId === '' ? null : device.stateAt
+    // A board that is online may still have reported nothing.
+    ...(at === 0 ? { bootId: null, seq: null, at: null } : { bootId, seq, at })
   }
 }
 

@@ -196,6 +196,20 @@ describe('a board', () => {
     const answer = await screen.send('join-user-device-room', device.deviceMac)
     expect(answer['device']).toMatchObject({ bootId: null, seq: null, at: null })
   })
+
+  it('that is online and has reported nothing yet has a snapshot of nulls too', async () => {
+    const credentials = await product.pair(sita)
+    const screen = await product.screen(sita)
+    const { deviceMac } = (await product.call('GET', `/devices/${credentials.deviceId}`, { as: sita })).body.data as {
+      deviceMac: string
+    }
+    await screen.send('join-user-device-room', deviceMac)
+    const board = await product.connect(credentials, { announce: false })
+    board.say('status', { online: true, bootId: board.bootId, conn: 1 })
+    await screen.next('update-from-device', ({ update }: { update: object }) => 'isOnline' in update)
+    const answer = await screen.send('join-user-device-room', deviceMac)
+    expect(answer['device']).toMatchObject({ isOnline: true, bootId: null, seq: null, at: null })
+  })
 })
 
 describe('the end of the api', () => {
