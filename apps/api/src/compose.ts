@@ -166,7 +166,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
         try {
           await feature.stop?.()
         } catch (error) {
-          platform.log.error({ err: error }, 'a part could not stop; those before it still do')
+          platform.log.error({ err: error }, 'a part could not stop; the others still do')
         }
       }
       metricsServer.close()

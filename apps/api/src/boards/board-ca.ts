@@ -45,7 +45,7 @@ export function createBoardCa({ config, connection, clock, log, incrementRevisio
   function read(path: string): string {
     const text = readFileSync(path, 'utf8')
     if (text.length <= caPemMaxLength) return text
-    log.error({ path, most: caPemMaxLength }, 'MQTT_CA_FILE is too long to be told to boards: leave only their own CAs')
+    log.error({ path, most: caPemMaxLength }, 'MQTT_CA_FILE is too long to be sent to boards: keep only their own CAs')
     return ''
   }
 
@@ -67,7 +67,7 @@ export function createBoardCa({ config, connection, clock, log, incrementRevisio
       await incrementRevision()
       // The broker's hooks may have loaded boards before this first check.
       if (known === '') await refresh()
-      log.info({ sha256 }, 'boards are told of another CA')
+      log.info({ sha256 }, 'another CA is sent to the boards')
     }
     await announced.updateOne({ _id: 'ca' }, { $set: { sha256 } }, { upsert: true })
     if (known !== '') {
@@ -84,7 +84,7 @@ export function createBoardCa({ config, connection, clock, log, incrementRevisio
     for (const one of pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []) {
       const endsAt = new X509Certificate(one).validToDate
       if (endsAt.getTime() - now < alarmBeforeMs)
-        log.warn({ file, endsAt }, 'a CA of the boards ends soon: put the next one beside it in MQTT_CA_FILE')
+        log.warn({ file, endsAt }, 'a CA of the boards expires soon: add the next one to MQTT_CA_FILE')
     }
   }
 
@@ -95,7 +95,7 @@ export function createBoardCa({ config, connection, clock, log, incrementRevisio
     async start(): Promise<void> {
       await look()
       timer = setInterval(() => {
-        look().catch((error: unknown) => log.error({ err: error }, 'MQTT_CA_FILE could not be looked at'))
+        look().catch((error: unknown) => log.error({ err: error }, 'MQTT_CA_FILE could not be checked'))
       }, lookEveryMs)
     },
     stop(): void {

@@ -111,7 +111,7 @@ export function createBoards(deps: BoardsDeps) {
     async start() {
       const restored = await store.restoreStates()
       if (restored > 0) {
-        log.info({ boards: restored }, 'boards were brought up to what the log says of them')
+        log.info({ boards: restored }, 'states of boards were restored from the log')
         // The broker's hooks are already serving, and may have loaded boards before the restore.
         await registry.refreshAll()
       }

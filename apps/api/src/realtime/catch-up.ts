@@ -67,13 +67,13 @@ export function createCatchUp(deps: {
     await deps.checkSockets()
     const about = await deps.describe(devices)
     for (const device of devices) notify(device, about.get(device.id))
-    log.info({ boards: devices.length }, 'screens were told everything anew')
+    log.info({ boards: devices.length }, 'screens were refreshed')
   }
 
   async function run(): Promise<void> {
     isRunning = true
     do {
-      await catchUp().catch((error: unknown) => log.error({ err: error }, 'screens could not be told everything anew'))
+      await catchUp().catch((error: unknown) => log.error({ err: error }, 'screens could not be refreshed'))
     } while (isDue())
     isRunning = false
   }

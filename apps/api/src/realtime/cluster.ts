@@ -24,7 +24,7 @@ export async function joinThroughMongo(options: {
   io.adapter(createAdapter(collection, { addCreatedAtField: true }))
   const hear = shareEvents(events, (name, payload) => void io.serverSideEmit('domain-event', name, payload))
   io.on('domain-event', hear)
-  log.info('told of other api instances through MongoDB')
+  log.info('connected to other api instances through MongoDB')
 }
 
 const domainEvent = z.object({ name: z.string(), payload: z.unknown() })

@@ -11,7 +11,7 @@ export function createRevocationWatch(parts: { areOthersHeard(): boolean; look()
   let timer: NodeJS.Timeout | undefined
 
   function owe(error: unknown): void {
-    if (!isOwed) log.warn({ err: error }, 'what other instances took back could not be looked up; trying again')
+    if (!isOwed) log.warn({ err: error }, 'revocations by other instances could not be looked up; trying again')
     isOwed = true
   }
 

@@ -60,14 +60,14 @@ export function createResealing({ config, connection, log }: Pick<Platform, 'con
         stopping.signal
       )
       if (previousKeys !== undefined)
-        log.info({ resealed, unreadable }, 'what an earlier key had sealed is sealed anew')
+        log.info({ resealed, unreadable }, 'values sealed with an earlier key were sealed again')
       if (unreadable > 0)
         log.error(
           { unreadable },
           'sealed values can be opened by no key: add the one that sealed them to DATA_KEY_PREVIOUS, or have those Wi-Fi passwords typed anew'
         )
     } catch (error) {
-      log.error({ err: error }, 'what is sealed could not be looked through; the next start tries again')
+      log.error({ err: error }, 'sealed values could not be checked; the next start tries again')
     }
   }
 

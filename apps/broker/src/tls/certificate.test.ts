@@ -67,7 +67,7 @@ describe("the broker's certificate", () => {
   })
 
   it('is reported once a day from three weeks before its end', async () => {
-    const soon = 'the certificate ends soon: renew it, then SIGHUP'
+    const soon = 'the certificate expires soon: renew it, then SIGHUP'
     watch()
     expect(said).toEqual(['certificate in use'])
     now += dayMs - 1

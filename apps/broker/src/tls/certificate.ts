@@ -45,7 +45,7 @@ export async function readCertificate(parts: {
 
   function logExpiry(): void {
     const facts = { certificateExpiresAt: new Date(expiresAt()).toISOString() }
-    if (expiresAt() - clock.now() < alarmMs) log.warn(facts, 'the certificate ends soon: renew it, then SIGHUP')
+    if (expiresAt() - clock.now() < alarmMs) log.warn(facts, 'the certificate expires soon: renew it, then SIGHUP')
     else log.info(facts, 'certificate in use')
   }
 

@@ -126,7 +126,7 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
       expect(devices.devices).toHaveLength(4)
       await whenOnline(product)
       const resealed = await vi.waitFor(() => {
-        const lines = logged(data, 'what an earlier key had sealed is sealed anew')
+        const lines = logged(data, 'values sealed with an earlier key were sealed again')
         expect(lines).toHaveLength(1)
         return lines[0]
       }, 60_000)

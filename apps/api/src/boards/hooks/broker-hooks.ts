@@ -29,7 +29,7 @@ export function createBrokerHooks(
       if (device === null || device.userId === null) return
       events.emit('board-in-quarantine', { userId: device.userId, boardName: displayName(device) })
     } catch (error) {
-      log.error({ err: error, clientId }, 'the owner of a board in quarantine could not be told')
+      log.error({ err: error, clientId }, 'the owner of a board in quarantine could not be notified')
     }
   }
 

@@ -226,7 +226,7 @@ export function createBoardPresence(deps: {
       lookedSince = hearingSince
       endUnheard(hearingSince).catch((error: unknown) => {
         lookedSince = null
-        log.warn({ err: error }, 'boards that are gone could not be looked for')
+        log.warn({ err: error }, 'silent boards could not be searched for')
       })
     }
   }

@@ -98,7 +98,9 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
       sendProbe()
       return
     }
-    log.error(`the broker does not bring ${probeTopic}, which the api said to itself: do its rules allow that topic?`)
+    log.error(
+      `the broker does not deliver ${probeTopic}, which the api publishes to itself: do its rules allow that topic?`
+    )
     client.stream.destroy()
   }
   const checking = setInterval(checkHearing, options.hearEveryMs ?? hearEveryMs)

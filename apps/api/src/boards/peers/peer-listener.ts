@@ -147,7 +147,7 @@ export function listenToPeers(deps: {
         if (!device.isOnline) presence.setOnline(device, true)
         deps.takeReport(device, report)
       })
-      .catch((error: unknown) => deps.log.error({ err: error, deviceId: id }, 'a report that was handed over is lost'))
+      .catch((error: unknown) => deps.log.error({ err: error, deviceId: id }, 'a forwarded report is lost'))
   }
   cluster.on('report-handed-over', reportHandedOver, takeHandedOver)
 
@@ -155,7 +155,7 @@ export function listenToPeers(deps: {
   return function takeFromPeer(payload: Buffer): void {
     const { success, data } = reportHandedOver.safeParse(parseJson(payload.toString()))
     if (success) takeHandedOver(data)
-    else deps.log.warn('another instance said something through the broker that cannot be read')
+    else deps.log.warn('a message of another instance through the broker is invalid')
   }
 }
 

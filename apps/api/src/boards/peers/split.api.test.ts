@@ -27,9 +27,7 @@ beforeEach(async () => {
   await b.settled()
   // An instance that has joined updates all its screens once; only after that do they receive changes alone.
   for (const { logged } of [a, b])
-    await until('both instances told their screens everything anew', () =>
-      logged().includes('screens were told everything anew')
-    )
+    await until('both instances told their screens everything anew', () => logged().includes('screens were refreshed'))
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) close()
@@ -212,7 +210,7 @@ test('a session revoked while instances were disconnected ends its socket once t
 
 /** No event can be delivered; all events until then have been handled. */
 async function cutOff(): Promise<void> {
-  const catchUps = (): number => b.logged().split('screens were told everything anew').length
+  const catchUps = (): number => b.logged().split('screens were refreshed').length
   const before = catchUps()
   cluster.turn(false)
   await until('the screens are told everything anew', () => catchUps() > before)

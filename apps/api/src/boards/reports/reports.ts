@@ -125,7 +125,7 @@ export function createReports(options: ReportsOptions) {
 
   function reject(device: LiveDevice, payload: unknown, reason: string): void {
     metrics.reports.inc({ outcome: 'rejected' })
-    log.warn({ deviceId: device.id, reason }, 'a board sent a report of the wrong shape')
+    log.warn({ deviceId: device.id, reason }, 'a board sent an invalid report')
     const identity = reportIdentity.safeParse(payload)
     if (!identity.success) return
     const { bootId, seq } = identity.data

@@ -303,7 +303,7 @@ test('text messages are limited by number, by address and by day', async () => {
   for (let tries = 0; tries < 8; tries += 1) statuses.push((await ask(`+977${newAddresses().phone}`)).status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(4)
   expect(statuses.at(-1)).toBe(429)
-  expect(limited.logged()).toContain('the limit of the day is reached')
+  expect(limited.logged()).toContain('the daily limit is reached')
   await limited.stop()
 })
 

@@ -24,7 +24,7 @@ export function createSendingLimits(deps: { limits: RateLimits; limit: AccountLi
       } catch (error) {
         // An alarm: either usage has grown, or somebody is earning money with our codes.
         if (error instanceof AppError)
-          log.error({ limit: limit.textsPerDay.points }, 'text messages: the limit of the day is reached')
+          log.error({ limit: limit.textsPerDay.points }, 'text messages: the daily limit is reached')
         throw error
       }
     }

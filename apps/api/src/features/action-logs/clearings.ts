@@ -23,7 +23,7 @@ export function createClearings(deps: {
   const marks = deps.connection.collection<Clearing>('logClearings')
 
   const failed = (error: unknown): void =>
-    deps.log.warn({ err: error }, 'a log could not be cleared to its end: the next start goes on')
+    deps.log.warn({ err: error }, 'a log could not be cleared completely; the next start continues')
 
   async function run(clearing: Clearing, onDeleted: (count: number) => void): Promise<void> {
     await deps.deleteRows(clearing, onDeleted)

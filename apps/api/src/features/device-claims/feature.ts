@@ -74,7 +74,10 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
     indexes: () => ensureIndexes(model),
     start() {
       sweeping = setInterval(
-        () => void claims.sweepExpired().catch((error: unknown) => log.warn({ err: error }, 'pairings were not swept')),
+        () =>
+          void claims
+            .sweepExpired()
+            .catch((error: unknown) => log.warn({ err: error }, 'expired pairings could not be removed')),
         sweepMs
       )
     },

@@ -40,7 +40,7 @@ export function createIssueCredentials(deps: {
     const settings = settingsOf(request)
     const { timezone = '' } = request
     if (timezone !== '' && settings.timezone === undefined)
-      log.warn({ deviceId: id, timezone }, 'a board named a time zone that nobody knows')
+      log.warn({ deviceId: id, timezone }, 'a board sent an unknown time zone')
     await boards.setAccess(id, {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,

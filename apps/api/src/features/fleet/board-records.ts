@@ -134,7 +134,7 @@ export function createBoardRecords(options: {
           slots: new Map([...taken.slots, ...waiting.slots].slice(-waitingMax)),
           commands: new Map([...taken.commands, ...waiting.commands])
         }
-        log.warn({ err: error }, 'what boards did could not be recorded')
+        log.warn({ err: error }, 'events of boards could not be stored')
       }
     },
     /** Drops a board that is gone for good from memory. */

@@ -52,7 +52,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     for (const batch of inBatches([...counted])) await keeper.keepRooms(batch)
   }
   const serialize = (write: () => Promise<void>): Promise<unknown> =>
-    (writing = writing.then(write).catch((error: unknown) => log.warn({ err: error }, 'columns of lists are behind')))
+    (writing = writing.then(write).catch((error: unknown) => log.warn({ err: error }, 'list columns are outdated')))
   async function settled(): Promise<void> {
     clearTimeout(timers.states)
     delete timers.states
@@ -85,8 +85,8 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     sweep: () => sweepColumns(keeper, () => isStopping),
     start() {
       sweeping = sweepColumns(keeper, () => isStopping).then(
-        (mended) => mended > 0 && log.info({ mended }, 'columns of lists were mended'),
-        (error: unknown) => log.warn({ err: error }, 'columns of lists could not be looked through')
+        (mended) => mended > 0 && log.info({ mended }, 'list columns were repaired'),
+        (error: unknown) => log.warn({ err: error }, 'list columns could not be checked')
       )
     },
     async stop() {

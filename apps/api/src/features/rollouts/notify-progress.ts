@@ -34,7 +34,9 @@ export function createNotifyProgress(deps: {
     runner.notify(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')
-      void notifyOwner(target).catch((error: unknown) => log.warn({ err: error }, 'an update could not be told'))
+      void notifyOwner(target).catch((error: unknown) =>
+        log.warn({ err: error }, 'the progress of an update could not be sent')
+      )
   }
 }
 export type NotifyProgress = ReturnType<typeof createNotifyProgress>

@@ -70,7 +70,7 @@ export function createRunner(options: RunnerOptions) {
       mine.add(id)
       await options.engine().drive(before, isNewOwner)
     } catch (error) {
-      log.error({ err: error, rollout: id }, 'a rollout could not be looked at')
+      log.error({ err: error, rollout: id }, 'a rollout could not be processed')
     }
   }
 
@@ -78,7 +78,7 @@ export function createRunner(options: RunnerOptions) {
   function tick(): Promise<void> {
     running = running.then(lookAtAll).catch((error: unknown) => {
       pollTimes.wake()
-      log.error({ err: error }, 'rollouts could not be looked at')
+      log.error({ err: error }, 'rollouts could not be processed')
     })
     return running
   }
@@ -111,7 +111,7 @@ export function createRunner(options: RunnerOptions) {
         })
       }
     } catch (error) {
-      log.warn({ err: error }, 'the progress of rollouts could not be told')
+      log.warn({ err: error }, 'the progress of rollouts could not be sent')
       for (const [id, { rollout, targets: earlier }] of untold)
         dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
     } finally {

@@ -59,7 +59,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     if (aheadMs - nowAheadMs > setBackMs) {
       await results.drain()
       await options.replanSkipped()
-      log.warn({ setBackMs: Math.round(aheadMs - nowAheadMs) }, 'the clock was set back: schedules are planned anew')
+      log.warn({ setBackMs: Math.round(aheadMs - nowAheadMs) }, 'the clock was set back: schedules are planned again')
     }
     aheadMs = nowAheadMs
   }
@@ -133,7 +133,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       .then(takeOver)
       .catch((error: unknown) => {
         pollTimes.wake()
-        log.error({ err: error }, 'schedules could not be looked at')
+        log.error({ err: error }, 'schedules could not be processed')
       })
       .finally(() => (isRunning = false))
     return running

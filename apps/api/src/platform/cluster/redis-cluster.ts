@@ -81,9 +81,11 @@ export async function createRedisCluster(options: {
     if (isUp === to) return
     isUp = to
     if (to) onFirstUp()
-    if (to) log.info('other api instances can be told through Redis')
+    if (to) log.info('connected to other api instances through Redis')
     else if (!stopping.signal.aborted)
-      log.error('Redis is away: other api instances cannot be told, each hears every board by itself')
+      log.error(
+        'Redis is unavailable: instances cannot message each other, and each receives the messages of every board'
+      )
     for (const listener of turns) listener(to)
     if (to) notifyMissed()
   }
@@ -177,7 +179,7 @@ export async function createRedisCluster(options: {
     const before = known?.number ?? -1
     others.set(from, { number: number ?? before, heardAt: clock.monotonic() })
     if (number !== null && before >= 0 && number > before + 1 && isUp) {
-      log.warn({ from, lost: number - before - 1 }, 'something that another instance told is lost')
+      log.warn({ from, lost: number - before - 1 }, 'messages of another instance are lost')
       notifyMissed()
     }
   }
@@ -218,13 +220,13 @@ export async function createRedisCluster(options: {
       listeners.set(kind, (payload) => {
         const parsed = schema.safeParse(payload)
         if (!parsed.success) {
-          log.warn({ kind, err: parsed.error }, 'another instance told something that cannot be read')
+          log.warn({ kind, err: parsed.error }, 'a message of another instance is invalid')
           return
         }
         try {
           listener(parsed.data)
         } catch (error) {
-          log.error({ err: error, kind }, 'what another instance told could not be taken')
+          log.error({ err: error, kind }, 'a message of another instance could not be handled')
         }
       })
     },

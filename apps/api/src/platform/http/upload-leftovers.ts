@@ -20,7 +20,7 @@ export async function removeLeftovers(folder: string, now: number): Promise<void
 export function removeLeftoversPeriodically(folder: string, log: Logger): void {
   const remove = (): Promise<void> =>
     removeLeftovers(folder, systemClock.now()).catch((error: unknown) =>
-      log.warn({ err: error, folder }, 'half uploads could not be removed')
+      log.warn({ err: error, folder }, 'partial uploads could not be removed')
     )
   void remove()
   setTimeout(() => void remove(), longestRequestMs + 60_000).unref()

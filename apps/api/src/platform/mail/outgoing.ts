@@ -63,7 +63,7 @@ export function createOutgoing<Message>(options: {
       down(error)
       const delay = retryDelaysMs[tries] ?? retryDelaysMs.at(-1) ?? 0
       if (stopped || timers.size >= waitingMax || clock.monotonic() + delay - firstAt > retryWithinMs) {
-        log.error({ err: error, tries: tries + 1 }, `${what}: a message was given up`)
+        log.error({ err: error, tries: tries + 1 }, `${what}: a message was dropped`)
         return
       }
       const timer = setTimeout(() => {

@@ -16,7 +16,7 @@ export function createRetryingStore<Batch>(options: {
       for (;;) {
         try {
           await store(batch)
-          if (failures > 0) log.info({ failures }, 'the database takes changes again')
+          if (failures > 0) log.info({ failures }, 'the database stores changes again')
           failures = 0
           return
         } catch (error) {
