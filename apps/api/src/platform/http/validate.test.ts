@@ -19,6 +19,12 @@ describe('a body', () => {
     expect(faults[0]?.message).toBe('is required')
   })
 
+  it('with thousands of faults names the first hundred', () => {
+    const schema = z.object({ days: z.array(z.enum(['Sun', 'Mon'])) })
+    const faults = faultsIn(() => parseInput(schema, { days: Array.from({ length: 5000 }, () => 'Funday') }))
+    expect(faults.map(({ path }) => path)).toEqual(Array.from({ length: 100 }, (_, at) => `days.${at}`))
+  })
+
   it.each(['__proto__', 'constructor', 'prototype'])('that contains %s is refused, however deep', (key) => {
     const body: unknown = JSON.parse(`{"a":[{"${key}":{"isAdmin":true}}]}`)
     expect(faultsIn(() => checkBody(body, []))).toEqual([{ path: `a.0.${key}`, message: 'is not a field' }])

@@ -7,9 +7,14 @@ const maxDepth = 20
 /** Longer than any text of a body, and short enough for checks of a schema that take quadratic time. */
 const maxText = 16_384
 
-/** Converts zod's issues to the faults of an error body. */
+/** More than a person reads; a list of thousands of wrong values has one for each. */
+const faultsMax = 100
+
+/** Converts zod's issues to the faults of an error body, the first hundred of them. */
 export function faultsOf(error: z.ZodError): FieldFault[] {
-  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.') || 'body', message: messageOf(issue) }))
+  return error.issues
+    .slice(0, faultsMax)
+    .map((issue) => ({ path: issue.path.map(String).join('.') || 'body', message: messageOf(issue) }))
 }
 
 /** Keeps the messages of our schemas, and rewrites zod's default ones into instructions. */
