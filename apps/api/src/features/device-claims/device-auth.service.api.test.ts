@@ -48,7 +48,7 @@ function setUp({ allowLegacyPairing = false } = {}) {
     texts.push(boardName)
   })
   events.on('device-claimed', ({ userId }) => void heard.push(['claimed', userId]))
-  events.on('device-edited', ({ update }) => void heard.push(['edited', update]))
+  events.on('device-edited', ({ deviceId, deviceMac, update }) => void heard.push([deviceId, deviceMac, update]))
   const boards = new Map<string, ClaimableBoard>()
   const did: unknown[] = []
   const fails = { isQuicker: false, access: false }
@@ -200,7 +200,10 @@ describe('a board that nobody has', () => {
     const { ask, codeOf, put, stepOf } = setUp()
     const sita = newId()
     const claim = await codeOf(sita)
-    await expect(ask(claim.userId, { deviceCode: 'XX' })).rejects.toMatchObject({ code: 'DEVICE_TYPE_UNKNOWN' })
+    await expect(ask(claim.userId, { deviceCode: 'XX' })).rejects.toMatchObject({
+      code: 'DEVICE_TYPE_UNKNOWN',
+      errors: [{ path: 'deviceCode', message: expect.stringContaining('XX / wall') }]
+    })
     expect(await stepOf(sita, claim)).toMatchObject({ step: 'failed', detail: expect.stringContaining('XX / wall') })
     const board = put()
     await expect(ask(claim.userId, { deviceCode: 'BT2' })).rejects.toMatchObject(refused)
@@ -233,6 +236,15 @@ describe('a board that has an owner', () => {
       expect(await ask(claim.userId, { deviceMac: 'AABBCCDDEE00' })).toMatchObject({ mqttPort: 8883 })
     }
   )
+
+  it('fails no pairing of who brings no code', async () => {
+    const { ask, codeOf, put, stepOf } = setUp({ allowLegacyPairing: true })
+    const neighbour = newId()
+    put(owned(newId()))
+    const claim = await codeOf(neighbour)
+    await expect(ask(neighbour)).rejects.toMatchObject(refused)
+    expect(await stepOf(neighbour, claim)).toMatchObject({ step: 'waiting' })
+  })
 
   it('tells its owner once in ten minutes, and by mail once in an hour', async () => {
     const { ask, clock, heard, put } = setUp()
@@ -294,7 +306,7 @@ describe('a board that has an owner', () => {
       const { mqttPassword } = await ask(sita, { deviceToken: token, activeColor: '#00ff00' })
       const pendingHash = hashDevicePassword(mqttPassword)
       expect(did).toEqual([['access', board.id, { pendingHash, osVersion: '1.4.2', activeColor: '#00ff00' }]])
-      expect(heard).toEqual([['edited', { activeColor: '#00ff00' }]])
+      expect(heard).toEqual([[board.id, mac, { activeColor: '#00ff00' }]])
       await ask(sita, { deviceToken: token })
       expect(heard).toHaveLength(1)
       expect(await ask(sita, { deviceMac: 'AABBCCDDEE00' })).toMatchObject({ mqttPort: 8883 })
