@@ -3,12 +3,14 @@ import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useConnectionStatus, useServices, useUser } from '#web/lib/services.ts'
+import { useIsLineBlocked } from './use-is-line-blocked.ts'
 
 /** Shows that the page has lost its connection, and offers to reconnect when the attempts are spent. */
 export function ConnectionBar() {
   const t = useText()
   const { connection } = useServices()
   const status = useConnectionStatus()
+  const isBlocked = useIsLineBlocked()
   const isStaff = useUser()?.role !== 'user'
   const isShown = status === 'reconnecting' || status === 'lost'
   // The short word fits between the header's name and menu, where it hides nothing; the sentence is below the header. A
@@ -16,7 +18,7 @@ export function ConnectionBar() {
   const fitsHeader = status === 'reconnecting'
   return (
     <output
-      data-lost={status === 'lost' ? '' : undefined}
+      data-lost={status === 'lost' ? (isBlocked ? 'blocked' : '') : undefined}
       className={cn(
         'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',
         fitsHeader && isStaff && 'min-[22.5rem]:top-3',
@@ -38,7 +40,7 @@ export function ConnectionBar() {
             </>
           ) : (
             <>
-              <span className="py-2">{t('shell.lost')}</span>
+              <span className="py-2">{t(isBlocked ? 'shell.lineBlocked' : 'shell.lost')}</span>
               <button
                 type="button"
                 onClick={() => connection.reconnect()}

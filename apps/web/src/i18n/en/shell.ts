@@ -47,6 +47,7 @@ export const messages = {
   'shell.copyright': '© {year} {company}',
   'shell.reconnecting': 'Reconnecting…',
   'shell.lost': 'No connection. What you see may have changed.',
+  'shell.lineBlocked': 'This network blocks live connections (WebSocket). Try another one.',
   'shell.reconnect': 'Reconnect',
   'shell.forbidden': 'You do not have permission to perform this action.',
   'shell.noResponse': '⚠️ No response from device. Restoring state.',

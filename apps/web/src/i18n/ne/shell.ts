@@ -49,6 +49,7 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.copyright': '© {year} {company}',
   'shell.reconnecting': 'फेरि जोडिँदैछ…',
   'shell.lost': 'जडान छैन। देखिएको अवस्था पुरानो हुन सक्छ।',
+  'shell.lineBlocked': 'यो नेटवर्कले प्रत्यक्ष जडान (WebSocket) रोक्छ। अर्को नेटवर्क प्रयोग गर्नुहोस्।',
   'shell.reconnect': 'फेरि जोड्नुहोस्',
   'shell.forbidden': 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
   'shell.noResponse': '⚠️ उपकरणबाट जवाफ आएन। अघिल्लो अवस्था फर्काइँदैछ।',

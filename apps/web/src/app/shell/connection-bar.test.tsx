@@ -1,0 +1,45 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+
+const lost = 'No connection. What you see may have changed.'
+const blocked = /This network blocks live connections/
+
+async function open(server: TestServer) {
+  const app = await createTestApp({ server })
+  const reconnect = vi.spyOn(app.connection, 'reconnect')
+  app.show(<ConnectionBar />)
+  const lose = async () => {
+    await act(async () => app.line.setStatus('reconnecting'))
+    await act(async () => app.line.setStatus('lost'))
+  }
+  return { ...app, reconnect, lose }
+}
+
+test('a server that answers is tried again at once; when that fails too, the network is said to block the connection', async () => {
+  const { reconnect, lose, line } = await open(() => ({ data: { ...sita, createdAt: '2026-11-01T00:00:00.000Z' } }))
+  await lose()
+  await waitFor(() => expect(reconnect).toHaveBeenCalledTimes(1))
+  screen.getByText(lost)
+  await lose()
+  await screen.findByText(blocked)
+  expect(reconnect).toHaveBeenCalledTimes(1)
+  await act(async () => line.setStatus('live'))
+  expect(screen.queryByText(blocked)).toBeNull()
+  await lose()
+  await waitFor(() => expect(reconnect).toHaveBeenCalledTimes(2))
+  expect(screen.queryByText(blocked)).toBeNull()
+})
+
+test('without an answer of the server it is only a lost connection', async () => {
+  const { lose, reconnect, requests } = await open(() => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' }))
+  for (const round of [1, 2, 3]) {
+    await lose()
+    await waitFor(() => expect(requests).toHaveLength(round))
+  }
+  screen.getByText(lost)
+  expect(screen.queryByText(blocked)).toBeNull()
+  expect(reconnect).not.toHaveBeenCalled()
+})
