@@ -189,6 +189,15 @@ describe('hours', () => {
   ])('%s', (_name, change, which, at, expected) => {
     expect(judgeSendingTime({ ...rules, ...change }, which, at).kind).toBe(expected)
   })
+
+  test.each([
+    ['when they begin', { allowedHours: { from: '17:55', to: '18:00' } }, '2026-11-22T12:10:00Z'],
+    ['a quarter of an hour later if they begin after that', { updateWhen: 'night' as const }, '2026-11-22T12:15:00Z'],
+    ['each minute if a lamp is on', { updateWhen: 'idle' as const }, '2026-11-22T12:01:00Z']
+  ])('are looked at again %s', (_name, change, at) => {
+    const verdict = judgeSendingTime({ ...rules, ...change }, board, noon + 20_000)
+    expect(verdict).toMatchObject({ kind: 'later', lookAgainAt: Date.parse(at) })
+  })
 })
 
 describe('progress reports of a board', () => {

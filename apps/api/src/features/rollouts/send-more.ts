@@ -30,8 +30,14 @@ const awayLookMs = 10 * 60_000
 /** Boards must be online to be sent something, unless it is only stored. */
 export const mustBeOnline = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
 
+/** What a board waits for, and when it is checked again. */
+interface Postponed {
+  wait: 'offline' | 'hours' | 'when'
+  tryAt: number
+}
+
 /** The result for one waiting board. `stopped`: the rollout is no longer running. */
-type Tried = 'sent' | 'away' | 'stopped' | 'left'
+type Tried = 'sent' | 'stopped' | 'left' | Postponed
 
 /** Sends to waiting boards in the stages that have begun. */
 export function createSendMore(options: SendMoreOptions) {
@@ -43,11 +49,10 @@ export function createSendMore(options: SendMoreOptions) {
   }
 
   /** Returns why the board must wait, and when to check again; null if it need not. */
-  function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board) {
-    const at = now()
+  function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board, at: number): Postponed | null {
+    if (!board.isOnline && mustBeOnline(rollout)) return { wait: 'offline', tryAt: at + awayLookMs }
     const cameOnlineAt = board.onlineChangedAt?.getTime() ?? 0
-    if (mustBeOnline(rollout) && cameOnlineAt > at - settleMs)
-      return { wait: 'when', tryAt: cameOnlineAt + settleMs } as const
+    if (mustBeOnline(rollout) && cameOnlineAt > at - settleMs) return { wait: 'when', tryAt: cameOnlineAt + settleMs }
     const stageBegan = rollout.stages[target.stage]?.startedAt ?? rollout.createdAt
     const time = judgeSendingTime(
       { ...rollout, waitsSince: stageBegan.getTime() },
@@ -57,32 +62,38 @@ export function createSendMore(options: SendMoreOptions) {
     return time.kind === 'later' ? { wait: time.why, tryAt: time.lookAgainAt } : null
   }
 
-  async function postpone(target: TargetDocument, until: { wait: 'hours' | 'when'; tryAt: number }): Promise<'left'> {
-    const lookedAt = new Date(now())
-    await targets.postpone([target._id], { wait: until.wait, tryAt: new Date(until.tryAt), lookedAt })
-    return 'left'
-  }
-
   const send = (rollout: RolloutDocument, target: TargetDocument, board: Board): Promise<SendOutcome> =>
     rollout.kind === 'firmware' ? firmware.send(rollout, target, board) : settings.send(rollout, target)
 
-  async function trySend(rollout: RolloutDocument, target: TargetDocument, board: Board | undefined): Promise<Tried> {
+  async function trySend(
+    rollout: RolloutDocument,
+    target: TargetDocument,
+    { board, at }: { board: Board | undefined; at: number }
+  ): Promise<Tried> {
     if (board === undefined) {
       await skip(rollout, target)
       return 'left'
     }
-    if (!board.isOnline && mustBeOnline(rollout)) return 'away'
-    const later = whyLater(rollout, target, board)
-    if (later !== null) return postpone(target, later)
+    const later = whyLater(rollout, target, board, at)
+    if (later !== null) return later
     const others = await targets.findInHandOf([String(target.deviceId)])
-    if (others.length > 0) return postpone(target, { wait: 'when', tryAt: now() + 10_000 })
+    if (others.length > 0) return { wait: 'when', tryAt: at + 10_000 }
     // Checked again, because the rollout may have been paused since this pass began.
     if ((await rollouts.stateOf(String(rollout._id))) !== 'running') return 'stopped'
     const outcome = await send(rollout, target, board)
     if (outcome === null) return 'left'
-    if ('later' in outcome) return postpone(target, { wait: 'when', tryAt: now() + 5000 })
+    if ('later' in outcome) return { wait: 'when', tryAt: at + 5000 }
     notify(rollout, 'sent' in outcome ? outcome.sent : outcome.ended)
     return 'sent' in outcome ? 'sent' : 'left'
+  }
+
+  /** Boards that wait for the same are postponed together: many may wait for the same hour. */
+  async function postpone(list: readonly (Postponed & Pick<TargetDocument, '_id'>)[], lookedAt: Date): Promise<void> {
+    for (const alike of Map.groupBy(list, ({ wait, tryAt }) => `${wait} ${tryAt}`).values()) {
+      const [first] = alike
+      const ids = alike.map(({ _id }) => _id)
+      if (first !== undefined) await targets.postpone(ids, { wait: first.wait, tryAt: new Date(first.tryAt), lookedAt })
+    }
   }
 
   /** Returns how many boards were sent something, and whether there is more to do. */
@@ -90,17 +101,18 @@ export function createSendMore(options: SendMoreOptions) {
     const lookedAt = new Date(now())
     const found = await boards.findByIds(waiting.map(({ deviceId }) => String(deviceId)))
     const byId = new Map(found.map((board) => [String(board._id), board]))
-    const away: TargetDocument['_id'][] = []
+    const postponed: (Postponed & Pick<TargetDocument, '_id'>)[] = []
     let sent = 0
     let isStopped = false
     for (const target of waiting) {
       if (sent === free || isStopped) break
-      const tried = await trySend(rollout, target, byId.get(String(target.deviceId)))
+      const board = byId.get(String(target.deviceId))
+      const tried = await trySend(rollout, target, { board, at: lookedAt.getTime() })
       if (tried === 'sent') sent += 1
-      if (tried === 'away') away.push(target._id)
+      if (typeof tried === 'object') postponed.push({ ...tried, _id: target._id })
       isStopped = tried === 'stopped'
     }
-    await targets.postpone(away, { wait: 'offline', tryAt: new Date(now() + awayLookMs), lookedAt })
+    await postpone(postponed, lookedAt)
     return { sent, isStopped }
   }
 

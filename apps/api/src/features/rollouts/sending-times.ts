@@ -3,6 +3,8 @@ import { dayMs, minuteMs } from '@batti/kit/durations'
 
 const night: AllowedHours = { from: '01:00', to: '05:00' }
 const idleForMs = 7 * dayMs
+/** The longest wait for hours to begin: a clock change may bring them closer. */
+const longestWaitMinutes = 15
 
 /** Whether a board may be sent something now; `why` says what it waits for, `lookAgainAt` when to check again. */
 export type SendingVerdict = { kind: 'now' } | { kind: 'later'; why: 'hours' | 'when'; lookAgainAt: number }
@@ -14,19 +16,25 @@ export function judgeSendingTime(
   now: number
 ): SendingVerdict {
   const clock = clockIn(board.zone, now)
-  if (rules.allowedHours !== null && !isWithin(rules.allowedHours, clock)) return later('hours', now)
+  if (rules.allowedHours !== null && !isWithin(rules.allowedHours, clock))
+    return later('hours', now, minutesUntil(rules.allowedHours.from, clock))
   if (rules.updateWhen === 'any') return { kind: 'now' }
-  if (rules.updateWhen === 'night') return isWithin(night, clock) ? { kind: 'now' } : later('when', now)
+  if (rules.updateWhen === 'night') {
+    return isWithin(night, clock) ? { kind: 'now' } : later('when', now, minutesUntil(night.from, clock))
+  }
   if (!board.hasOutletOn) return { kind: 'now' }
-  return now - rules.waitsSince > idleForMs && isWithin(night, clock) ? { kind: 'now' } : later('when', now)
+  return now - rules.waitsSince > idleForMs && isWithin(night, clock) ? { kind: 'now' } : later('when', now, 1)
 }
 
-/** Checks again at the next full minute, where allowed hours begin and end. */
-const later = (why: 'hours' | 'when', now: number): SendingVerdict => ({
+/** Checks again at a full minute, where allowed hours begin and end. */
+const later = (why: 'hours' | 'when', now: number, minutes: number): SendingVerdict => ({
   kind: 'later',
   why,
-  lookAgainAt: (Math.floor(now / minuteMs) + 1) * minuteMs
+  lookAgainAt: (Math.floor(now / minuteMs) + Math.min(minutes, longestWaitMinutes)) * minuteMs
 })
+
+const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+const minutesUntil = (begin: string, clock: string): number => (minuteOf(begin) - minuteOf(clock) + 24 * 60) % (24 * 60)
 
 /** `from` is inclusive, `to` exclusive; past midnight if `to` is earlier. All are `HH:MM`, which sort as text. */
 export const isWithin = ({ from, to }: AllowedHours, clock: string): boolean =>
