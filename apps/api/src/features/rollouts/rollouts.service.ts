@@ -46,9 +46,7 @@ export function createRolloutsService(options: RolloutsOptions) {
       return { total: choice.chosen.length, stages: taken.map(({ length }) => length), excluded: choice.excluded }
     },
 
-    /**
-     * POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board.
-     */
+    /** POST /rollouts. @throws NOT_FOUND, CONFLICT for an image that is not released, or if there is no board. */
     create: (body: RolloutBody, userId: string, inAudit: InAudit): Promise<RolloutRecord> =>
       planAgainstOthers(async () => {
         const image = await options.findImage(body.fileName)
