@@ -204,8 +204,8 @@ describe('a board', () => {
       deviceMac: string
     }
     await screen.send('join-user-device-room', deviceMac)
-    const board = await product.connect(credentials, { announce: false })
-    board.say('status', { online: true, bootId: board.bootId, conn: 1 })
+    const silent = await product.connect(credentials, { announce: false })
+    silent.say('status', { online: true, bootId: silent.bootId, conn: 1 })
     await screen.next('update-from-device', ({ update }: { update: object }) => 'isOnline' in update)
     const answer = await screen.send('join-user-device-room', deviceMac)
     expect(answer['device']).toMatchObject({ isOnline: true, bootId: null, seq: null, at: null })

@@ -11,6 +11,7 @@ import type { LiveDevice } from '../registry/live-device.ts'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 import type { ReportOutcome } from './apply-report.ts'
 import type { DedupWindow } from './dedup-window.ts'
+import { createGaps } from './gaps.ts'
 import { createHeldRows } from './held-rows.ts'
 import { createPostponedRows } from './postponed-rows.ts'
 import { asOwnerSees, causeOf } from './report-cause.ts'
@@ -50,6 +51,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
   const held = createHeldRows(clock, write)
   const postponed = createPostponedRows()
+  const gaps = createGaps()
 
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
@@ -69,10 +71,11 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     else if (tookMs !== null)
       notify(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
+    const overtakenAt = gaps.timeOf(device.id, report)
     const rowsOf = (changes: readonly OutletChange[], said: DeviceReport, why: ChangeCause, took: number | null) =>
       changes.map((change) => ({
         _id: store.rowId(device.id, report, change.index),
-        ...logRow(after, said, change, { cause: why, before, happenedAt: occurredAt, tookMs: took })
+        ...logRow(after, said, change, { cause: why, before, happenedAt: occurredAt, overtakenAt, tookMs: took })
       }))
     const rows = rowsOf(outcome.changed, report, cause, tookMs)
     const asFound: DeviceReport = { ...report, cause: 'resync', commandId: undefined, scheduleId: undefined }
@@ -151,7 +154,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     }))
   }
 
-  return { record, acknowledge, held, postponed }
+  return { record, acknowledge, held, postponed, gaps }
 }
 
 const indexesOf = (changes: readonly OutletChange[]): number[] => changes.map(({ index }) => index)

@@ -21,10 +21,13 @@ export function happenedAt(
   return occurredAt !== undefined && occurredAt <= latest && occurredAt > now - believedDelayMs ? occurredAt : now
 }
 
-/** Dates a late report before the one that overtook it; otherwise the log would end with an outdated state. */
-function loggedAt(device: LiveDevice, report: DeviceReport, at: number): number {
+/**
+ * Dates a late report before the one that overtook it; otherwise the log would end with an outdated state. Where that one is
+ * unknown, the newest report stands for it.
+ */
+function loggedAt(device: LiveDevice, report: DeviceReport, at: number, overtakenAt: number | undefined): number {
   const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
-  return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
+  return isOvertaken ? Math.min(at, overtakenAt ?? device.stateAt - (device.seq - report.seq)) : at
 }
 
 /** Whether the log rows and the board's next report together repeat everything it says. */
@@ -55,7 +58,14 @@ export function logRow(
   device: LiveDevice,
   report: DeviceReport,
   change: OutletChange,
-  context: { cause: ChangeCause; before: readonly Outlet[]; happenedAt: number; tookMs: number | null }
+  context: {
+    cause: ChangeCause
+    before: readonly Outlet[]
+    happenedAt: number
+    /** For a late report: a time just before the one that overtook it. */
+    overtakenAt?: number | undefined
+    tookMs: number | null
+  }
 ): Omit<ActionLogDocument, '_id'> {
   const { cause, before, tookMs } = context
   const outlet = device.outlets[change.index]
@@ -71,6 +81,6 @@ export function logRow(
     ...(tookMs === null ? {} : { tookMs }),
     report: { bootId: report.bootId, seq: report.seq },
     ...(cause.scheduleId === undefined || report.scheduleId === undefined ? {} : { occurrence: report.scheduleId }),
-    createdAt: new Date(loggedAt(device, report, context.happenedAt))
+    createdAt: new Date(loggedAt(device, report, context.happenedAt, context.overtakenAt))
   }
 }

@@ -157,7 +157,31 @@ describe('a report', () => {
     expect(last?.state).toBe(false)
   })
 
+<<<<<<< HEAD
   it('that is a resync and overtook a press shares one row with it, with the cause of the press', async () => {
+||||||| parent of 27bf282f (A late report is logged before the one that overtook it)
+  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
+=======
+  it('that comes after one that it precedes, and after newer ones, does not stand behind it in the log', () => {
+    const { takeReport, clock, rows } = setUp()
+    const device = aLiveDevice()
+    const press = (seq: number, switches: boolean[], index: number): void => {
+      const [a = false, b = false] = switches
+      const shown = { seq, changed: [index], switch: [a, b, false, false] }
+      takeReport(device, report({ cause: 'button', commandId: undefined, ...shown }))
+      clock.advance(1000)
+    }
+    press(1, [false, false], 1)
+    press(4, [false, true], 1)
+    press(3, [false, false], 0)
+    press(5, [false, false], 1)
+    press(2, [true, false], 0)
+    const byTime = rows.toSorted((x, y) => x.createdAt.getTime() - y.createdAt.getTime())
+    expect(byTime.map((row) => row.report?.seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
+>>>>>>> 27bf282f (A late report is logged before the one that overtook it)
     const { takeReport, reports, clock, rows, acks, store } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))

@@ -28,7 +28,7 @@ const isAnswer = (payload: unknown): payload is { commandId: string } =>
 /** Accepts boards' reports: state to the screens at once, to the database in parallel, and then the ack. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
-  const { record, acknowledge, held, postponed } = createReportRecorder(options)
+  const { record, acknowledge, held, postponed, gaps } = createReportRecorder(options)
   /** Reports whose cause, or presence in the log, is being looked up. */
   const beingLookedUp = new Map<string, Promise<void>>()
 
@@ -72,8 +72,12 @@ export function createReports(options: ReportsOptions) {
       return true
     }
     const before = device.outlets
-    if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
-    const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
+    const at = clock.now()
+    if (outcome.kind === 'applied') {
+      gaps.note(device, report, at)
+      adoptReport(device, report, at)
+    }
+    const taken: TakenReport = { device, after: device, before, report, outcome, at }
     // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
     const isWaitedFor = commands.tookMsOf(commandId) !== null
     const hasRows = outcome.changed.length + outcome.found.length > 0
@@ -141,6 +145,7 @@ export function createReports(options: ReportsOptions) {
   function forget(deviceId: string): void {
     held.forget(deviceId)
     postponed.forget(deviceId)
+    gaps.forget(deviceId)
   }
 
   return { take, wasTaken, explain: held.explain, sweep: held.sweep, forget }

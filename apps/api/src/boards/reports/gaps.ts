@@ -1,0 +1,38 @@
+import type { DeviceReport } from '@batti/contracts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import type { ReportName } from './action-log.model.ts'
+
+/** Reports that were missing when a newer one arrived. */
+interface Gap {
+  bootId: string
+  first: number
+  /** The report that overtook them, and when it arrived. */
+  next: number
+  nextAt: number
+  /** When the report before them arrived. */
+  previousAt: number
+}
+
+/** A board keeps and repeats at least this many unacknowledged reports. */
+const remembered = 64
+
+/** Remembers which report overtook the missing ones: more may arrive before those do. */
+export function createGaps() {
+  const boards = new Map<string, Gap[]>()
+  return {
+    /** Call before the report is adopted. */
+    note(device: Pick<LiveDevice, 'id' | 'bootId' | 'seq' | 'stateAt'>, report: DeviceReport, nextAt: number): void {
+      const { bootId, seq: next } = report
+      const first = bootId === device.bootId ? device.seq + 1 : 1
+      if (next <= first) return
+      const gap = { bootId, first, next, nextAt, previousAt: device.stateAt }
+      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-remembered))
+    },
+    /** Returns a time between the two reports around a missing one, in the order of their numbers; undefined where unknown. */
+    timeOf(deviceId: string, { bootId, seq }: ReportName): number | undefined {
+      const gap = boards.get(deviceId)?.find((each) => each.bootId === bootId && each.first <= seq && seq < each.next)
+      return gap === undefined ? undefined : Math.max(gap.previousAt, gap.nextAt - (gap.next - seq))
+    },
+    forget: (deviceId: string): void => void boards.delete(deviceId)
+  }
+}
