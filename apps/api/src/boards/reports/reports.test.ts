@@ -157,11 +157,6 @@ describe('a report', () => {
     expect(last?.state).toBe(false)
   })
 
-<<<<<<< HEAD
-  it('that is a resync and overtook a press shares one row with it, with the cause of the press', async () => {
-||||||| parent of 27bf282f (A late report is logged before the one that overtook it)
-  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
-=======
   it('that comes after one that it precedes, and after newer ones, does not stand behind it in the log', () => {
     const { takeReport, clock, rows } = setUp()
     const device = aLiveDevice()
@@ -180,8 +175,7 @@ describe('a report', () => {
     expect(byTime.map((row) => row.report?.seq)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
->>>>>>> 27bf282f (A late report is logged before the one that overtook it)
+  it('that is a resync and overtook a press shares one row with it, with the cause of the press', async () => {
     const { takeReport, reports, clock, rows, acks, store } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [], switch: [false, false, false, false] }))

@@ -154,11 +154,6 @@ test('Back removes the filter and the search from the field, as from the address
   expect(where()).toBe('')
 })
 
-<<<<<<< HEAD
-test('a filter and the end of a selection are announced to screen readers, and the heading counts the shown rows', async () => {
-||||||| parent of 9c13ce55 (The way back to a list leads to the rows that were in sight)
-test('a filter and the end of a selection are told to those who hear the list, and the head counts what is shown', async () => {
-=======
 test('the way back to a list leads to the rows that were in sight, and another page begins at its top', async () => {
   window.history.replaceState(null, '', '/')
   const app = await createTestApp({ areas: ['table', 'users'], server: page(people, 6) })
@@ -179,8 +174,7 @@ test('the way back to a list leads to the rows that were in sight, and another p
   expect((await box()).scrollTop).toBe(600)
 })
 
-test('a filter and the end of a selection are told to those who hear the list, and the head counts what is shown', async () => {
->>>>>>> 9c13ce55 (The way back to a list leads to the rows that were in sight)
+test('a filter and the end of a selection are announced to screen readers, and the heading counts the shown rows', async () => {
   await show()
   const first = await rowOf('Sita')
   const told = () => document.querySelector('[role=status]')?.textContent
