@@ -3,7 +3,7 @@ import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { aloneAs } from '../../platform/cluster/cluster.ts'
+import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createBoardRecords } from './board-records.ts'
 import { createFleetBook } from './fleet-book.ts'
@@ -38,7 +38,15 @@ function recordsOfEvents() {
     const ids = Array.from({ length: count }, () => String(new Types.ObjectId()))
     const events = createEventBus(log)
     const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
-    createBoardWatch({ models, book, records, hours: {} as Deps['hours'], cluster: aloneAs('one'), events, clock })
+    createBoardWatch({
+      models,
+      book,
+      records,
+      hours: {} as Deps['hours'],
+      cluster: singleInstance('one'),
+      events,
+      clock
+    })
     const state = { isOnline: false, isSeen: true, onlineChangedAt: 0, bootId: '', reasons: [], since: {} }
     for (const id of ids) book.put(id, { ...noFacts(), ...state, hwModel: 'batti-wall-4', osVersion: '1.4.0' })
     return { ids, book, events }

@@ -2,7 +2,7 @@ import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { aloneAs } from '../../platform/cluster/cluster.ts'
+import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createFleetBook } from './fleet-book.ts'
 import { noteSignal } from './judge-board.ts'
@@ -33,7 +33,7 @@ test('a board that is deleted while it is read from the database is gone', async
     book,
     records: { happened: () => undefined, judged: () => undefined } as unknown as Deps['records'],
     hours: {} as Deps['hours'],
-    cluster: aloneAs('one'),
+    cluster: singleInstance('one'),
     events,
     clock
   })
@@ -77,7 +77,7 @@ test('a board that could not be read when it was added or deleted is added, or r
       forget: () => undefined
     } as unknown as Deps['records'],
     hours: {} as Deps['hours'],
-    cluster: aloneAs('one'),
+    cluster: singleInstance('one'),
     events,
     clock
   })
@@ -112,7 +112,7 @@ test('a restart weights the signal of the previous hour by its minutes, not by i
     book,
     records: { signalOf: () => undefined, judged: () => undefined } as unknown as Deps['records'],
     hours: {} as Deps['hours'],
-    cluster: aloneAs('one'),
+    cluster: singleInstance('one'),
     events: createEventBus(pino({ enabled: false })),
     clock
   })

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
 import { createMemoryCluster } from '../../testing/memory-cluster.ts'
-import { hearBoards } from './hear-boards.ts'
+import { listenToBoards } from './listen-to-boards.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
 test('commands that fail at any instance count where their rollout is driven', async () => {
@@ -10,8 +10,8 @@ test('commands that fail at any instance count where their rollout is driven', a
   const instance = (name: string) => {
     const events = createEventBus(pino({ enabled: false }))
     const watch = createBoardWatch(() => 0)
-    const rest = { runner: { hasActive: () => true }, now: () => 0 } as unknown as Parameters<typeof hearBoards>[0]
-    hearBoards({ ...rest, events, cluster: cluster.join(name), watch })
+    const rest = { runner: { hasActive: () => true }, now: () => 0 } as unknown as Parameters<typeof listenToBoards>[0]
+    listenToBoards({ ...rest, events, cluster: cluster.join(name), watch })
     return { events, watch }
   }
   const [driver, other] = [instance('one'), instance('two')]
