@@ -46,7 +46,6 @@ const sentences: Readonly<Record<string, string>> = {
   'Start time and end time must differ.': 'सुरु र अन्त्यको समय फरक हुनुपर्छ।',
   'Please select at least one day for a weekly repeat.': 'हरेक हप्ताका लागि कम्तीमा एउटा दिन छान्नुहोस्।',
   'Days are for a weekly repeat. Choose weekly too.': 'दिन हरेक हप्ताको समयतालिकाका लागि मात्र हुन्। हरेक हप्ता पनि छान्नुहोस्।',
-  'This row says who cleared the log. It stays.': 'यो पङ्क्तिले अभिलेख कसले मेट्यो भन्छ। यो रहन्छ।',
   'The pairing code has expired. Make a new one.': 'जोड्ने कोडको म्याद सकियो। नयाँ बनाउनुहोस्।',
   'This board was refused. Start the pairing again from the app.': 'यो बोर्ड स्वीकार भएन। एपबाट फेरि जोड्न सुरु गर्नुहोस्।',
   'This board belongs to another account. Its owner must delete it there first.':
