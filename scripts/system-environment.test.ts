@@ -14,7 +14,15 @@ it('what the tests start inherits no settings of the shell', () => {
   }
   const inner = spawnSync(
     process.execPath,
-    [vitest, 'run', '--project', 'node', 'scripts/system-environment.test.ts', '-t', 'is in the environment of a test'],
+    [
+      vitest,
+      'run',
+      '--project',
+      'node',
+      'scripts/system-environment.test.ts',
+      '-t',
+      'the environment of a test contains'
+    ],
     { env: { ...process.env, ...settings }, encoding: 'utf8', cwd: join(import.meta.dirname, '..') }
   )
   expect(inner.stdout + inner.stderr).toContain('1 passed')
