@@ -28,6 +28,7 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'This link has expired. Open the list of firmware files again.':
     'यो लिङ्कको म्याद सकियो। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
   'This link is not valid. Open the list of firmware files again.': 'यो लिङ्क मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+  'Storing its boards took too long. Please try again.': 'यसका बोर्ड सुरक्षित गर्न धेरै समय लाग्यो। फेरि प्रयास गर्नुहोस्।',
   'The board did not come back.': 'बोर्ड फर्केर आएन।',
   'It said nothing for 15 minutes.': '१५ मिनेटसम्म बोर्डले केही भनेन।',
   'It did not confirm the settings within 15 minutes.': '१५ मिनेटभित्र बोर्डले सेटिङ पुष्टि गरेन।',
@@ -84,6 +85,7 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   [/^Version (.+) of (.+) exists already: (.+)\.$/, '{2} को संस्करण {1} पहिल्यै छ: {3}।'],
   [/^Version (.+) exists already: (.+)\.$/, 'संस्करण {1} पहिल्यै छ: {2}।'],
   [/^(.+) is a draft\. Release it first\.$/, '{1} मस्यौदा हो। पहिले जारी गर्नुहोस्।'],
+  [/^The file (.+) of this rollout was deleted\.$/, 'यो पठाउने कामको फाइल {1} मेटाइएको छ।'],
   [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइयो।'],
   [
     /^(.+) is not signed, and this server asks for signed images\.$/,
