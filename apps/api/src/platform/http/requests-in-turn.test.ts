@@ -1,33 +1,15 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '@batti/kit/testing'
+import { createBareServer, requestText as get } from '../../testing/bare-server.ts'
 import { handleInTurn } from './requests-in-turn.ts'
 
-let server: Server
-const sockets: Socket[] = []
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy()
-  await new Promise((resolve) => server.close(resolve))
-})
+const { listen: serve, open, close } = createBareServer()
+afterEach(close)
 
-async function listen(listener: RequestListener, waitingMax?: number): Promise<void> {
-  server = createServer(listener)
-  handleInTurn(server, waitingMax)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-}
-const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
-
-async function open(sent: string): Promise<Socket> {
-  const { port } = server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-  sockets.push(socket)
-  await once(socket, 'connect')
-  socket.write(sent)
-  return socket
-}
+const listen = async (listener: RequestListener, waitingMax?: number): Promise<void> =>
+  handleInTurn(await serve(listener), waitingMax)
 
 test('of one connection one request is under way; another connection does not wait for it', async () => {
   const underWay = new Map<string, ServerResponse>()

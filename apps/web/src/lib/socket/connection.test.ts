@@ -201,16 +201,21 @@ test('an unattended page reconnects by itself, however long the server was down'
   await is('live')
 })
 
+/** Asks for a board on a connection on which nothing is answered any more. */
+async function askInVain(options: Parameters<typeof tab>[1] = {}) {
+  const server = await house()
+  const own = tab(server.url, options)
+  await own.connection.start('user-1')
+  own.connection.join(mac)
+  await own.is('live')
+  await vi.waitFor(() => expect(own.snapshots).toHaveLength(1), patient)
+  server.beDeaf(true)
+  return { ...server, ...own, refreshed: own.connection.refresh() }
+}
+
 test('a connection on which nothing is answered any more is replaced, and the boards are fresh', async () => {
-  const { url, beDeaf, connections } = await house()
-  const { connection, snapshots, is } = tab(url)
+  const { connection, connections, snapshots, beDeaf, refreshed } = await askInVain()
   const said: string[] = []
-  await connection.start('user-1')
-  connection.join(mac)
-  await is('live')
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
-  beDeaf(true)
-  const refreshed = connection.refresh()
   connection.subscribe(() => said.push(connection.getState()))
   await refreshed
   beDeaf(false)
@@ -220,14 +225,7 @@ test('a connection on which nothing is answered any more is replaced, and the bo
 })
 
 test('who signs out while a board is asked for stays signed out', async () => {
-  const { url, beDeaf, connections } = await house()
-  const { connection, snapshots, is } = tab(url)
-  await connection.start('user-1')
-  connection.join(mac)
-  await is('live')
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
-  beDeaf(true)
-  const refreshed = connection.refresh()
+  const { connection, connections, is, beDeaf, refreshed } = await askInVain()
   connection.stop()
   await refreshed
   expect(connection.getState()).toBe('off')
@@ -239,14 +237,7 @@ test('who signs out while a board is asked for stays signed out', async () => {
 })
 
 test('a server that goes away while a board is asked for is come back to', async () => {
-  const { url, beDeaf, stop, start, connections } = await house()
-  const { connection, snapshots, is } = tab(url, { delayMs: 300 })
-  await connection.start('user-1')
-  connection.join(mac)
-  await is('live')
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
-  beDeaf(true)
-  const refreshed = connection.refresh()
+  const { connection, connections, snapshots, is, beDeaf, stop, start, refreshed } = await askInVain({ delayMs: 300 })
   await stop()
   await refreshed
   expect(connection.getState()).toBe('reconnecting')
