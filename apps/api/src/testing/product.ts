@@ -20,6 +20,7 @@ import { io, type Socket } from 'socket.io-client'
 import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../platform/config.ts'
 import { aMac } from './a-mac.ts'
+import { deviceAuth } from './device-auth.ts'
 import { watchAnswers } from './answers-in-reference.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './test-secrets.ts'
@@ -282,19 +283,6 @@ export async function startInstance(
   }
   return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product: { ...product, stop } }
 }
-
-export const deviceAuth = (
-  userId: string,
-  board: { mac?: string; deviceCode?: string; hwModel?: string; deviceToken?: string } = {}
-) => ({
-  userId,
-  deviceMac: board.mac ?? aMac(),
-  deviceCode: board.deviceCode ?? 'BT4',
-  hwModel: board.hwModel ?? 'batti-wall-4',
-  osVersion: '1.4.2',
-  nonce: 'n',
-  ...(board.deviceToken === undefined ? {} : { deviceToken: board.deviceToken })
-})
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((done) => {

@@ -1,6 +1,6 @@
 import type { Fold } from '../bson/key.ts'
 
-/** Of more different letters than this, the oldest are computed again. */
+/** After this many different letters, all are computed again: they are few in any language. */
 const REMEMBERED = 10_000
 
 /** A character with the marks behind it (accents, vowel signs). */

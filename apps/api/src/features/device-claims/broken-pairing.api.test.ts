@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { deviceAuth } from '../../testing/product.ts'
+import { deviceAuth } from '../../testing/device-auth.ts'
 import { startApi } from '../../testing/test-api.ts'
 
 test('a code used while the database failed is valid only for the same board, a little later', async () => {

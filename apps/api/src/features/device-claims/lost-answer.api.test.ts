@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { hashDevicePassword } from '../../boards/device-credentials.ts'
-import { deviceAuth } from '../../testing/product.ts'
+import { deviceAuth } from '../../testing/device-auth.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 const own = '34:98:7A:0C:51:E2'

@@ -2,7 +2,8 @@ import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMac } from '../../testing/a-mac.ts'
 import { readConfig } from '../../platform/config.ts'
-import { deviceAuth, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { deviceAuth } from '../../testing/device-auth.ts'
+import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
 
 let product: TestProduct
 let sita: Person

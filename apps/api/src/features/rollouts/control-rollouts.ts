@@ -5,6 +5,7 @@ import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
+import { takenByOthers } from './store-rollout.ts'
 import { backToWaiting } from './target.model.ts'
 
 /** What people do with an existing rollout: pause, resume, retry, roll forward, cancel. */
@@ -89,7 +90,7 @@ export function createRolloutControl(
       if (failed.length === 0) return presentOne(rollout)
       const busy = await findBusy(failed.map(({ deviceId }) => String(deviceId)))
       const again = failed.filter(({ deviceId }) => !busy.has(String(deviceId)))
-      if (again.length === 0) throw conflict('Another rollout or update has these boards. Wait until it has ended.')
+      if (again.length === 0) throw conflict(takenByOthers)
       const at = new Date(now())
       for (const target of again) {
         await targets.change(target, backToWaiting(options.newJobId(), at))

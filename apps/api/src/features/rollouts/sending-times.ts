@@ -1,4 +1,4 @@
-import { defaultTimezone, type AllowedHours, type UpdateTime } from '@batti/contracts'
+import { defaultTimezone, minuteOf, runMinutes, type AllowedHours, type UpdateTime } from '@batti/contracts'
 import { dayMs, minuteMs } from '@batti/kit/durations'
 
 const night: AllowedHours = { from: '01:00', to: '05:00' }
@@ -33,8 +33,7 @@ const later = (why: 'hours' | 'when', now: number, minutes: number): SendingVerd
   lookAgainAt: (Math.floor(now / minuteMs) + Math.min(minutes, longestWaitMinutes)) * minuteMs
 })
 
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
-const minutesUntil = (begin: string, clock: string): number => (minuteOf(begin) - minuteOf(clock) + 24 * 60) % (24 * 60)
+const minutesUntil = (begin: string, clock: string): number => runMinutes(minuteOf(clock), minuteOf(begin))
 
 /** `from` is inclusive, `to` exclusive; past midnight if `to` is earlier. All are `HH:MM`, which sort as text. */
 export const isWithin = ({ from, to }: AllowedHours, clock: string): boolean =>

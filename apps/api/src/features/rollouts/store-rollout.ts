@@ -17,7 +17,7 @@ export type PlannedRollout = Omit<
 /** Stores a rollout in the transaction of the caller's choice, and returns what the caller makes of it. */
 export type CommitRollout<Result> = (store: () => Promise<RolloutDocument>) => Promise<Result>
 
-const takenByOthers = 'Another rollout or update has these boards. Wait until it has ended.'
+export const takenByOthers = 'Another rollout or update has these boards. Wait until it has ended.'
 const triesMax = 3
 
 /** Stores a rollout with its boards. */

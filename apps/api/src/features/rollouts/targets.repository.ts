@@ -1,7 +1,8 @@
 import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
-import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
+import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
@@ -56,16 +57,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         await model.insertMany(batch.map(rowOf), { ordered: false, lean: true })
       }
     },
-    async deleteOf(rolloutId: string): Promise<void> {
-      for (;;) {
-        const found = await model
-          .find({ rolloutId }, { _id: 1 })
-          .limit(commandMax)
-          .lean<Pick<TargetDocument, '_id'>[]>()
-        if (found.length === 0) return
-        await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })
-      }
-    },
+    deleteOf: (rolloutId: string) => deleteInBatches(model, { rolloutId }),
     findById: (id: string) => model.findById(id).lean<TargetDocument>(),
     async list(rolloutId: string, filter: TargetFilter, sort: SortOrder, page: Page) {
       const condition = conditionOf(rolloutId, filter)
