@@ -21,9 +21,10 @@ while :; do
     mv "$name.partial" "$name"
     echo "Backed up to $name"
     find /backup -maxdepth 1 -name 'batti-mongo-*.archive.gz' -mtime "+${KEEP_DAYS:-14}" -delete
+    run sleep 86400
   else
     rm -f "$name.partial"
-    echo 'The database could not be backed up.' >&2
+    echo 'The database could not be backed up. The next attempt is in a quarter of an hour.' >&2
+    run sleep 900
   fi
-  run sleep 86400
 done

@@ -105,7 +105,7 @@ it(
 )
 
 it(
-  'is made by a script that removes old archives after a new one, and none while it fails',
+  'is made by a script that removes old archives after a new one; while it fails, it removes none and tries again soon',
   async () => {
     const folder = join(home, 'kept')
     mkdirSync(join(folder, 'by-hand'), { recursive: true })
@@ -115,18 +115,18 @@ it(
       writeFileSync(join(folder, name), 'an archive')
       utimesSync(join(folder, name), threeWeeksAgo, threeWeeksAgo)
     }
-    await backUpOnce(folder, join(home, 'nowhere'))
+    expect(await backUpOnce(folder, join(home, 'nowhere'))).toBe(900)
     expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(old)
-    await backUpOnce(folder, data)
+    expect(await backUpOnce(folder, data)).toBe(86_400)
     expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(['by-hand/batti-before.tar.gz'])
   },
   patientMs
 )
 
-/** The daily script, until it sleeps. */
-async function backUpOnce(folder: string, from: string): Promise<void> {
+/** Runs the daily script until it sleeps. Returns for how many seconds it would. */
+async function backUpOnce(folder: string, from: string): Promise<number> {
   const bin = mkdtempSync(join(home, 'bin-'))
-  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho sleeps\nexec /bin/sleep "$1"\n', { mode: 0o700 })
+  writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho sleeps $1\nexec /bin/sleep "$1"\n', { mode: 0o700 })
   const path = [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(':')
   const child = spawn('sh', ['deploy/backup.sh'], {
     cwd: root,
@@ -134,7 +134,12 @@ async function backUpOnce(folder: string, from: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const closed = once(child, 'close')
-  for await (const line of createInterface({ input: child.stdout })) if (line === 'sleeps') break
+  let seconds = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    seconds = Number(/^sleeps (\d+)$/.exec(line)?.[1])
+    if (seconds > 0) break
+  }
   child.kill('SIGTERM')
   await closed
+  return seconds
 }
