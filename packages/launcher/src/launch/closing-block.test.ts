@@ -10,7 +10,8 @@ const summary: Summary = {
   accounts: [{ role: 'user', email: 'sita@example.com', password: 'abcd-efgh-jkmn' }],
   pids: { api: 11, broker: 12, database: 13, boards: 14 },
   data: '/batti',
-  house: { url: 'http://192.168.1.20:49998', qr: '██ ▄▄\n▀▀ ██\n' },
+  publicBroker: null,
+  house: { url: 'http://192.168.1.20:49998', qr: '██ ▄▄\n▀▀ ██\n', isPublic: false },
   api: null,
   notes: ['A note.']
 }
@@ -24,6 +25,15 @@ describe('the final message of a start', () => {
     expect(block).toContain('  ▀▀ ██')
     expect(block).toContain('A note.')
     expect(block).toContain('Ctrl-C stops everything.')
+  })
+
+  it('names the public addresses where settings give them', () => {
+    const house = { url: 'https://home.example.com', qr: '██', isPublic: true }
+    const block = closingBlock({ ...summary, house, publicBroker: 'mqtts://boards.example.com:8884' })
+    expect(block).toMatch(/Public address\s+https:\/\/home\.example\.com/)
+    expect(block).toMatch(/Broker\s+mqtts:\/\/boards\.example\.com:8884 /)
+    expect(block).not.toContain('In your network')
+    expect(block).not.toContain(summary.broker)
   })
 
   it('omits what does not exist', () => {

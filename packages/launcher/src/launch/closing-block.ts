@@ -10,6 +10,8 @@ export interface Account {
 export interface Summary {
   web: string
   broker: string
+  /** The address that boards connect to, if a setting names it; null for `broker`. */
+  publicBroker: string | null
   /** The CA file that clients of the broker must trust; null for a certificate of a public authority. */
   ca: string | null
   outbox: string | null
@@ -17,8 +19,8 @@ export interface Summary {
   accounts: readonly Account[]
   pids: Readonly<Record<Exclude<PartName, 'web' | 'home'>, number | null>>
   data: string
-  /** The address in the local network, and its QR code for the terminal; null on loopback. */
-  house: { url: string; qr: string } | null
+  /** The address for other machines, and its QR code for the terminal; null on loopback. */
+  house: { url: string; qr: string; isPublic: boolean } | null
   /** The api's own address, when it differs from the web app's. */
   api: string | null
   notes: readonly string[]
@@ -36,11 +38,11 @@ export function closingBlock(summary: Summary): string {
   const rows: [string, string | null][] = [
     ['Web app', summary.web],
     ['Api reference', `${summary.web.replace(/\/$/, '')}/docs`],
-    ['In your network', house?.url ?? null],
+    [house?.isPublic === true ? 'Public address' : 'In your network', house?.url ?? null],
     ['Api', summary.api],
     ['Outbox', summary.outbox === null ? null : `${summary.outbox}   (mails and text messages)`],
     ['Boards', summary.wall === null ? null : `${summary.wall}   (the simulated wall)`],
-    ['Broker', `${summary.broker}${summary.ca === null ? '' : `   (CA: ${summary.ca})`}`],
+    ['Broker', `${summary.publicBroker ?? summary.broker}${summary.ca === null ? '' : `   (CA: ${summary.ca})`}`],
     ['Data', summary.data]
   ]
   const width = Math.max(...accounts.map(({ email }) => email.length), 0)

@@ -23,15 +23,24 @@ export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[
         `${data} is a copy of ${boardsOf}. Its simulated boards would take the places of the boards there, so they have no Wi-Fi here until the wall gives it to them. Once ${boardsOf} is gone they are this home's.`
       ]
 
+/** Returns the address for other machines: the one that people open by the settings, else that in the local network. */
+export function houseOf(plan: LaunchPlan): { url: string; isPublic: boolean } | null {
+  const publicUrl = plan.env['PUBLIC_URL']
+  if (publicUrl !== undefined) return { url: publicUrl, isPublic: true }
+  return plan.house === null ? null : { url: webAt(plan.house, plan), isPublic: false }
+}
+
 /** Builds the summary of a completed start. */
 export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>): Summary {
-  const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan
+  const { ports, certificates, production, hasMailServer, isLan, house, dev, data, env } = plan
+  const publicHost = env['MQTT_PUBLIC_HOST']
   const api = localUrl(ports.http)
   return {
     ...found,
     web: webAt('127.0.0.1', plan),
     api: dev ? api : null,
     broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
+    publicBroker: publicHost === undefined ? null : `mqtts://${publicHost}:${env['MQTT_PUBLIC_PORT'] ?? ports.mqtt}`,
     ca: certificates.caFile === '' ? null : certificates.caFile,
     // The outbox shows every code, so it is not available in the network.
     outbox: production || hasMailServer || isLan ? null : `${api}${outboxPath}`,

@@ -11,9 +11,9 @@ import { beginHome } from '../data/home-kind.ts'
 import { accountsHere, adminOf } from './launch-accounts.ts'
 import { createLaunchCertificates } from '../certificates/launch-certificates.ts'
 import { LaunchError } from '../launch-error.ts'
-import { planLaunch, webAt, type LaunchPlan } from './launch-plan.ts'
+import { planLaunch, type LaunchPlan } from './launch-plan.ts'
 import { databasePort } from './launch-ports.ts'
-import { notesOfCopy, notesOfNetwork, summaryOf } from './launch-summary.ts'
+import { houseOf, notesOfCopy, notesOfNetwork, summaryOf } from './launch-summary.ts'
 import { localCall, localUrl } from '../local-call.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, partsOf } from '../parts/parts.ts'
@@ -86,11 +86,11 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
     const home = await finishHome(begun, plan, progress)
     const { accounts, notes: notesOfAccounts } = await accountsHere(home.kind, plan)
-    const houseUrl = plan.house === null ? null : webAt(plan.house, plan)
+    const house = houseOf(plan)
     return summaryOf(plan, {
       accounts,
       notes: [...notes, ...home.notes, ...notesOfAccounts],
-      house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
+      house: house === null ? null : { ...house, qr: await drawQr(house.url) },
       pids: pidsOf(running, settings)
     })
   }
