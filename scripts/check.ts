@@ -1,4 +1,4 @@
-/** `npm run check`: all static checks of the code. All of them run, even after a failure. */
+/** `npm run check [-- NAME ...]`: the static checks of the code, or those named. All of them run, even after a failure. */
 import { availableParallelism } from 'node:os'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { runCommand } from './run-command.ts'
@@ -27,7 +27,7 @@ const checks: readonly Check[] = [
     args: ['run', 'typecheck', '--continue', '--output-logs=errors-only', ...(isSmall ? ['--', ...typesAlone] : [])]
   },
   { name: 'lint', command: 'oxlint', args: [] },
-  { name: 'types of scripts', command: 'tsc', args: ['-p', 'scripts', ...typesAlone] },
+  { name: 'types-of-scripts', command: 'tsc', args: ['-p', 'scripts', ...typesAlone] },
   {
     name: 'arrows',
     command: 'depcruise',
@@ -35,7 +35,7 @@ const checks: readonly Check[] = [
     // It warns that TypeScript 7 has no JS API, which is why it parses with @swc/core.
     noise: /‼ missing-tsc-transpiler[^]*/
   },
-  { name: 'unused code', command: 'knip', args: ['--no-progress', '--treat-config-hints-as-errors'] },
+  { name: 'unused-code', command: 'knip', args: ['--no-progress', '--treat-config-hints-as-errors'] },
   {
     name: 'reference',
     command: 'node',
@@ -54,29 +54,46 @@ const checks: readonly Check[] = [
   { name: 'links', command: 'node', args: ['scripts/check-links.ts'] }
 ]
 
-const startedAt = performance.now()
-const failed: string[] = []
-const inTurn = createSemaphore(Math.min(availableParallelism(), 4))
-await Promise.all(checks.map((check) => inTurn.run(() => run(check))))
+const asked = process.argv.slice(2)
+const unknown = asked.find((word) => checks.every(({ name }) => name !== word))
+const whatThereIs = `There are: ${checks.map(({ name }) => name).join(', ')}.`
 
-if (failed.length === 0) console.log(`\nAll ${checks.length} checks passed in ${secondsSince(startedAt)} s.`)
-else console.log(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`)
-process.exitCode = failed.length === 0 ? 0 : 1
+if (asked.includes('--help')) {
+  console.log(`npm run check [-- NAME ...]: all checks, or those that are named. ${whatThereIs}`)
+} else if (unknown !== undefined) {
+  console.error(`There is no check ${unknown}. ${whatThereIs}`)
+  process.exitCode = 1
+} else {
+  await runAll(asked.length === 0 ? checks : checks.filter(({ name }) => asked.includes(name)))
+}
+
+async function runAll(chosen: readonly Check[]): Promise<void> {
+  const startedAt = performance.now()
+  const inTurn = createSemaphore(Math.min(availableParallelism(), 4))
+  const passes = await Promise.all(chosen.map((check) => inTurn.run(() => passesCheck(check))))
+  const failed = chosen.filter((_, index) => passes[index] !== true).map(({ name }) => name)
+  console.log(
+    failed.length === 0
+      ? `\n${chosen.length} of ${chosen.length} checks passed in ${secondsSince(startedAt)} s.`
+      : `\n${failed.length} of ${chosen.length} checks failed: ${failed.join(', ')}.`
+  )
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
 
 function secondsSince(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1)
 }
 
-async function run({ name, command, args, remedy, noise = /(?!)/ }: Check): Promise<void> {
+async function passesCheck({ name, command, args, remedy, noise = /(?!)/ }: Check): Promise<boolean> {
   const since = performance.now()
   const { code, text } = await runCommand(command, args, { env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' } })
   if (code === 0) {
     console.log(`ok    ${name.padEnd(18)} ${secondsSince(since)} s`)
-    return
+    return true
   }
-  failed.push(name)
   console.log(
     `FAIL  ${name}: ${[command, ...args].join(' ')}\n${text.replace(noise, '').trim().replaceAll(/^/gm, '      ')}`
   )
   if (remedy !== undefined) console.log(`      ${remedy}`)
+  return false
 }

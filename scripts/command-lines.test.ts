@@ -8,6 +8,7 @@ const run = (script: string, ...args: string[]) =>
 
 describe.each([
   ['bench/src/main.ts', 'toggle'],
+  ['scripts/check.ts', 'unused-code'],
   ['scripts/interop.ts', 'deploy'],
   ['scripts/without-feature.ts', 'schedules']
 ])('%s', { timeout: 120_000 }, (script, known) => {

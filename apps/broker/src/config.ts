@@ -1,20 +1,19 @@
 import { defaultMqttPort, mqttAuthPath, wholeNumber } from '@batti/contracts'
-import { givenIn, listenHostRule } from '@batti/kit/node/config'
+import { listenHost, listenPort, logLevel } from '@batti/contracts/settings'
+import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { z } from 'zod'
 
-const port = (fallback: number) => wholeNumber(0, 65_535).default(fallback)
 const pemFile = (what: string) =>
   z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
 const count = (fallback: number) => wholeNumber(0, 1_000_000).default(fallback)
-const listenHost = z.string().regex(listenHostRule.pattern, listenHostRule.message)
 
 /** Secrets that appear in public documentation protect nothing. */
 const knownSecret = /^(.)\1*$|change.?me|secret.?secret|example|password|default/i
 
 export const environment = z.object({
   MQTT_HOST: listenHost.default('127.0.0.1'),
-  MQTT_PORT: port(defaultMqttPort),
+  MQTT_PORT: listenPort.default(defaultMqttPort),
   MQTT_TLS_CERT_FILE: pemFile('certificate'),
   MQTT_TLS_KEY_FILE: pemFile('private key'),
   MQTT_AUTH_URL: z.url({ protocol: /^https?$/ }).default(`http://127.0.0.1:49999${mqttAuthPath}`),
@@ -25,10 +24,10 @@ export const environment = z.object({
     .refine((secret) => !knownSecret.test(secret), 'is a known default; choose a random one')
     .refine((secret) => new Set(secret).size >= 8, 'repeats a few characters; choose random ones'),
   BROKER_HTTP_HOST: listenHost.default('127.0.0.1'),
-  BROKER_HTTP_PORT: port(18083),
+  BROKER_HTTP_PORT: listenPort.default(18083),
   MQTT_PACKETS_PER_SECOND: count(100),
   MQTT_PACKETS_BURST: count(200),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
+  LOG_LEVEL: logLevel.default('info')
 })
 
 export interface Config {

@@ -7,8 +7,9 @@ import {
   wholeNumber
 } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
+import { listenHost, listenPort, logLevel } from '@batti/contracts/settings'
 import { parseJson } from '@batti/kit/json'
-import { givenIn, listenHostRule } from '@batti/kit/node/config'
+import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -17,11 +18,9 @@ import { isHostName } from './http/own-hosts.ts'
 import { smsPlaces } from './sms/http-sms.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
-const port = wholeNumber(0, 65_535)
 /** More than a lifetime, and small enough that the resulting date is valid. */
 const days = wholeNumber(1, 1_000_000)
 const limit = wholeNumber(0, 1_000_000)
-const listenHost = z.string().regex(listenHostRule.pattern, listenHostRule.message)
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -52,13 +51,13 @@ const isWholeSms = (request: string): boolean => /\{text\}/.test(request) && /\{
 export const environment = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_LEVEL: logLevel.default('info'),
     HOST: listenHost.default('127.0.0.1'),
-    PORT: port.default(defaultHttpPort),
+    PORT: listenPort.default(defaultHttpPort),
     INTERNAL_HOST: listenHost.default('127.0.0.1'),
-    INTERNAL_PORT: port.default(49999),
+    INTERNAL_PORT: listenPort.default(49999),
     METRICS_HOST: listenHost.default('127.0.0.1'),
-    METRICS_PORT: port.default(defaultMetricsPort),
+    METRICS_PORT: listenPort.default(defaultMetricsPort),
     INTERNAL_SECRET: secret('INTERNAL_SECRET'),
     MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
     JWT_SECRET: secret('JWT_SECRET'),

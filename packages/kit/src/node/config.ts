@@ -8,9 +8,3 @@ export function givenIn(env: Readonly<Record<string, string | undefined>>): Reco
   for (const [name, value] of Object.entries(env)) if (value !== undefined && value.trim() !== '') given[name] = value
   return given
 }
-
-/** What a server can listen on: a host without a port, IPv6 without brackets. */
-export const listenHostRule = {
-  pattern: /^(?:[^\s:/@[\]]+|(?=.*:.*:)[\da-f:.]+(?:%\w+)?)$/i,
-  message: 'must be a name or an address alone, for example 127.0.0.1 or ::'
-} as const
