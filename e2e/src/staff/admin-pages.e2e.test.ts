@@ -126,3 +126,17 @@ it('the header of a printed list shows no button', async () => {
   expect(await sort.evaluate((one) => getComputedStyle(one).display)).toBe('contents')
   await page.context().close()
 })
+
+it('all logs are cleared after a confirmation; the audit log keeps that it was done', async () => {
+  const page = await open('admin')
+  await page.goto(`${product.web}/admin/logs`)
+  await page.getByRole('button', { name: 'Clear All Logs', exact: true }).click()
+  const sure = page.getByRole('alertdialog', { name: 'Clear All Logs' })
+  await sure.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
+  await sure.getByRole('button', { name: 'Clear All Logs', exact: true }).click()
+  await page.getByText('Logs cleared.').waitFor()
+  await page.getByText('No logs available').waitFor()
+  await page.goto(`${product.web}/admin/audit-logs`)
+  await page.getByRole('row', { name: /Action log: cleared/ }).waitFor()
+  await page.context().close()
+})
