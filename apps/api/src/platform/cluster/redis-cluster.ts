@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@batti/kit/clock'
-import { parseJson } from '@batti/kit/json'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { gatherMs, type Cluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import { createHeardInstances } from './heard-instances.ts'
 import { createRedisLeases } from './redis-leases.ts'
+import { entryOf, isEarlier, messagesOf, numberOf, senderOf, type ClusterMessage } from './stream-entry.ts'
+import { createStreamOutbox } from './stream-outbox.ts'
 
 const tickMs = 5000
 /** After this long, an instance that reads nothing back counts itself as cut off, and others that are silent as gone. */
@@ -20,16 +21,14 @@ const inboxKeptMs = 60_000
 const allStream = 'batti:events'
 const inboxOf = (instance: string): string => `batti:to:${instance}`
 
-const batch = z.array(z.tuple([z.string(), z.unknown()]))
 const tickKind = 'tick'
 const byeKind = 'bye'
 
 type StreamEntry = [id: string, fields: string[] | null]
 
 /**
- * Connects instances through Redis streams: one that all read, and an inbox for each instance. Each instance numbers its
- * entries in the shared stream, so that a gap reveals a loss. Reading back its own entries, at least the ticks, proves that an
- * instance is connected both ways. No command waits for Redis.
+ * Connects instances through Redis streams: one that all read, and an inbox for each instance. Reading back its own entries,
+ * at least the ticks, proves that an instance is connected both ways. No command waits for Redis.
  */
 export async function createRedisCluster(options: {
   url: string
@@ -46,11 +45,8 @@ export async function createRedisCluster(options: {
   const listeners = new Map<string, (payload: unknown) => void>()
   const turns: ((isUp: boolean) => void)[] = []
   const missed: (() => void)[] = []
-  /** The number of the newest entry of each other instance, and when it arrived. */
-  const others = new Map<string, { number: number; heardAt: number }>()
-  const outbox = new Map<string, [kind: string, payload: unknown][]>()
-  /** Streams with messages that must be sent after this turn of the event loop. */
-  const hurried = new Set<string>()
+  const others = createHeardInstances({ clock, lostMs })
+  const outbox = createStreamOutbox(send)
   let [lastOfAll, lastOfInbox] = ['$', '0-0']
   let published = 0
   let isUp = false
@@ -58,8 +54,6 @@ export async function createRedisCluster(options: {
   const stopping = new AbortController()
   let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
-  let flushing: NodeJS.Immediate | undefined
-  let gathering: NodeJS.Timeout | undefined
   let reading: Promise<void> = Promise.resolve()
 
   function connect(url: string, how: object): Redis {
@@ -94,50 +88,19 @@ export async function createRedisCluster(options: {
     for (const listener of missed) listener()
   }
 
-  function add(key: string, kind: string, payload: unknown): void {
-    const waiting = outbox.get(key)
-    if (waiting === undefined) outbox.set(key, [[kind, payload]])
-    else waiting.push([kind, payload])
-  }
-
-  function push(key: string, kind: string, payload: unknown): void {
-    add(key, kind, payload)
-    hurried.add(key)
-    flushing ??= setImmediate(flush)
-  }
-
-  function pushInBatch(kind: string, payload: unknown): void {
-    add(allStream, kind, payload)
-    gathering ??= setTimeout(send, gatherMs, allStream)
-  }
-
-  function flush(): void {
-    flushing = undefined
-    for (const key of hurried) send(key)
-    hurried.clear()
-  }
-
-  /** Sends all waiting messages of a stream as one entry, in order. */
-  function send(key: string): void {
-    if (key === allStream) {
-      clearTimeout(gathering)
-      gathering = undefined
-    }
-    const messages = outbox.get(key)
-    if (messages === undefined) return
-    outbox.delete(key)
+  function send(key: string, messages: readonly ClusterMessage[]): void {
     // The number is used up even if the entry is lost: the gap tells the others.
-    const number = key === allStream ? String((published += 1)) : '0'
+    const number = key === allStream ? (published += 1) : 0
     writer
-      .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
+      .xadd(key, 'MAXLEN', '~', keptEntries, '*', ...entryOf(instance, number, messages))
       .catch((error: unknown) => log.debug({ err: error }, 'an entry for other instances is lost'))
   }
 
   function tick(): void {
     if (isUp && clock.monotonic() - readBackAt > lostMs) turn(false)
-    for (const [name, { heardAt }] of others) if (clock.monotonic() - heardAt > lostMs) others.delete(name)
+    others.forgetSilent()
     if (writer.status !== 'ready') return
-    push(allStream, tickKind, null)
+    outbox.push(allStream, tickKind, null)
     writer.pexpire(inbox, inboxKeptMs).catch(() => undefined)
   }
 
@@ -166,39 +129,39 @@ export async function createRedisCluster(options: {
       if (lastOfAll === '$' || isEarlier(end, lastOfAll)) lastOfAll = end
       const since = Math.max(0, Number(end.split('-')[0]) - lostMs)
       const recent = await writer.xrange(allStream, since, '+', 'COUNT', keptEntries)
-      for (const [, fields] of recent) noteSender(fieldsOf(fields ?? []).get('f') ?? '', null)
+      for (const [, entry] of recent) if (isOther(senderOf(entry))) others.noteSign(senderOf(entry))
       tick()
     } catch (error) {
       log.debug({ err: error }, 'the end of what instances tell each other was not found')
     }
   }
 
-  function noteSender(from: string, number: number | null): void {
-    if (from === '' || from === instance) return
-    const known = others.get(from)
-    const before = known?.number ?? -1
-    others.set(from, { number: number ?? before, heardAt: clock.monotonic() })
-    if (number !== null && before >= 0 && number > before + 1 && isUp) {
-      log.warn({ from, lost: number - before - 1 }, 'messages of another instance are lost')
-      notifyMissed()
-    }
+  const isOther = (name: string): boolean => name !== '' && name !== instance
+
+  function noteEntry(from: string, number: number): void {
+    const lost = others.noteEntry(from, number)
+    if (lost === 0 || !isUp) return
+    log.warn({ from, lost }, 'messages of another instance are lost')
+    notifyMissed()
   }
 
-  function take(key: string, [id, list]: StreamEntry): void {
+  function take(key: string, [id, entry]: StreamEntry): void {
     if (key === allStream) lastOfAll = id
     else lastOfInbox = id
-    const fields = fieldsOf(list ?? [])
-    const from = fields.get('f') ?? ''
+    const from = senderOf(entry)
     if (from === instance) {
       readBackAt = clock.monotonic()
       turn(true)
       return
     }
-    const messages = batch.safeParse(parseJson(fields.get('m') ?? ''))
-    if (!messages.success) return
-    noteSender(from, key === allStream ? Number(fields.get('n')) : null)
-    for (const [kind, payload] of messages.data) {
-      if (kind === byeKind) others.delete(from)
+    const messages = messagesOf(entry)
+    if (messages === null) return
+    if (from !== '') {
+      if (key === allStream) noteEntry(from, numberOf(entry))
+      else others.noteSign(from)
+    }
+    for (const [kind, payload] of messages) {
+      if (kind === byeKind) others.forget(from)
       else listeners.get(kind)?.(payload)
     }
   }
@@ -206,14 +169,14 @@ export async function createRedisCluster(options: {
   return {
     instance,
     isUp: () => isUp,
-    others: () => [...others.keys()],
+    others: others.names,
     publish(kind, payload, { mayWait } = { mayWait: false }) {
-      if (mayWait) pushInBatch(kind, payload)
-      else push(allStream, kind, payload)
+      if (mayWait) outbox.gather(allStream, kind, payload)
+      else outbox.push(allStream, kind, payload)
     },
     sendTo(name, kind, payload) {
       if (!isUp || !others.has(name)) return false
-      push(inboxOf(name), kind, payload)
+      outbox.push(inboxOf(name), kind, payload)
       return true
     },
     on(kind, schema, listener) {
@@ -245,9 +208,8 @@ export async function createRedisCluster(options: {
       stopping.abort()
       clearInterval(ticking)
       if (writer.status === 'ready') {
-        push(allStream, byeKind, null)
-        clearImmediate(flushing)
-        flush()
+        outbox.push(allStream, byeKind, null)
+        outbox.flush()
         await writer.del(inbox).catch(() => undefined)
       }
       reader.disconnect()
@@ -255,17 +217,4 @@ export async function createRedisCluster(options: {
       await reading
     }
   }
-}
-
-function fieldsOf(list: readonly string[]): Map<string, string> {
-  const fields = new Map<string, string>()
-  for (let at = 0; at + 1 < list.length; at += 2) fields.set(list[at] ?? '', list[at + 1] ?? '')
-  return fields
-}
-
-/** Stream ids have the form `<milliseconds>-<number>`. */
-function isEarlier(one: string, other: string): boolean {
-  const [ms = 0, number = 0] = one.split('-').map(Number)
-  const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number)
-  return ms < otherMs || (ms === otherMs && number < otherNumber)
 }
