@@ -2,8 +2,8 @@ import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
 import { createFairShare } from '../../platform/http/fair-share.ts'
 import { createAccessTokens } from './access-token.ts'
-import type { Session, SessionsRepository } from './sessions.repository.ts'
-import { createSessionsService, type SessionAccount } from './sessions.service.ts'
+import { createActorsService, type SessionAccount } from './actors.service.ts'
+import type { Session } from './sessions.repository.ts'
 
 /** Looks up what the test provides, and records for whom. */
 function makeService() {
@@ -11,18 +11,21 @@ function makeService() {
   const accessTokens = createAccessTokens({ secret: 'a secret of this test'.repeat(3), lifetimeMs: 60_000 })
   const lookedUp: string[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  const find = async (id: string) => {
-    lookedUp.push(id)
-    await answered
-    return { id, userId: id, expiresAt: Infinity }
-  }
-  const service = createSessionsService({
+  const service = createActorsService({
     clock,
     accessTokens,
-    sessions: { find } as unknown as SessionsRepository,
-    findAccount: (userId: string) => Promise.resolve({ userId, role: 'user', name: userId, permissions: [] }),
+    sessions: {
+      find: async (id) => {
+        lookedUp.push(id)
+        await answered
+        return sessionOf(id, id, Infinity)
+      },
+      findMany: async () => []
+    },
+    findAccount: async (userId) => ({ userId, role: 'user', name: userId, permissions: [] }),
+    findAccounts: async () => [],
     share: createFairShare(2)
-  } as unknown as Parameters<typeof createSessionsService>[0])
+  })
   const tokenOf = (id: string) => accessTokens.issue({ userId: id, sessionId: id, role: 'user' }, clock.now())
   return { service, tokenOf, lookedUp, answer }
 }
@@ -54,11 +57,17 @@ const sessionOf = (id: string, userId: string, expiresAt: number): Session => ({
 
 /** The service, with only what it reads of sessions and accounts. */
 function serviceOf(sessions: readonly Session[], accounts: readonly SessionAccount[]) {
-  const findMany = async (ids: readonly string[]): Promise<Session[]> => sessions.filter(({ id }) => ids.includes(id))
-  const findAccounts = async (ids: readonly string[]): Promise<SessionAccount[]> =>
-    accounts.filter(({ userId }) => ids.includes(userId))
-  const there = { sessions: { findMany }, findAccounts, clock: { now: () => now } }
-  return createSessionsService(there as unknown as Parameters<typeof createSessionsService>[0])
+  return createActorsService({
+    clock: { now: () => now },
+    accessTokens: { verify: () => null },
+    sessions: {
+      find: async () => null,
+      findMany: async (ids) => sessions.filter(({ id }) => ids.includes(id))
+    },
+    findAccount: async () => null,
+    findAccounts: async (ids) => accounts.filter(({ userId }) => ids.includes(userId)),
+    share: (_account, task) => task()
+  })
 }
 
 test('open sockets stay if their session is valid and their account exists, with its current rights', async () => {

@@ -1,12 +1,11 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
 import { dayMs } from '@batti/kit/durations'
 import type { Audit } from '../../platform/audit.ts'
-import { unauthenticated } from '../../platform/app-error.ts'
 import { createFairShare } from '../../platform/http/fair-share.ts'
-import type { Actor } from '../../platform/people/actor.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
+import { createActorsService, type SessionAccount } from './actors.service.ts'
 import { createAddressVisits } from './address-visits.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createRefreshCookie } from './refresh-cookie.ts'
@@ -14,7 +13,7 @@ import { createRefreshTokens } from './refresh-token.ts'
 import { createSessionModel } from './session.model.ts'
 import { createSessionsRepository } from './sessions.repository.ts'
 import { sessionRoutes } from './sessions.routes.ts'
-import { createSessionsService, type SessionAccount } from './sessions.service.ts'
+import { createSessionsService } from './sessions.service.ts'
 
 interface SessionsDeps extends Pick<
   Platform,
@@ -34,27 +33,35 @@ export function createSessionsFeature(deps: SessionsDeps) {
   const model = createSessionModel(deps.connection)
   const repository = createSessionsRepository(model)
   const visits = createAddressVisits(deps.connection)
+  const accessTokens = createAccessTokens({
+    secret: config.JWT_SECRET,
+    previousSecret: config.JWT_SECRET_PREVIOUS,
+    lifetimeMs: accessTokenMinutes * 60_000
+  })
+  async function findAccount(userId: string): Promise<SessionAccount | null> {
+    const account = await people.find(userId)
+    return account?.deletingAt === null ? toSessionAccount(account) : null
+  }
+  const actors = createActorsService({
+    sessions: repository,
+    accessTokens,
+    findAccount,
+    findAccounts: async (userIds) =>
+      (await people.findMany(userIds)).filter(({ deletingAt }) => deletingAt === null).map(toSessionAccount),
+    // More than one page requests at once: if the database does not answer, none of its calls waits for the deadline of another.
+    share: createFairShare(config.LIMIT_CALLS * 16),
+    clock
+  })
   const sessions = createSessionsService({
     sessions: repository,
     noteVisit: (ip, userId) => visits.note(ip, userId, clock.now()),
-    accessTokens: createAccessTokens({
-      secret: config.JWT_SECRET,
-      previousSecret: config.JWT_SECRET_PREVIOUS,
-      lifetimeMs: accessTokenMinutes * 60_000
-    }),
+    accessTokens,
     refreshTokens: createRefreshTokens(keys),
-    async findAccount(userId) {
-      const account = await people.find(userId)
-      return account?.deletingAt === null ? toSessionAccount(account) : null
-    },
-    findAccounts: async (userIds) =>
-      (await people.findMany(userIds)).filter(({ deletingAt }) => deletingAt === null).map(toSessionAccount),
+    findAccount,
     notifyOfReuse: (userId, client) =>
       void people
         .notify(userId, 'session-stolen', { from: client.ip })
         .catch((error: unknown) => log.error({ err: error }, 'a notice failed')),
-    // More than one page requests at once: if the database does not answer, none of its calls waits for the deadline of another.
-    share: createFairShare(config.LIMIT_CALLS * 16),
     lifetimeMs: refreshTokenDays * dayMs,
     clock,
     events,
@@ -69,16 +76,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
     routes: sessionRoutes({ sessions, cookie, audit: deps.audit }),
     sessions,
     cookie,
-    /** Returns the current actor of a bearer token; null for an invalid one. */
-    authenticate: sessions.authenticate,
-    /** The same for a socket handshake. @throws AppError UNAUTHENTICATED. */
-    async authenticateSocket(token: string): Promise<Actor> {
-      const actor = await sessions.authenticateSocket(token)
-      if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
-      return actor
-    },
-    /** Returns the actors that are still logged in, by session id. */
-    whoStays: sessions.whoStays,
+    ...actors,
     /** Returns the accounts seen at each address in the last 30 days. */
     usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
     /** Removes the visits of a deleted account. */

@@ -1,12 +1,12 @@
 import { refreshGraceMs, type Role, type SessionRecord } from '@batti/contracts'
 import type { AuditSubject } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { notFound, unauthenticated } from '../../platform/app-error.ts'
+import { notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
-import type { FairShare } from '../../platform/http/fair-share.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import type { AccessClaims, AccessTokens } from './access-token.ts'
+import type { AccessTokens } from './access-token.ts'
+import { sessionExpired, type SessionAccount } from './actors.service.ts'
 import type { RefreshToken, RefreshTokens } from './refresh-token.ts'
 import { newSessionId, type Session, type SessionsRepository } from './sessions.repository.ts'
 
@@ -24,21 +24,16 @@ export interface TokenPair {
   expiresAt: number
 }
 
-/** What a session needs to know of its account. */
-export type SessionAccount = Pick<Actor, 'userId' | 'role' | 'name' | 'permissions'>
-
+/** Starts, renews and ends sessions. */
 export function createSessionsService(deps: {
   sessions: SessionsRepository
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
   findAccount(userId: string): Promise<SessionAccount | null>
-  findAccounts(userIds: readonly string[]): Promise<SessionAccount[]>
   /** Records that an account was seen at an address. */
   noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
   notifyOfReuse(userId: string, client: Client): void
-  /** Limits the concurrent lookups of one account. */
-  share: FairShare
   lifetimeMs: number
   clock: Clock
   events: EventBus
@@ -55,7 +50,7 @@ export function createSessionsService(deps: {
 
   const pairOf = async (session: Session, token: RefreshToken): Promise<TokenPair> => {
     const account = await deps.findAccount(session.userId)
-    if (account === null) throw expired()
+    if (account === null) throw sessionExpired()
     const claims = { userId: session.userId, sessionId: session.id, role: account.role }
     return {
       sessionId: session.id,
@@ -63,16 +58,6 @@ export function createSessionsService(deps: {
       refreshToken: token.text,
       expiresAt: session.expiresAt
     }
-  }
-
-  const claimsOf = (bearer: string | undefined): AccessClaims | null =>
-    bearer === undefined ? null : accessTokens.verify(bearer, clock.now())
-
-  async function whoIs({ sessionId, userId }: AccessClaims): Promise<Actor | null> {
-    const [session, account] = await Promise.all([sessions.find(sessionId), deps.findAccount(userId)])
-    if (session === null || account === null || session.userId !== account.userId) return null
-    if (session.expiresAt <= clock.now()) return null
-    return { ...account, sessionId: session.id }
   }
 
   /**
@@ -109,11 +94,11 @@ export function createSessionsService(deps: {
     /** @throws AppError UNAUTHENTICATED for a token that is unknown, expired or reused. */
     async refresh(text: string, client: Client): Promise<TokenPair> {
       const token = refreshTokens.read(text)
-      if (token === null) throw expired()
+      if (token === null) throw sessionExpired()
       const successor = refreshTokens.successor(token)
       const now = clock.now()
       let session = await sessions.find(token.sessionId)
-      if (session === null || session.expiresAt <= now) throw expired()
+      if (session === null || session.expiresAt <= now) throw sessionExpired()
       if (session.tokenHash === token.hash) {
         const keepSince = now - refreshGraceMs
         const change = { from: token.hash, to: successor.hash, now, keepSince, ip: client.ip }
@@ -122,44 +107,14 @@ export function createSessionsService(deps: {
           return pairOf(session, successor)
         }
         session = await sessions.find(token.sessionId)
-        if (session === null) throw expired()
+        if (session === null) throw sessionExpired()
       }
       if (isInGrace(session, token)) return pairOf(session, successor)
       // The token is genuine but spent: somebody else has a copy, and it is unknown which of the two is the thief.
       await endSession(session)
       security('refresh-token-reused', { account: session.userId, ip: client.ip, requestId: client.requestId })
       deps.notifyOfReuse(session.userId, client)
-      throw expired()
-    },
-
-    /**
-     * Returns the current actor of a bearer token; null for an invalid one. Limits how many calls of one account are looked up
-     * at a time, so that thousands of them do not delay those of other accounts.
-     */
-    async authenticate(bearer: string | undefined): Promise<Actor | null> {
-      const claims = claimsOf(bearer)
-      return claims === null ? null : deps.share(claims.userId, () => whoIs(claims))
-    },
-
-    /** The same for a socket. The number of sockets of an account is limited elsewhere. */
-    async authenticateSocket(token: string): Promise<Actor | null> {
-      const claims = claimsOf(token)
-      return claims === null ? null : whoIs(claims)
-    },
-
-    /** Returns the actors with an active session, with current account data, by session id. Their tokens were verified before. */
-    async whoStays(actors: readonly Pick<Actor, 'userId' | 'sessionId'>[]): Promise<Map<string, Actor>> {
-      const [open, accounts] = await Promise.all([
-        sessions.findMany(actors.map(({ sessionId }) => sessionId)),
-        deps.findAccounts([...new Set(actors.map(({ userId }) => userId))])
-      ])
-      const byId = new Map(accounts.map((account) => [account.userId, account]))
-      return new Map(
-        open.flatMap(({ id, userId, expiresAt }) => {
-          const account = expiresAt > clock.now() ? byId.get(userId) : undefined
-          return account === undefined ? [] : [[id, { ...account, sessionId: id }] as const]
-        })
-      )
+      throw sessionExpired()
     },
 
     /** Ends the sessions of both tokens; never fails for an invalid token. */
@@ -216,5 +171,3 @@ export type SessionsService = ReturnType<typeof createSessionsService>
 
 /** The most concurrent sessions of one account. */
 const sessionsMax = 100
-
-const expired = () => unauthenticated('Your session has expired. Please log in again.')
