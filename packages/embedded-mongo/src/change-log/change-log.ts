@@ -8,9 +8,10 @@ import { MongoError } from '../errors.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import type { Store } from '../storage/store.ts'
 import type { Change } from '../storage/view.ts'
-import { describeUpdate } from './describe-update.ts'
-import { scopeName, scopesOf, type Scope } from './scope.ts'
+import { describeChange, namespaceOf } from './change-event.ts'
+import type { Scope } from './scope.ts'
 import { makeToken } from './token.ts'
+import { createWatchedScopes, type WatchedScopes } from './watched-scopes.ts'
 
 export interface LoggedChange {
   seq: number
@@ -23,15 +24,13 @@ export interface LoggedChange {
  * `watch` until a day after the last read. The log is bounded. A token before its beginning fails with
  * ChangeStreamHistoryLost.
  */
-export interface ChangeLog {
+export interface ChangeLog extends Pick<WatchedScopes, 'touch' | 'prune'> {
   record(collection: Collection, change: Change): void
   dropped(namespace: string): void
   databaseDropped(database: string): void
   renamed(from: string, to: string): void
   /** Starts writing the scope to the log. */
   watch(scope: Scope): void
-  /** Records that a scope is being read, so that it stays watched. */
-  touch(scope: Scope): void
   /** Throws when the log of a scope does not reach back to a place. */
   checkPlace(scope: Scope, after: number): void
   placeAt(scope: Scope, time: Timestamp): number
@@ -41,15 +40,10 @@ export interface ChangeLog {
   read(after: number, limit: number): LoggedChange[]
   /** Resolves when there are more entries, after `maxMs`, or when `signal` is aborted. */
   next(signal: AbortSignal, maxMs: number): Promise<void>
-  /** Stops watching scopes that were not read for a day. A wall clock that jumped ahead ends none that is being read. */
-  prune(): void
 }
 
 const MAX_ENTRIES = 100_000
 const MAX_BYTES = 64 * 1024 * 1024
-const KEEP_SCOPE_MS = 24 * 60 * 60 * 1000
-/** Minimum interval between stored uses of a scope. */
-const TOUCH_MS = 60 * 60 * 1000
 
 export function createChangeLog({
   store,
@@ -65,9 +59,7 @@ export function createChangeLog({
   const { writer } = store
   const changes = new EventEmitter().setMaxListeners(0)
   const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [0])[0] ?? 0)
-  let scopes = new Map<string, { since: number; used: number }>()
-  /** When this process last read each scope, on the monotonic clock. */
-  const readAt = new Map<string, number>()
+  const scopes = createWatchedScopes({ store, now, monotonic })
   let head = 0
   /** The log is durable up to this place. */
   let durable = 0
@@ -76,25 +68,26 @@ export function createChangeLog({
   let entries = 0
   let wrote = false
 
+  const measure = (): void => {
+    bytes = sum('SELECT sum(size) FROM changes')
+    entries = sum('SELECT count(*) FROM changes')
+  }
   const load = (): void => {
-    scopes = new Map(
-      writer
-        .all('SELECT scope, since, used FROM watches')
-        .map(([scope, since, used]) => [String(scope), { since: Number(since), used: Number(used) }])
-    )
     // AUTOINCREMENT keeps the last number even when the log was pruned.
     head = sum("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
     tail = sum('SELECT min(seq) FROM changes') - 1
     if (tail < 0) tail = head
-    bytes = sum('SELECT sum(size) FROM changes')
-    entries = sum('SELECT count(*) FROM changes')
+    measure()
   }
   load()
   durable = head
   store.onCommit(
     () => trim(),
     (ok) => {
-      if (!ok) load()
+      if (!ok) {
+        scopes.load()
+        load()
+      }
       if (ok && wrote) emitWhenDurable(head)
       wrote = false
     }
@@ -111,9 +104,6 @@ export function createChangeLog({
       }
     )
   }
-
-  const isWatched = (namespace: string): boolean =>
-    scopes.size > 0 && scopesOf(namespace).some((scope) => scopes.has(scope))
 
   const write = (namespace: string, event: Document): void => {
     const time = clock.next()
@@ -140,19 +130,7 @@ export function createChangeLog({
     const upTo = sum('SELECT seq FROM changes ORDER BY seq LIMIT 1 OFFSET ?', Math.ceil(entries / 10)) - 1
     writer.run('DELETE FROM changes WHERE seq <= ?', upTo)
     tail = upTo
-    bytes = sum('SELECT sum(size) FROM changes')
-    entries = sum('SELECT count(*) FROM changes')
-  }
-
-  const names = (namespace: string): Document => ({
-    db: namespace.slice(0, namespace.indexOf('.')),
-    coll: namespace.slice(namespace.indexOf('.') + 1)
-  })
-
-  const covering = (scope: Scope): { since: number; used: number }[] => {
-    const wide =
-      scope.kind === 'collection' ? scopesOf(scope.name) : scope.kind === 'database' ? [scopeName(scope), '*'] : ['*']
-    return wide.flatMap((name) => scopes.get(name) ?? [])
+    measure()
   }
 
   const lost = (): MongoError =>
@@ -162,64 +140,30 @@ export function createChangeLog({
       { labels: ['NonResumableChangeStreamError'] }
     )
 
-  const describe = (change: Change): Document => {
-    switch (change.kind) {
-      case 'insert':
-        return { operationType: 'insert', fullDocument: change.document, documentKey: { _id: change.document['_id'] } }
-      case 'delete':
-        return { operationType: 'delete', documentKey: { _id: change.before['_id'] } }
-      case 'update': {
-        const documentKey = { _id: change.document['_id'] }
-        return change.touched === 'replaced'
-          ? { operationType: 'replace', fullDocument: change.document, documentKey }
-          : {
-              operationType: 'update',
-              updateDescription: describeUpdate(change.before, change.document, change.touched),
-              documentKey
-            }
-      }
-    }
-  }
-
   return {
     record: ({ namespace }, change) => {
-      if (isWatched(namespace)) write(namespace, { ns: names(namespace), ...describe(change) })
+      if (scopes.contain(namespace)) write(namespace, { ns: namespaceOf(namespace), ...describeChange(change) })
     },
     dropped: (namespace) => {
-      if (!isWatched(namespace)) return
-      write(namespace, { operationType: 'drop', ns: names(namespace) })
+      if (!scopes.contain(namespace)) return
+      write(namespace, { operationType: 'drop', ns: namespaceOf(namespace) })
       write(namespace, { operationType: 'invalidate', of: 'collection' })
     },
     databaseDropped: (database) => {
-      if (!isWatched(`${database}.`)) return
+      if (!scopes.contain(`${database}.`)) return
       write(`${database}.`, { operationType: 'dropDatabase', ns: { db: database } })
       write(`${database}.`, { operationType: 'invalidate', of: 'database' })
     },
     renamed: (from, to) => {
-      if (!isWatched(from)) return
-      write(from, { operationType: 'rename', ns: names(from), to: names(to) })
+      if (!scopes.contain(from)) return
+      write(from, { operationType: 'rename', ns: namespaceOf(from), to: namespaceOf(to) })
       write(from, { operationType: 'invalidate', of: 'collection' })
     },
-    watch: (scope) => {
-      const name = scopeName(scope)
-      if (scopes.has(name)) return
-      scopes.set(name, { since: head, used: now() })
-      store.write(() =>
-        writer.run('INSERT OR REPLACE INTO watches(scope, since, used) VALUES(?, ?, ?)', name, head, now())
-      )
-    },
-    touch: (scope) => {
-      const name = scopeName(scope)
-      const known = scopes.get(name)
-      if (!known) return
-      readAt.set(name, monotonic())
-      if (now() - known.used < TOUCH_MS) return
-      known.used = now()
-      store.write(() => writer.run('UPDATE watches SET used = ? WHERE scope = ?', now(), name))
-    },
+    watch: (scope) => scopes.watch(scope, head),
+    touch: scopes.touch,
     checkPlace: (scope, after) => {
       if (after > head) throw new MongoError(260, 'Resume token lies in the future of this server')
-      if (after < tail || !covering(scope).some(({ since }) => since <= after)) throw lost()
+      if (after < tail || !scopes.since(scope).some((since) => since <= after)) throw lost()
     },
     placeAt: (scope, time) => {
       const seconds = time.getHighBitsUnsigned()
@@ -231,8 +175,9 @@ export function createChangeLog({
         ordinal
       )
       const place = found === 0 ? head : found - 1
-      if (place < tail || covering(scope).length === 0) throw lost()
-      return Math.max(place, Math.min(...covering(scope).map(({ since }) => since)))
+      const since = scopes.since(scope)
+      if (place < tail || since.length === 0) throw lost()
+      return Math.max(place, Math.min(...since))
     },
     head: () => durable,
     read: (after, limit) =>
@@ -261,14 +206,6 @@ export function createChangeLog({
         signal.addEventListener('abort', done)
         if (signal.aborted) done()
       }),
-    prune: () => {
-      for (const [name, { used }] of scopes) {
-        const unreadMs = Math.min(now() - used, monotonic() - (readAt.get(name) ?? -Infinity))
-        if (unreadMs <= KEEP_SCOPE_MS) continue
-        scopes.delete(name)
-        readAt.delete(name)
-        store.write(() => writer.run('DELETE FROM watches WHERE scope = ?', name))
-      }
-    }
+    prune: scopes.prune
   }
 }
