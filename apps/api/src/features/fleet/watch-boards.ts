@@ -1,5 +1,4 @@
-import { deviceIdOfClient, type HealthReason } from '@batti/contracts'
-import { hourMs, minuteMs } from '@batti/kit/durations'
+import { deviceIdOfClient } from '@batti/contracts'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
@@ -7,30 +6,18 @@ import type { Clock } from '@batti/kit/clock'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { DomainEvents, EventBus } from '../../platform/events.ts'
 import { loadTogether } from '../../platform/store/load-together.ts'
-import { inPages } from '../../platform/store/in-pages.ts'
 import type { BoardRecords } from './board-records.ts'
 import type { BookedBoard, FleetBook } from './fleet-book.ts'
 import type { FleetHours } from './fleet-hours.ts'
-import { slotMs, type FleetModels } from './fleet.models.ts'
+import type { FleetModels } from './fleet.models.ts'
 import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.ts'
+import { createStoredBoards } from './stored-boards.ts'
 
 /** Several instances may notice the same event, one a moment after the other. */
 const momentMs = 2000
 
 /** A command that another instance sent: a board is failing whoever sends the commands that it does not answer. */
 const commandJudged = z.object({ deviceId: z.string(), isAnswered: z.boolean() })
-
-const loaded = {
-  isOnline: 1,
-  lastSeen: 1,
-  onlineChangedAt: 1,
-  hwModel: 1,
-  osVersion: 1,
-  bootId: 1,
-  healthReasons: 1,
-  healthSince: 1
-} as const
-type LoadedDevice = Pick<DeviceDocument, '_id' | keyof typeof loaded>
 
 /** Counts events of boards as their messages pass: in memory at once, in the database a moment later. */
 export function createBoardWatch(deps: {
@@ -42,16 +29,11 @@ export function createBoardWatch(deps: {
   events: EventBus
   clock: Clock
 }) {
-  const { models, book, records, hours, cluster, events, clock } = deps
+  const { book, records, hours, cluster, events, clock } = deps
+  const stored = createStoredBoards(deps)
 
-  const readTogether = loadTogether<BookedBoard>(async (ids) => {
-    const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
-    const boards = new Map(found.map((device) => [String(device._id), booked(device)]))
-    const now = clock.now()
-    // Recent events are counted here already, and another instance may have stored them as well.
-    await recall(boards, { since: new Date(now - hourMs), until: new Date(now - momentMs) })
-    return boards
-  })
+  // Recent events are counted here already, and another instance may have stored them as well.
+  const readTogether = loadTogether<BookedBoard>((ids) => stored.read(ids, momentMs))
 
   function noted(id: string, note?: (board: BookedBoard) => void): void {
     const change = book.note(id, clock.now(), note)
@@ -64,21 +46,21 @@ export function createBoardWatch(deps: {
   /** Adds a board as it is stored, after it was created or changed its owner. */
   async function load(id: string): Promise<void> {
     unread.add(id)
-    const stored = await readTogether(id)
+    const found = await readTogether(id)
     unread.delete(id)
-    if (stored === null) {
+    if (found === null) {
       book.forget(id)
       records.forget(id)
       return
     }
     const before = book.get(id)
-    book.put(id, before === undefined ? stored : { ...stored, ...noFacts(), ...heardSince(before, stored) })
+    book.put(id, before === undefined ? found : { ...found, ...noFacts(), ...heardSince(before, found) })
   }
 
   /** Adds a board that this process does not know yet, unless another message has added it meanwhile. */
   async function loadMissing(id: string): Promise<void> {
-    const stored = await readTogether(id)
-    if (stored !== null && book.get(id) === undefined) book.put(id, stored)
+    const found = await readTogether(id)
+    if (found !== null && book.get(id) === undefined) book.put(id, found)
   }
 
   /** Runs `note` at once if the board is known, otherwise after it was loaded. */
@@ -145,42 +127,6 @@ export function createBoardWatch(deps: {
     })
   }
 
-  /** Restores the counts of the last hour for these boards. */
-  async function recall(
-    boards: ReadonlyMap<string, BookedBoard>,
-    { since, until }: { since: Date; until: Date }
-  ): Promise<void> {
-    const deviceId = { $in: [...boards.keys()] }
-    const [connections, signals, commands] = await Promise.all([
-      models.events
-        .find({ deviceId, kind: 'online', at: { $gt: since, $lte: until } })
-        .sort({ at: 1 })
-        .lean(),
-      models.signals
-        .find({ deviceId, at: { $gt: new Date(since.getTime() - hourMs) } })
-        .sort({ at: 1 })
-        .lean(),
-      models.commandRecords.find({ _id: deviceId }).lean()
-    ])
-    for (const row of connections) {
-      const board = boards.get(String(row.deviceId))
-      if (board !== undefined) noteConnection(board, row.at.getTime())
-    }
-    for (const row of signals) {
-      const board = boards.get(String(row.deviceId))
-      for (const [slot, dbm] of Object.entries(row.slots ?? {})) {
-        const from = row.at.getTime() + Number(slot) * slotMs
-        // The value is repeated for each of its minutes, like values that are received live.
-        for (let at = from; at < from + slotMs; at += minuteMs)
-          if (board !== undefined && at > since.getTime() && at <= until.getTime()) noteSignal(board, at, dbm)
-      }
-    }
-    for (const { _id, unanswered } of commands) {
-      const board = boards.get(String(_id))
-      if (board !== undefined) board.unanswered = unanswered
-    }
-  }
-
   const happenedNow = (deviceId: string, kind: 'claimed' | 'released', detail: string | null = null): void => {
     const at = clock.now()
     records.happened({ deviceId, kind, at, key: String(Math.floor(at / momentMs)), detail })
@@ -231,14 +177,9 @@ export function createBoardWatch(deps: {
     },
     /** Adds every board, with its counts of the last hour. */
     async loadAll(): Promise<void> {
-      const now = clock.now()
-      const span = { since: new Date(now - hourMs), until: new Date(now) }
-      for await (const page of inPages<DeviceDocument, keyof typeof loaded>(models.devices, {}, loaded)) {
-        const fresh = page.filter(({ _id }) => book.get(String(_id)) === undefined)
-        const found = new Map(fresh.map((device) => [String(device._id), booked(device)]))
-        await recall(found, span)
+      for await (const page of stored.unknown((id) => book.get(id) !== undefined)) {
         // A board that reported meanwhile was added already.
-        for (const [id, board] of found) if (book.get(id) === undefined) book.put(id, board)
+        for (const [id, board] of page) if (book.get(id) === undefined) book.put(id, board)
       }
     }
   }
@@ -250,23 +191,4 @@ function heardSince(heard: BookedBoard, stored: BookedBoard): Partial<BookedBoar
   return onlineChangedAt < stored.onlineChangedAt
     ? { connections }
     : { connections, isOnline, isSeen: isSeen || stored.isSeen, onlineChangedAt, bootId }
-}
-
-function booked(device: LoadedDevice): BookedBoard {
-  const since: Partial<Record<HealthReason, number>> = {}
-  for (const reason of device.healthReasons ?? []) {
-    const at = device.healthSince?.[reason]
-    if (at !== undefined) since[reason] = new Date(at).getTime()
-  }
-  return {
-    ...noFacts(),
-    isOnline: device.isOnline,
-    isSeen: device.isOnline || (device.lastSeen !== null && device.lastSeen !== undefined),
-    onlineChangedAt: (device.onlineChangedAt ?? device.lastSeen)?.getTime() ?? 0,
-    hwModel: device.hwModel,
-    osVersion: device.osVersion,
-    bootId: device.bootId,
-    reasons: device.healthReasons ?? [],
-    since
-  }
 }
