@@ -68,7 +68,13 @@ test('a machine whose clock is an hour ahead keeps a fresh session for its whole
 })
 
 test('a refusal ends the session; no answer, a limit and a server error are retried', () => {
-  expect([400, 401, 404].map(renewalVerdict)).toEqual(['over', 'over', 'over'])
-  // 403: the address is blocked, which ends the session.
-  expect([0, 403, 408, 429, 500, 503].map(renewalVerdict)).toEqual(Array(6).fill('try-again'))
+  expect([400, 401, 404].map((status) => renewalVerdict(status, 0))).toEqual(['over', 'over', 'over'])
+  // 403: the address is blocked, which says nothing about the session.
+  for (const status of [403, 408, 429, 500, 503]) expect(renewalVerdict(status, 1)).toEqual({ retryMs: 20_000 })
+})
+
+test('a lost answer is asked for again soon, less and less often', () => {
+  expect([0, 1, 2, 3, 9].map((lost) => renewalVerdict(0, lost))).toEqual(
+    [500, 2000, 5000, 20_000, 20_000].map((retryMs) => ({ retryMs }))
+  )
 })

@@ -77,7 +77,18 @@ export function isUsable(session: SignedIn, nowMs: number): boolean {
 /** Refusals that say nothing about the session: a blocked address, a timeout, the rate limit. */
 const passing: readonly number[] = [403, 408, 429]
 
-/** Judges a failed renewal: the server refused the token, so the session is over; or it is retried. */
-export function renewalVerdict(status: number): 'over' | 'try-again' {
-  return status >= 400 && status < 500 && !passing.includes(status) ? 'over' : 'try-again'
+const retryMs = 20_000
+/**
+ * Short waits after a lost answer, as the server may have used up the token. It returns the same successor again for
+ * `refreshGraceMs`; a later use counts as theft of the token.
+ */
+const retryLostMs = [500, 2000, 5000]
+
+/**
+ * Judges a failed renewal: the server refused the token, so the session is over; or it is retried. `lost`: how many
+ * answers in a row were lost before this one.
+ */
+export function renewalVerdict(status: number, lost: number): 'over' | { retryMs: number } {
+  if (status >= 400 && status < 500 && !passing.includes(status)) return 'over'
+  return { retryMs: (status === 0 ? retryLostMs[lost] : undefined) ?? retryMs }
 }

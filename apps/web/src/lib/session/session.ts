@@ -1,9 +1,8 @@
 import type { Timers } from '@batti/kit/clock'
-import { CancelledError } from '#web/lib/api/api-error.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { createStore } from '#web/lib/store.ts'
+import { createSessionAuthority } from './session-authority.ts'
 import {
-  isUsable,
   renewalDelayMs,
   renewalVerdict,
   restoreSession,
@@ -28,13 +27,6 @@ export interface SessionDeps {
   /** Runs one renewal at a time across all tabs of this browser. */
   withTabLock: (task: () => Promise<void>) => Promise<void>
 }
-
-const retryRenewalMs = 20_000
-/**
- * Short waits after a lost answer, as the server may have used up the token. It returns the same successor again for
- * `refreshGraceMs`; a later use counts as theft of the token.
- */
-const retryLostMs = [500, 2000, 5000]
 
 /**
  * The stateful part of the session: stores it in the browser, renews it before it expires, and reports its end. All
@@ -85,9 +77,8 @@ export function createSession({ storage, clock, renewCall, withTabLock }: Sessio
     const stored = readStoredSession(storage)
     if (stored.accessToken !== null && stored.accessToken !== session.accessToken) return adopt()
     const answer = await renewCall(session.refreshToken)
-    const isLost = 'status' in answer && answer.status === 0
-    const retryMs = isLost ? retryLostMs[lost] : undefined
-    lost = isLost ? lost + 1 : 0
+    const lostBefore = lost
+    lost = 'status' in answer && answer.status === 0 ? lost + 1 : 0
     const current = store.get()
     if (current.kind !== 'in' || current.accessToken !== session.accessToken) return
     if ('accessToken' in answer) {
@@ -97,8 +88,9 @@ export function createSession({ storage, clock, renewCall, withTabLock }: Sessio
     }
     // `hold` was called during this renewal; its undo plans the next one.
     if (isHeld) return
-    if (renewalVerdict(answer.status) === 'over') return end('expired')
-    plan(retryMs ?? retryRenewalMs)
+    const verdict = renewalVerdict(answer.status, lostBefore)
+    if (verdict === 'over') return end('expired')
+    plan(verdict.retryMs)
   }
   function renew(): Promise<void> {
     if (isHeld) return Promise.resolve()
@@ -168,35 +160,13 @@ export function createSession({ storage, clock, renewCall, withTabLock }: Sessio
     end,
     renew,
     adopt,
-    /** See `Authority` in the api client. */
-    authorize: async (): Promise<string | null> => {
-      const session = store.get()
-      if (session.kind === 'out') return null
-      if (session.kind === 'over') throw new CancelledError()
-      if (isUsable(session, clock.now())) return session.accessToken
-      await renew()
-      const renewed = store.get()
-      if (renewed.kind !== 'in') throw new CancelledError()
-      return renewed.accessToken
-    },
-    currentToken: () => {
-      const session = store.get()
-      return session.kind === 'in' && isUsable(session, clock.now()) ? session.accessToken : null
-    },
-    /**
-     * Handles a 401. Another token is tried if there is one: another tab renewed, or this machine's clock is behind and
-     * the token expired unnoticed. If renewal is impossible, or on a second 401, the session is over.
-     */
-    rejected: async (token: string, attempt: 'first' | 'second'): Promise<boolean> => {
-      const same = () => {
-        const session = store.get()
-        return session.kind === 'in' && session.accessToken === token
-      }
-      if (isHeld) return false
-      if (attempt === 'first' && same()) await renew()
-      if (same()) end('expired')
-      return store.get().kind === 'in'
-    },
+    ...createSessionAuthority({
+      getState: store.get,
+      now: clock.now,
+      renew,
+      expire: () => end('expired'),
+      isHeld: () => isHeld
+    }),
     stop: () => cancelTimer()
   }
 }
