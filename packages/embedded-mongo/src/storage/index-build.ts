@@ -11,7 +11,7 @@ import { storedDocuments } from './stored-documents.ts'
 /**
  * Builds indexes of an existing collection, all or none. The build is one synchronous step from the check for duplicates to
  * the last entry, so that nobody can request the same index, or write, in between. Other clients wait meanwhile (about
- * five seconds for a million documents).
+ * ten seconds for a million documents).
  */
 export function buildIndexes(store: Store, rows: Rows, collection: Collection, indexes: readonly Index[]): void {
   // Commit the writes of others first, so that a disk without room for the index does not roll them back.
