@@ -1,11 +1,10 @@
 import { MongoError } from '../errors.ts'
-import type { Connection } from '../storage/connection.ts'
 import type { Rows } from '../storage/rows.ts'
-import { isMuchToCopy } from '../storage/recent.ts'
 import type { Store } from '../storage/store.ts'
 import type { View } from '../storage/view.ts'
 import type { Locks } from './locks.ts'
 import type { Retries } from './retries.ts'
+import { createSnapshotReaders } from './snapshot-readers.ts'
 import { createTransaction, type Transaction } from './transaction.ts'
 
 const transient = ['TransientTransactionError']
@@ -19,7 +18,8 @@ interface Open {
 }
 interface Session {
   open: Open | null
-  /** Number of the last aborted transaction. */ aborted: number
+  /** Number of the last aborted transaction. */
+  aborted: number
 }
 
 export interface Sessions {
@@ -43,7 +43,6 @@ export interface Sessions {
 const LIFETIME_MS = 60_000
 /** Each transaction holds a snapshot and memory. More at once than this indicate a leak or an attack. */
 const MAX_OPEN = 100
-const IDLE_READERS = 8
 
 export interface SessionsOptions {
   store: Store
@@ -63,26 +62,7 @@ export function createSessions({
   monotonic
 }: SessionsOptions): Sessions & { close(): void } {
   const sessions = new Map<string, Session>()
-  const idle: Connection[] = []
-
-  const takeReader = (): Connection => {
-    // The snapshot must contain everything that was acknowledged, so end the open commit first.
-    store.flush()
-    if (isMuchToCopy(store.writer)) store.recent.moveAll()
-    const reader = idle.pop() ?? store.openReader()
-    reader.exec('BEGIN')
-    reader.get('SELECT count(*) FROM collections')
-    store.recent.copyTo(reader)
-    return reader
-  }
-  const releaseReader = (reader: Connection): void => {
-    reader.exec('ROLLBACK')
-    if (idle.length < IDLE_READERS) {
-      // Prepared statements of dropped tables must not keep the old schema alive.
-      reader.forget()
-      idle.push(reader)
-    } else reader.close()
-  }
+  const readers = createSnapshotReaders(store)
 
   const sessionOf = (id: string): Session => {
     const known = sessions.get(id)
@@ -100,15 +80,6 @@ export function createSessions({
     open.transaction.end()
     if (!aborted) sessions.delete(id)
   }
-
-  const none = (number: number): MongoError =>
-    new MongoError(
-      251,
-      `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
-      { labels: transient }
-    )
-
-  const committed = (number: number): MongoError => new MongoError(256, `Transaction ${number} has been committed.`)
 
   const openCount = (): number => [...sessions.values()].filter(({ open }) => open !== null).length
 
@@ -144,8 +115,8 @@ export function createSessions({
       if (open) close(id, session, true)
       if (openCount() >= MAX_OPEN)
         throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
-      const reader = takeReader()
-      const transaction = createTransaction({ store, rows, locks, reader, release: () => releaseReader(reader) })
+      const reader = readers.take()
+      const transaction = createTransaction({ store, rows, locks, reader, release: () => readers.release(reader) })
       session.open = { number, transaction, startedAt: monotonic(), statements: 1 }
       return transaction
     },
@@ -212,7 +183,16 @@ export function createSessions({
     },
     close: () => {
       for (const [id, session] of sessions) close(id, session, true)
-      for (const reader of idle) reader.close()
+      readers.close()
     }
   }
 }
+
+const none = (number: number): MongoError =>
+  new MongoError(
+    251,
+    `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
+    { labels: transient }
+  )
+
+const committed = (number: number): MongoError => new MongoError(256, `Transaction ${number} has been committed.`)
