@@ -24,7 +24,7 @@ import { createUnauthorizedLogsFeature } from './features/unauthorized-logs/feat
 import { createAddressBook } from './features/unauthorized-logs/address-book.ts'
 import { createUsersFeature } from './features/users/feature.ts'
 import type { Feature } from './platform/feature.ts'
-import { addressForBoards } from './platform/http/own-address.ts'
+import { addressForBoards } from './platform/http/addresses/own-address.ts'
 import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'

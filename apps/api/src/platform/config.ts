@@ -14,7 +14,7 @@ import { isReadableFile } from '@batti/kit/node/files'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isProxyEntry, isSubnet } from './address-list.ts'
-import { isHostName } from './http/own-hosts.ts'
+import { isHostName } from './http/addresses/own-hosts.ts'
 import { smsPlaces } from './sms/http-sms.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')

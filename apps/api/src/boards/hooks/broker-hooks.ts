@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
 import { createAddressList } from '../../platform/address-list.ts'
-import { openAddressFilter, type AddressFilter } from '../../platform/http/address-filter.ts'
+import { openAddressFilter, type AddressFilter } from '../../platform/http/addresses/address-filter.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoardModels } from '../board-models.ts'

@@ -1,4 +1,4 @@
-import type { Limit } from '../../platform/http/rate-limits.ts'
+import type { Limit } from '../../platform/http/limits/rate-limits.ts'
 
 const minute = 60_000
 const hour = 60 * minute

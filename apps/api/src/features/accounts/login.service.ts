@@ -1,7 +1,7 @@
 import { addressGroup } from '@batti/kit/address'
 import { AppError, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
-import type { RateLimits } from '../../platform/http/rate-limits.ts'
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'

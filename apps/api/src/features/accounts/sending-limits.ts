@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import type { RateLimits } from '../../platform/http/rate-limits.ts'
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** Limits for sending codes, counted before any lookup: the same for an unknown address. */

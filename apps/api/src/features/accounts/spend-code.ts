@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/app-error.ts'
-import type { RateLimits } from '../../platform/http/rate-limits.ts'
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { SentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'

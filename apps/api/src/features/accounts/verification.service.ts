@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
-import type { RateLimits } from '../../platform/http/rate-limits.ts'
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
 import type { Outgoing } from '../../platform/mail/outgoing.ts'

@@ -1,6 +1,6 @@
 import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
-import { imageUrlOf } from '../../platform/http/files-page.ts'
+import { imageUrlOf } from '../../platform/http/uploads/files-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createDeviceTypeModel, type DeviceTypeDocument } from './device-type.model.ts'

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { expect, test } from 'vitest'
-import { createFairShare } from '../../platform/http/fair-share.ts'
+import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createActorsService, type SessionAccount } from './actors.service.ts'
 import type { Session } from './sessions.repository.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@batti/kit/clock'
 import { unauthenticated } from '../../platform/app-error.ts'
-import type { FairShare } from '../../platform/http/fair-share.ts'
+import type { FairShare } from '../../platform/http/limits/fair-share.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { AccessClaims, AccessTokens } from './access-token.ts'
 import type { SessionsRepository } from './sessions.repository.ts'

@@ -1,7 +1,7 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
 import { dayMs } from '@batti/kit/durations'
 import type { Audit } from '../../platform/audit.ts'
-import { createFairShare } from '../../platform/http/fair-share.ts'
+import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'

@@ -1,5 +1,5 @@
 import { addressGroup } from '@batti/kit/address'
-import type { AddressFilter } from '../../platform/http/address-filter.ts'
+import type { AddressFilter } from '../../platform/http/addresses/address-filter.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'

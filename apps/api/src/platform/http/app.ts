@@ -8,11 +8,11 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { RouteHandler } from './call.ts'
-import { plainForwardedFor } from './client-address.ts'
+import { plainForwardedFor } from './addresses/client-address.ts'
 import { createErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { mountRoutes, type MountOptions } from './mount-routes.ts'
-import { refuseForeignHosts, type IsOwnHost } from './own-hosts.ts'
+import { refuseForeignHosts, type IsOwnHost } from './addresses/own-hosts.ts'
 import { requestIdOf, requestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 

@@ -5,7 +5,7 @@ import { AppError, forbidden, unauthenticated } from '../app-error.ts'
 import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { sendCsv, wantsCsv } from './csv.ts'
-import type { FairShare } from './fair-share.ts'
+import type { FairShare } from './limits/fair-share.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 

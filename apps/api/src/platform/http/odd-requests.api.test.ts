@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, signUp, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
-import { connectionsMax } from './connection-limits.ts'
+import { connectionsMax } from './limits/connection-limits.ts'
 
 let app: TestApi
 let person: Person

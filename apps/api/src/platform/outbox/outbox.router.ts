@@ -3,7 +3,7 @@ import { Router } from 'express'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { notFound } from '../app-error.ts'
-import { isLoopbackHost } from '../http/own-hosts.ts'
+import { isLoopbackHost } from '../http/addresses/own-hosts.ts'
 import { outboxPage } from './outbox.page.ts'
 import type { Outbox } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 import { isLoopback } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../../app-error.ts'
 
 /** Whether a `Host` header names this server. */
 export type IsOwnHost = (host: string) => boolean

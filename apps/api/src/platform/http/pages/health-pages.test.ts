@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { healthPages } from './health-pages.ts'
 
 const reference = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../../docs/reference/openapi.json'), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../../../../../docs/reference/openapi.json'), 'utf8')
 ) as {
   paths: {
     '/readyz': {

@@ -1,9 +1,9 @@
 import { addressGroup } from '@batti/kit/address'
 import { LRUCache } from 'lru-cache'
-import { notFound } from '../app-error.ts'
-import { limitConcurrency } from '../limit-concurrency.ts'
-import type { FileStore } from '../store/files.ts'
-import { createFairShare } from './fair-share.ts'
+import { notFound } from '../../app-error.ts'
+import { limitConcurrency } from '../../limit-concurrency.ts'
+import type { FileStore } from '../../store/files.ts'
+import { createFairShare } from '../limits/fair-share.ts'
 import { imageSeconds } from './read-image.ts'
 
 /** An undefined width means the picture's own width. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
 import { z } from 'zod'
-import { notFound } from '../app-error.ts'
-import type { FileStore } from '../store/files.ts'
+import { notFound } from '../../app-error.ts'
+import type { FileStore } from '../../store/files.ts'
 import { createResizing } from './resized-pictures.ts'
-import { parseInput } from './validate.ts'
+import { parseInput } from '../validate.ts'
 
 export const imageUrlOf = (key: string): string => `/files/${key}`
 

@@ -1,7 +1,7 @@
 import { addressGroup } from '@batti/kit/address'
 import type { Response } from 'express'
-import { tryAgainAfter } from '../app-error.ts'
-import { createOpenCounts } from '../open-counts.ts'
+import { tryAgainAfter } from '../../app-error.ts'
+import { createOpenCounts } from '../../open-counts.ts'
 
 export interface Uploader {
   /** Undefined: a stranger, identified by the address only. */

@@ -2,7 +2,7 @@ import { systemClock } from '@batti/kit/clock'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { longestRequestMs } from './slow-bodies.ts'
+import { longestRequestMs } from '../limits/slow-bodies.ts'
 
 export const uploadEnding = '.upload'
 

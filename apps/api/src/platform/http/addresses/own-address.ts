@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
 
 /** Returns where boards reach this server: as configured, else where it listens. Without a trailing slash. */
 export function addressForBoards(config: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>, server: Server): string {

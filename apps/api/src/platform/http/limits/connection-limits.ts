@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { addressGroup } from '@batti/kit/address'
 import { z } from 'zod'
-import { createOpenCounts } from '../open-counts.ts'
+import { createOpenCounts } from '../../open-counts.ts'
 
 /** More than the screens that one api ever has open. */
 const mostInAnyCase = 20_000

@@ -1,7 +1,7 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectDatabase } from '../store/database.ts'
-import { createServerKeys } from '../store/server-keys.ts'
+import { connectDatabase } from '../../store/database.ts'
+import { createServerKeys } from '../../store/server-keys.ts'
 import { createRateLimitModel, createRateLimits } from './rate-limits.ts'
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>

@@ -1,8 +1,8 @@
 import { addressGroup } from '@batti/kit/address'
 import { Schema, type Connection } from 'mongoose'
-import { tryAgainAfter } from '../app-error.ts'
+import { tryAgainAfter } from '../../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
-import type { ServerKeys } from '../store/server-keys.ts'
+import type { ServerKeys } from '../../store/server-keys.ts'
 
 export interface Limit {
   /** Names the counter; there is one per name and key. */

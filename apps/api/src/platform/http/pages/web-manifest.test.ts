@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { webManifest } from './web-manifest.ts'
 
-const publicDir = join(import.meta.dirname, '../../../../web/public')
+const publicDir = join(import.meta.dirname, '../../../../../web/public')
 
 it.each([
   ['batti', 'Batti'],

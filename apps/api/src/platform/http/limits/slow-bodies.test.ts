@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { answerBrokenRequests } from './broken-requests.ts'
+import { answerBrokenRequests } from '../broken-requests.ts'
 import { allowSlowBody, endSlowBodies } from './slow-bodies.ts'
 
 let server: Server

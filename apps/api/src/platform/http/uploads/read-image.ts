@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import type { Metadata } from 'sharp'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../../app-error.ts'
 import { countScans } from './jpeg-scans.ts'
 
 const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { notFound } from '../app-error.ts'
+import { notFound } from '../../app-error.ts'
 
 export interface HealthOptions {
   /** Dependencies by name; each check returns whether it is usable now. */

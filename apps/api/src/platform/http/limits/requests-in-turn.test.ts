@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '@batti/kit/testing'
-import { createBareServer, requestText as get } from '../../testing/bare-server.ts'
+import { createBareServer, requestText as get } from '../../../testing/bare-server.ts'
 import { handleInTurn } from './requests-in-turn.ts'
 
 const { listen: serve, open, close } = createBareServer()

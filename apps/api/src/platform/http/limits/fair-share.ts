@@ -1,5 +1,5 @@
 import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
-import { tryAgainAfter } from '../app-error.ts'
+import { tryAgainAfter } from '../../app-error.ts'
 
 const waitingMax = 200
 

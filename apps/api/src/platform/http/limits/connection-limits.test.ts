@@ -2,7 +2,7 @@ import { until } from '@batti/kit/testing'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { createBareServer, requestText as request } from '../../testing/bare-server.ts'
+import { createBareServer, requestText as request } from '../../../testing/bare-server.ts'
 import { boundConnections, connectionsMax, endUnreadAnswers, openFilesMax } from './connection-limits.ts'
 
 const { listen, open, destroyAtClose, close } = createBareServer()
