@@ -4,7 +4,7 @@ import { Types } from 'mongoose'
 import { describe, expect, it, vi } from 'vitest'
 import { aLiveDevice } from '../../testing/live-device.ts'
 import { createCommands } from './commands.ts'
-import type { EndedCommand, NewCommand } from '../registry/device-store.ts'
+import type { EndedCommand, NewCommand } from './stored-commands.ts'
 
 const cause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' } as const
 

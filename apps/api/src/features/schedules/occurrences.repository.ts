@@ -1,10 +1,9 @@
 import { Types, type Model } from 'mongoose'
 import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
+import { insertNew } from '../../platform/store/insert-new.ts'
 import type { Occurrence, Phase } from './next-run.ts'
 import type { OccurrenceDocument, OccurrenceState } from './occurrence.model.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-
-const duplicateKey = 11000
 
 /** The result of an occurrence. */
 export interface OccurrenceEnd {
@@ -62,20 +61,11 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
   const collection = model.db.collection<OccurrenceDocument>(model.collection.collectionName)
 
   /** Inserts rows that do not exist yet, and returns those inserted. The unique key decides between api instances. */
-  async function insertNew(rows: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> {
-    if (rows.length === 0) return []
-    try {
-      await collection.insertMany([...rows], { ordered: false })
-      return [...rows]
-    } catch (error) {
-      const taken = duplicatesIn(error)
-      if (taken === null) throw error
-      return rows.filter((_, index) => !taken.has(index))
-    }
-  }
+  const claim = (rows: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> =>
+    insertNew(rows, (batch) => collection.insertMany(batch, { ordered: false }))
 
   return {
-    claim: insertNew,
+    claim,
     /** Returns everything that is due at these instants, whichever instance claimed it. */
     findSameInstants: (dueAts: readonly Date[]) =>
       model
@@ -151,9 +141,7 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       const { next } = schedule
       if (next === null || next.at > now) return false
       const row = occurrenceRow(schedule, next, { by: '', at: now, until: now })
-      const inserted = await insertNew([
-        { ...row, state: 'superseded', reason: 'the schedule was changed', endedAt: now }
-      ])
+      const inserted = await claim([{ ...row, state: 'superseded', reason: 'the schedule was changed', endedAt: now }])
       return inserted.length === 0
     },
     /** Skips occurrences that are claimed but have not fired. */
@@ -176,16 +164,3 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
   }
 }
 export type OccurrencesRepository = ReturnType<typeof createOccurrencesRepository>
-
-/** Returns the positions of rows that existed already; null if something else went wrong. */
-function duplicatesIn(error: unknown): Set<number> | null {
-  if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null
-  const list: unknown[] = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]
-  const taken = new Set<number>()
-  for (const each of list) {
-    if (typeof each !== 'object' || each === null || !('code' in each) || !('index' in each)) return null
-    if (each.code !== duplicateKey || typeof each.index !== 'number') return null
-    taken.add(each.index)
-  }
-  return taken
-}

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ChangeCause, DeviceReport } from '@batti/contracts'
+import { Types, type Model } from 'mongoose'
+import type { CommandDocument } from '../commands/command.model.ts'
+import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
+
+/** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
+const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
+
+/** A board repeats a report until it is acknowledged, so its row is among the newest. */
+const logRowsSearched = 100
+
+/** Looks up what was stored of a board's reports and commands. */
+export function createReportLookups({
+  actionLogs,
+  commands,
+  isClustered
+}: {
+  actionLogs: Model<ActionLogDocument>
+  commands: Model<CommandDocument>
+  /** Whether other api instances send commands to the same boards. */
+  isClustered: boolean
+}) {
+  /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
+  async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+    const newest = await actionLogs
+      .find({ deviceId }, { commandId: 1, cause: 1, from: 1, userName: 1 })
+      .sort({ createdAt: -1 })
+      .limit(logRowsSearched)
+      .lean<Pick<ActionLogDocument, 'commandId' | 'cause' | 'from' | 'userName'>[]>()
+    const row = newest.find((each) => each.commandId === commandId)
+    return row === undefined ? undefined : (causeOfRow(row) ?? undefined)
+  }
+
+  return {
+    /** Returns whether a report is in the log: a repeated one is among its board's newest rows, or near its own `occurredAt`. */
+    async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
+      const board = { deviceId: new Types.ObjectId(deviceId) }
+      const newest = { createdAt: -1 } as const
+      const look = (condition: object) =>
+        actionLogs
+          .find(condition, { report: 1 })
+          .sort(newest)
+          .limit(logRowsSearched)
+          .lean<Pick<ActionLogDocument, 'report'>[]>()
+      const dated = occurredAt === undefined ? [] : [look({ ...board, createdAt: { $lte: new Date(occurredAt) } })]
+      const rows = (await Promise.all([look(board), ...dated])).flat()
+      return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
+    },
+    /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there is none. */
+    async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+      // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
+      for (const ms of isClustered ? lookAgainMs : [0]) {
+        await wait(ms)
+        const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
+        if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
+      }
+      return causeInLog(deviceId, commandId)
+    }
+  }
+}
