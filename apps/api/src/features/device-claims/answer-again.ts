@@ -6,6 +6,12 @@ import { createHash } from 'node:crypto'
 export const againForMs = 60_000
 const rememberedMax = 10_000
 
+interface Entry {
+  answer: Promise<DeviceCredentials>
+  at: number
+  /** Null until it is answered. */
+  deviceId: string | null
+}
 type Authenticate = (request: DeviceAuthRequest, from: { ip: string; host: string }) => Promise<DeviceCredentials>
 
 /** Two requests are identical if these fields are; the nonce is new for each attempt. */
@@ -22,7 +28,7 @@ export const hashRequest = (request: DeviceAuthRequest): string =>
  * board gets new credentials instead (`wasAnswered`).
  */
 export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock, 'monotonic'>) {
-  const answers = new Map<string, { answer: Promise<DeviceCredentials>; at: number; deviceId: string | null }>()
+  const answers = new Map<string, Entry>()
 
   function sweep(): void {
     for (const [key, { at }] of answers) {
@@ -38,7 +44,7 @@ export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock,
       const known = answers.get(key)
       if (known !== undefined) return known.answer
       const answer = authenticate(request, from)
-      const entry = { answer, at: clock.monotonic(), deviceId: null as string | null }
+      const entry: Entry = { answer, at: clock.monotonic(), deviceId: null }
       answers.set(key, entry)
       try {
         const credentials = await answer

@@ -14,3 +14,9 @@ test('typed input is restored after one load, and then gone', () => {
   expect(takeDraft(storage)).toBeNull()
   expect(JSON.stringify(storage.values())).not.toContain('everest8848')
 })
+
+test.each(['{"ssid":"Himal-2G"}', '{', 'null'])('%s, as another release may have left it, is no input', (left) => {
+  const storage = memoryStorage({ 'setup-draft': left })
+  expect(takeDraft(storage)).toBeNull()
+  expect(storage.values()).toEqual({})
+})

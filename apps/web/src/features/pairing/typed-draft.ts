@@ -1,11 +1,10 @@
+import { parseJson } from '@batti/kit/json'
+import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
+const typedDraft = z.object({ ssid: z.string(), password: z.string(), activeColor: z.string() })
 /** Input from before the page was reloaded with another board's address. */
-export interface TypedDraft {
-  ssid: string
-  password: string
-  activeColor: string
-}
+export type TypedDraft = z.infer<typeof typedDraft>
 
 const key = 'setup-draft'
 const textOf = (form: FormData, name: string): string => {
@@ -27,11 +26,5 @@ export function keepDraft(storage: KeyValueStorage, form: FormData): void {
 export function takeDraft(storage: KeyValueStorage): TypedDraft | null {
   const text = storage.getItem(key)
   storage.removeItem(key)
-  if (text === null) return null
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody but `keepDraft` writes this key
-    return JSON.parse(text) as TypedDraft
-  } catch {
-    return null
-  }
+  return typedDraft.safeParse(parseJson(text ?? '')).data ?? null
 }
