@@ -4,6 +4,7 @@ import { linkFaults } from './links.ts'
 import { rootDir, runCommand } from './run-command.ts'
 
 const { text } = await runCommand('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+const all = text.split('\n').map((path) => `/${path}`)
 const paths = text
   .split('\n')
   .filter((path) => /\.(?:md|tsx?|js|cjs|mjs|css|ya?ml)$|(?:^|\/)Dockerfile$/.test(path))
@@ -11,6 +12,8 @@ const paths = text
   .filter((path) => !path.startsWith('docs/reference/') && !/^scripts\/links(?:\.test)?\.ts$/.test(path))
 const sources = {
   has: (path: string) => existsSync(join(rootDir, path)),
+  hasSome: (path: string) =>
+    all.some((each) => (path.endsWith('/') ? each.includes(`/${path}`) : each.endsWith(`/${path}`))),
   read: (path: string) => readFileSync(join(rootDir, path), 'utf8')
 }
 

@@ -6,7 +6,11 @@ const pages: Record<string, string> = {
   'docs/adr/0001-x.md': '# 1. X\n',
   'README.md': '# Batti\n'
 }
-const sources = { has: (path: string) => path in pages || path === 'docs', read: (path: string) => pages[path] ?? '' }
+const sources = {
+  has: (path: string) => path in pages || path === 'docs',
+  hasSome: (path: string) => ['compose.ts', 'boards/'].includes(path),
+  read: (path: string) => pages[path] ?? ''
+}
 const faults = (path: string, text: string): string[] => linkFaults(path, text, sources)
 
 test('links of a page must lead to existing files and headings', () => {
@@ -25,6 +29,12 @@ test('links of a page must lead to existing files and headings', () => {
 
 test('code in a page is no link', () => {
   expect(faults('README.md', '`[a](gone.md)`\n```sh\n[a](gone.md)\n```')).toEqual([])
+})
+
+test('files and folders of the code that a page names must exist; decisions of the past may name what was there', () => {
+  const text = '`compose.ts`, `boards/`, `gone.ts`, `gone/`, `.service.ts`, `npm run x`, `a/b`\n```text\ngone.ts\n```'
+  expect(faults('docs/rules.md', text)).toEqual(['names what is not here: gone.ts', 'names what is not here: gone/'])
+  expect(faults('docs/adr/0001-x.md', text)).toEqual([])
 })
 
 test('files in comments must exist', () => {

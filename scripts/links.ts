@@ -3,6 +3,8 @@ import { posix } from 'node:path'
 export interface Sources {
   /** Paths from the root, with `/`. */
   has(path: string): boolean
+  /** Whether a file, or with a slash at its end a folder, has a path that ends like this. */
+  hasSome(path: string): boolean
   /** Returns the text of a page, for its headings. */
   read(path: string): string
 }
@@ -19,7 +21,7 @@ export function linkFaults(path: string, text: string, sources: Sources): string
 
 function pageFaults(path: string, text: string, sources: Sources): string[] {
   const plain = text.replaceAll(/```[^]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '))
-  return [...plain.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => {
+  const links = [...plain.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => {
     if (/^[a-z]+:/i.test(link)) return []
     const [file = '', anchor] = link.split('#')
     const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file)).replace(/\/$/, '')
@@ -27,6 +29,19 @@ function pageFaults(path: string, text: string, sources: Sources): string[] {
     const isThere = anchor === undefined || headingsOf(sources.read(target)).has(anchor)
     return isThere ? [] : [`has no such heading: ${link}`]
   })
+  return isOfThePast(path) ? links : [...links, ...codeFaults(text, sources)]
+}
+
+/** Pages that describe what was there when they were written. */
+const isOfThePast = (path: string): boolean => path.startsWith('docs/adr/') || path === 'CHANGELOG.md'
+
+/** Files and folders of the code that a page names, such as `boards/commands/` or `main.ts`. */
+const named = /`((?:\w[\w.-]*\/)*\w[\w.-]*\.(?:tsx?|cjs|mjs|toml|ya?ml|sh|css)|(?:\w[\w.-]*\/)+)`/g
+
+function codeFaults(text: string, sources: Sources): string[] {
+  return [...text.replaceAll(/```[^]*?```/g, '').matchAll(named)].flatMap(([, path = '']) =>
+    sources.hasSome(path) ? [] : [`names what is not here: ${path}`]
+  )
 }
 
 /** Checks references in comments, such as `docs/protocol.md`, with an optional heading: `docs/protocol.md, "Limits"`. */

@@ -1,9 +1,10 @@
+import { dayMs, hourMs } from '@batti/kit/durations'
 import type { Store } from '../storage/store.ts'
 import { scopeName, scopesOf, type Scope } from './scope.ts'
 
-const KEEP_SCOPE_MS = 24 * 60 * 60 * 1000
+const KEEP_SCOPE_MS = dayMs
 /** Minimum interval between stored uses of a scope. */
-const TOUCH_MS = 60 * 60 * 1000
+const TOUCH_MS = hourMs
 
 /** The scopes that change streams read, each from the first `watch` until a day after its last read. */
 export interface WatchedScopes {
