@@ -2,10 +2,11 @@ import { listUsers } from '@batti/contracts'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
+import { narrowScreen } from '#web/lib/use-media.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { Cell } from './cell.tsx'
 import type { Column } from './columns.ts'
@@ -16,7 +17,7 @@ interface Person {
   phone: string | null
   deviceCount: number
 }
-const columns: readonly Column<Person>[] = [
+const ownColumns: readonly Column<Person>[] = [
   { id: 'name', label: 'users.name', value: ({ name }) => name, width: 100 },
   { id: 'phone', label: 'users.phone', value: ({ phone }) => phone, width: 100 },
   { id: 'deviceCount', label: 'users.devices', value: ({ deviceCount }) => deviceCount, width: 100, isNumber: true }
@@ -37,7 +38,7 @@ const person = (name: string, deviceCount: number, phone: string | null = null) 
 })
 const people = [person('Sita', 2, '+9779841234567'), person('Anil', 10), person('Maya', 1)]
 
-function People({ pageSize }: { pageSize: number }) {
+function People({ pageSize, columns = ownColumns }: { pageSize: number; columns?: readonly Column<Person>[] }) {
   const list = useList({ name: 'people', route: listUsers, rows: ({ users }) => users, pageSize, queryKey: ['people'] })
   const [opened, setOpened] = useState('')
   const [renamed, setRenamed] = useState('')
@@ -337,6 +338,43 @@ test("a failed list shows the server's message and the request id for support, a
   clock.advance(10_000)
   await rowOf('Sita')
 })
+
+test.each(['a table', 'cards'])(
+  'typing renders no row of %s again that stays, nor does selecting another row',
+  async (look) => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === narrowScreen && look === 'cards',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined
+    }))
+    const drawn: string[] = []
+    const columns: readonly Column<Person>[] = [
+      { ...ownColumns[0], id: 'name', label: 'users.name', width: 100, cell: ({ name }) => (drawn.push(name), name) }
+    ]
+    const app = await createTestApp({
+      areas: ['table', 'users'],
+      server: page([...people.slice(0, 2), person('Gita', 1)])
+    })
+    app.show(<People pageSize={200} columns={columns} />)
+    const box = await screen.findByRole('checkbox', { name: 'Select Gita' })
+    expect(new Set(drawn)).toEqual(new Set(['Sita', 'Anil', 'Gita']))
+    drawn.length = 0
+    const type = (value: string) =>
+      fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+    type('i')
+    type('it')
+    act(() => app.clock.advance(200))
+    expect(where()).toBe('?filter=it')
+    expect(drawn).toEqual([])
+    fireEvent.click(box)
+    expect(box.getAttribute('aria-checked')).toBe('true')
+    expect(new Set(drawn)).toEqual(new Set(['Gita']))
+    drawn.length = 0
+    type('')
+    expect(new Set(drawn)).toEqual(new Set(['Anil']))
+  }
+)
 
 test('a list of thousands draws only the visible rows', async () => {
   const many = Array.from({ length: 300 }, (_, index) => person(`Person ${index}`, index))

@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -14,9 +14,10 @@ import type { List } from '#web/lib/lists/use-list.ts'
 import { narrowScreen, printMedia, useMedia } from '#web/lib/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { shownColumns, wideTable, type Column } from './columns.ts'
+import { RowActionsOf, type RowUse } from './row-actions.tsx'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
 import { TableCards } from './table-cards.tsx'
-import { TableGrid, type RowUse } from './table-grid.tsx'
+import { TableGrid } from './table-grid.tsx'
 import { chosenTab, filtersOfTab, type FilterTabRow } from './filter-tab-row.ts'
 import { FilterTabs, TableTools } from './table-tools.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
@@ -58,7 +59,8 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const isWide = useMedia(wideTable)
   const { address, state } = list
   const isThere = !state.isPending && !state.isError
-  const shown = shownColumns(columns, address.columns, isWide)
+  const named = address.columns?.join(',') ?? null
+  const shown = useMemo(() => shownColumns(columns, named?.split(',') ?? null, isWide), [columns, named, isWide])
   const canSelect = bulk.length > 0
   const hasGrid = !isNarrow && table.rows.length > 0
   const isFiltered = address.search !== '' || Object.keys(list.filters).length > 0
@@ -126,19 +128,23 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
             loading={<RowsLoading isNarrow={isNarrow} />}
           >
             {() =>
-              table.rows.length === 0 ? null : isNarrow ? (
-                <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
-              ) : (
-                <TableGrid
-                  {...use}
-                  label={label}
-                  columns={shown}
-                  table={table}
-                  total={list.total}
-                  density={address.density}
-                  canSelect={canSelect}
-                  isPrevious={state.isPrevious}
-                />
+              table.rows.length === 0 ? null : (
+                <RowActionsOf rows={table.rows} use={use}>
+                  {isNarrow ? (
+                    <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
+                  ) : (
+                    <TableGrid
+                      {...use}
+                      label={label}
+                      columns={shown}
+                      table={table}
+                      total={list.total}
+                      density={address.density}
+                      canSelect={canSelect}
+                      isPrevious={state.isPrevious}
+                    />
+                  )}
+                </RowActionsOf>
               )
             }
           </QueryView>

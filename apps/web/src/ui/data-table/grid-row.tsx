@@ -1,5 +1,5 @@
 import { MoreHorizontal } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useMemo } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -7,8 +7,10 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import { Cell } from './cell.tsx'
 import type { Column } from './columns.ts'
+import { RowMenuItems } from './row-actions.tsx'
+import type { Identified } from './use-data-table.ts'
 
-export interface GridRowProps<Row> {
+export interface GridRowProps<Row extends Identified> {
   row: Row
   name: string
   index: number
@@ -17,23 +19,22 @@ export interface GridRowProps<Row> {
   isSelected: boolean
   /** The only row in the tab order; controls in other rows are skipped. */
   isActive: boolean
-  onActivate: () => void
-  onToggle: (() => void) | null
-  onOpen: (() => void) | null
-  menu: ReactNode
+  /** Null: its rows cannot be selected. */
+  onToggle: ((id: string) => void) | null
+  hasMenu: boolean
 }
 
 const surface =
   'bg-card group-hover:bg-[color-mix(in_oklab,var(--well)_45%,var(--card))] group-aria-selected:bg-[color-mix(in_oklab,var(--accent)_11%,var(--card))]'
 
-export function GridRow<Row>(props: GridRowProps<Row>) {
-  const t = useText()
-  const { row, name, index, columns, density, isSelected, isActive, onActivate, onToggle, onOpen, menu } = props
+/** A row of the table. Its cells are not rendered again while only the rows around it change. */
+export function GridRow<Row extends Identified>(props: GridRowProps<Row>) {
+  const { index, ...content } = props
+  const { row, name, columns, density, isSelected, isActive, onToggle, hasMenu } = content
   const tabIndex = isActive ? 0 : -1
-  const cell = cn(
-    surface,
-    'border-b border-line px-2 text-14',
-    density === 'compact' ? 'h-10.25 pointer-coarse:h-11' : 'h-13.5'
+  const cells = useMemo(
+    () => <GridCells {...{ row, name, columns, density, isSelected, isActive, onToggle, hasMenu }} />,
+    [row, name, columns, density, isSelected, isActive, onToggle, hasMenu]
   )
   return (
     <tr
@@ -41,15 +42,29 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
       aria-rowindex={index + 2}
       aria-selected={onToggle === null ? undefined : isSelected}
       tabIndex={tabIndex}
-      onFocus={onActivate}
-      onDoubleClick={onOpen ?? undefined}
-      className="group outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      className="group -outline-offset-2"
     >
+      {cells}
+    </tr>
+  )
+}
+
+function GridCells<Row extends Identified>(props: Omit<GridRowProps<Row>, 'index'>) {
+  const t = useText()
+  const { row, name, columns, density, isSelected, isActive, onToggle, hasMenu } = props
+  const tabIndex = isActive ? 0 : -1
+  const cell = cn(
+    surface,
+    'border-b border-line px-2 text-14',
+    density === 'compact' ? 'h-10.25 pointer-coarse:h-11' : 'h-13.5'
+  )
+  return (
+    <>
       {onToggle !== null && (
         <td className={cn(cell, 'sticky left-0 z-10 w-11 pl-4')}>
           <Checkbox
             isChecked={isSelected}
-            onChange={onToggle}
+            onChange={() => onToggle(row._id)}
             label={t('table.select', { name })}
             tabIndex={tabIndex}
           />
@@ -68,7 +83,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
           <Cell column={column} row={row} hasMore={density === 'comfortable'} />
         </td>
       ))}
-      {menu !== null && (
+      {hasMenu && (
         <td className={cn(cell, 'sticky right-0 z-10 w-12 px-1 print:invisible')}>
           <Menu
             trigger={
@@ -82,10 +97,10 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
               </button>
             }
           >
-            {menu}
+            <RowMenuItems id={row._id} />
           </Menu>
         </td>
       )}
-    </tr>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useKeptScroll } from '#web/lib/use-kept-scroll.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
@@ -7,14 +7,8 @@ import type { Density } from '#web/lib/lists/list-address.ts'
 import type { Column } from './columns.ts'
 import { GridHead } from './grid-head.tsx'
 import { GridRow } from './grid-row.tsx'
+import type { RowUse } from './row-actions.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
-
-export interface RowUse<Row> {
-  /** Returns the name of a row for screen readers. */
-  nameOf: (row: Row) => string
-  onOpen?: (row: Row) => void
-  renderMenu?: (row: Row) => ReactNode
-}
 
 export interface TableGridProps<Row extends Identified> extends RowUse<Row> {
   label: string
@@ -32,6 +26,12 @@ const virtualFrom = 100
 /** Columns and rows scale with the text size. */
 const rem = (px: number) => `${px / 16}rem`
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize || '16') / 16
+
+/** Returns the index of the row of an event; null outside of the rows. */
+function rowOf({ target }: SyntheticEvent): number | null {
+  const index = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]')?.dataset['row'] : undefined
+  return index === undefined ? null : Number(index)
+}
 
 /** The table, at most 70 % of the viewport high; it scrolls below its sticky head. In print all rows are rendered. */
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
@@ -98,7 +98,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     <div
       ref={box}
       className={cn(
-        'relative max-h-[70vh] min-h-24 scroll-pt-9 overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160 print:max-h-none print:overflow-visible',
+        'relative isolate max-h-[70vh] min-h-24 scroll-pt-9 overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160 print:max-h-none print:overflow-visible',
         isPrevious && 'opacity-60'
       )}
     >
@@ -109,6 +109,11 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
         aria-rowcount={(table.isFiltered ? rows.length : total) + 1}
         aria-multiselectable={canSelect || undefined}
         onKeyDown={onKeyDown}
+        onFocus={(event) => setActive(rowOf(event) ?? active)}
+        onDoubleClick={(event) => {
+          const row = rows[rowOf(event) ?? -1]
+          if (row !== undefined) onOpen?.(row)
+        }}
         style={{ minWidth: rem(widths) }}
         className="w-full table-fixed border-separate border-spacing-0"
       >
@@ -135,10 +140,8 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
                 density={density}
                 isSelected={selection.has(row._id)}
                 isActive={index === current}
-                onActivate={() => setActive(index)}
-                onToggle={canSelect ? () => selection.toggle(row._id) : null}
-                onOpen={onOpen === undefined ? null : () => onOpen(row)}
-                menu={renderMenu === undefined ? null : renderMenu(row)}
+                onToggle={canSelect ? selection.toggle : null}
+                hasMenu={renderMenu !== undefined}
               />
             )
           })}

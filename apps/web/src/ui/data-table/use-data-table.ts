@@ -11,7 +11,7 @@ import {
   type ColumnDef,
   type RowSelectionState
 } from '@tanstack/react-table'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { List } from '#web/lib/lists/use-list.ts'
 import { useLater } from '#web/lib/use-later.ts'
 import { matchesText, valueOf, type CellValue, type Column } from './columns.ts'
@@ -66,6 +66,9 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     if (!isOwn) setTyped(addressText)
   }
 
+  // A key appears in the field before the rows are filtered.
+  const filtering = useDeferredValue(filter)
+
   const definitions = useMemo(
     () =>
       columns.map((column): ColumnDef<typeof features, Row> => ({
@@ -84,7 +87,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     getRowId: (row) => row._id,
     manualSorting: !isWhole,
     state: {
-      globalFilter: filter,
+      globalFilter: filtering,
       sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: sort.startsWith('-') }],
       rowSelection: selection
     },
@@ -95,6 +98,19 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const shown = table.getRowModel().rows.map(({ original }) => original)
   const ids = Object.keys(selection).filter((id) => selection[id])
 
+  // Stable between renders, so that rows need not be rendered again.
+  const toggle = useCallback(
+    (id: string) => {
+      setAll(false)
+      setSelection((now) => {
+        // Deselecting a row after "all" keeps the other rows of this page selected.
+        const from = new Set(isAll ? rows.map(({ _id }) => _id) : Object.keys(now).filter((one) => now[one]))
+        if (!from.delete(id)) from.add(id)
+        return selectionOf([...from])
+      })
+    },
+    [isAll, rows]
+  )
   function clear() {
     setSelection({})
     setAll(false)
@@ -131,13 +147,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
       isAll,
       count: isAll ? total : ids.length,
       has: (id: string) => isAll || selection[id] === true,
-      toggle: (id: string) => {
-        // Deselecting a row after "all" keeps the other rows of this page selected.
-        const from = new Set(isAll ? rows.map(({ _id }) => _id) : ids)
-        if (!from.delete(id)) from.add(id)
-        setAll(false)
-        setSelection(selectionOf([...from]))
-      },
+      toggle,
       togglePage: () => {
         const isFull = shown.length > 0 && shown.every(({ _id }) => isAll || selection[_id] === true)
         setAll(false)
