@@ -52,6 +52,44 @@ it.each([
   await page.context().close()
 })
 
+it('a row that has the keyboard focus is framed, its sticky cells too', async () => {
+  const page = await open('admin')
+  await page.goto(`${product.web}/admin/device-types`)
+  const row = page.getByRole('row').nth(2)
+  await row.waitFor()
+  await page.getByRole('button', { name: 'Columns' }).focus()
+  while (!(await row.evaluate((one) => one === document.activeElement))) {
+    await page.keyboard.press(await page.evaluate(() => (document.activeElement?.matches('tr') ? 'ArrowDown' : 'Tab')))
+  }
+  const frames = await row.getByRole('gridcell').evaluateAll((all) => all.map((one) => getComputedStyle(one).boxShadow))
+  expect(frames.length).toBeGreaterThan(4)
+  expect(frames.filter((frame) => frame === 'none')).toEqual([])
+  await page.context().close()
+})
+
+it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, and the bar fits', async () => {
+  const page = await open('admin', 320)
+  for (const path of ['device-types', 'devices', 'audit-logs']) {
+    await page.goto(`${product.web}/admin/${path}`)
+    const cards = page.locator('main li h2')
+    await cards.first().waitFor()
+    await page.addStyleTag({
+      content: '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+    })
+    const cut = await page.locator('main li *').evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === 'hidden')
+        .filter((one) => one.clientWidth > 1)
+        .map((one) => one.textContent)
+    )
+    expect({ path, cut }).toEqual({ path, cut: [] })
+    const entries = page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('listitem')
+    const ends = await entries.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+    expect(Math.max(...ends)).toBeLessThanOrEqual(320)
+  }
+  await page.context().close()
+})
+
 it('the admin adds a user, finds it, and deletes it', async () => {
   const page = await open('admin')
   await page

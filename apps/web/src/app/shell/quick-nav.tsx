@@ -19,7 +19,7 @@ const items = [
 const moreSheet = createPart(async () => (await import('./more-sheet.tsx')).MoreSheet)
 
 const itemClass =
-  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-1 text-[max(12px,min(0.75rem,3.2vw))] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
+  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] text-[max(12px,min(0.75rem,3.2vw))] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
 
 /** Home, Dashboard, Devices, Settings: a bar at the bottom of phones, a pill that can be moved on larger screens. */
 export function QuickNav() {
@@ -70,7 +70,7 @@ export function QuickNav() {
         isDocked && 'lg:top-auto lg:bottom-3 lg:left-3 lg:w-50 lg:translate-none'
       )}
     >
-      <ul className="grid flex-1 auto-cols-[1fr] grid-flow-col sm:flex">
+      <ul className="grid flex-1 auto-cols-[1fr] grid-flow-col gap-x-1 sm:flex sm:gap-0">
         {links.map(({ path, label, icon: Icon }) => (
           <li key={path} className={cn(isDocked && 'lg:flex-1')}>
             <NavLink

@@ -1,4 +1,5 @@
 import { listDevices, type DeviceRecord } from '@batti/contracts'
+import { cutText } from '#web/ui/data-table/cut-text.ts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { HealthWords } from '#web/ui/health-words.tsx'
@@ -35,7 +36,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
         hasDot
         className="max-w-full text-14 font-medium text-ink"
       >
-        <span className="truncate @max-[14rem]:whitespace-normal">{deviceTitle(device)}</span>
+        <span className={cutText}>{deviceTitle(device)}</span>
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,
@@ -54,8 +55,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
     width: 146,
-    // `isWhole`: half a phone number is useless.
-    card: { line: 2, isEnd: true, isWhole: true }
+    card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
   { id: 'deviceMac', label: 'staffDevices.mac', width: 139, isCode: true, card: { line: 4 } },

@@ -1,6 +1,7 @@
 import type { PointerEvent } from 'react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
+import { cutText } from './cut-text.ts'
 import { valueOf, type Column } from './columns.ts'
 
 const titleItself = ({ currentTarget }: PointerEvent<HTMLElement>) => {
@@ -21,10 +22,7 @@ export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: 
   return (
     <>
       <div
-        className={cn(
-          'truncate @max-[14rem]:wrap-anywhere @max-[14rem]:whitespace-normal',
-          column.isCode === true && 'font-mono text-12'
-        )}
+        className={cn(cutText, column.isCode === true && 'font-mono text-12')}
         title={!isDrawn && typeof value === 'string' && value !== '' ? value : undefined}
         onPointerEnter={isDrawn ? titleItself : undefined}
       >

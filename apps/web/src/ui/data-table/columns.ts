@@ -19,8 +19,8 @@ interface ColumnLook<Row> {
   isTitle?: boolean
   /** Hidden by default on narrow screens. */
   isExtra?: boolean
-  /** Its line on a card; columns without it are not on cards. `isWhole`: the other value of the line is cut, not this one. */
-  card?: { line: 2 | 3 | 4; isEnd?: boolean; isWhole?: boolean }
+  /** Its line on a card; columns without it are not on cards. */
+  card?: { line: 2 | 3 | 4; isEnd?: boolean }
 }
 
 type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellValue ? Name : never }[keyof Row &

@@ -1,6 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useState, type ReactNode } from 'react'
-import { Name } from '#web/ui/name.tsx'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -34,7 +33,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
         <OutletWell kind={record.type} view={view} size="large" />
         <div className="min-w-0 flex-1 basis-52">
           <h1 className="text-28 leading-tight font-semibold">
-            <Name>{name}</Name>
+            <span className="wrap-anywhere">{name}</span>
           </h1>
           <p className="text-ink-2">
             {t(`switch.type.${record.type}`)} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
