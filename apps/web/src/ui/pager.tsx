@@ -23,10 +23,10 @@ export function Pager({ page, pageSize, total, showing, onPage }: PagerProps) {
       <p role="status" className="flex-1 text-14 text-ink-2">
         {t(showing, { from, to, total })}
       </p>
-      <Button variant="quiet" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button variant="quiet" isLocked={page <= 1} onClick={() => onPage(page - 1)}>
         {t('table.prev')}
       </Button>
-      <Button variant="quiet" disabled={page >= last} onClick={() => onPage(page + 1)}>
+      <Button variant="quiet" isLocked={page >= last} onClick={() => onPage(page + 1)}>
         {t('table.next')}
       </Button>
     </nav>

@@ -55,13 +55,13 @@ export function ColumnMenu<Row>({ columns, shown, onChange }: ColumnMenuProps<Ro
                 <IconButton
                   label={t('table.moveUp', { name })}
                   icon={<ArrowUp size={16} />}
-                  disabled={place <= 0}
+                  isLocked={place <= 0}
                   onClick={() => move(column.id, -1)}
                 />
                 <IconButton
                   label={t('table.moveDown', { name })}
                   icon={<ArrowDown size={16} />}
-                  disabled={place < 0 || place === chosen.length - 1}
+                  isLocked={place < 0 || place === chosen.length - 1}
                   onClick={() => move(column.id, 1)}
                 />
               </li>

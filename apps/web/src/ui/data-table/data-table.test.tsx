@@ -193,6 +193,24 @@ test('a filter and the end of a selection are announced to screen readers, and t
   expect(told()).toContain('No users found')
 })
 
+test('what the server found is announced to screen readers once, also after a selection has ended', async () => {
+  await show(({ url }) => page(url.includes('search=') ? people.slice(2) : people)({} as never))
+  const first = await rowOf('Sita')
+  fireEvent.keyDown(first, { key: ' ' })
+  fireEvent.keyDown(first, { key: 'Escape' })
+  const status = document.querySelector('[role=status]') ?? document.body
+  const told: (string | null)[] = []
+  new MutationObserver(() => told.push(status.textContent)).observe(status, {
+    childList: true,
+    subtree: true,
+    characterData: true
+  })
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'maya@' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await waitFor(() => expect(told.at(-1)).toBe('Showing 1 to 1 of 1 users'))
+  expect(told.filter((text) => text?.includes('Showing'))).toHaveLength(1)
+})
+
 test('rows that the server found by a hidden field stay visible', async () => {
   await show(page(people), '/?search=sita%40example.com')
   await rowOf('Sita')
@@ -309,6 +327,26 @@ test('a page past the last leads to the last one, and never says that there is n
   expect(asked().map((url) => /page=(\d+)/.exec(url)?.[1])).toEqual(['999', '3', '3', '2'])
   expect(wordsSeen.filter((words) => words.includes('No users found'))).toEqual([])
 })
+test('a button that has nothing left to do keeps the focus: Next on the last page, a column that is the first', async () => {
+  const { asked } = await show(page(people, 6), '/', 3)
+  await rowOf('Sita')
+  const next = screen.getByRole('button', { name: 'Next' })
+  next.focus()
+  fireEvent.click(next)
+  await waitFor(() => expect(where()).toBe('?page=2'))
+  await screen.findByText('Showing 4 to 6 of 6 users')
+  expect([next.getAttribute('aria-disabled'), next.hasAttribute('disabled')]).toEqual(['true', false])
+  const before = asked().length
+  fireEvent.click(next)
+  expect(asked()).toHaveLength(before)
+  fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  const up = () => screen.getByRole('button', { name: 'Move Devices up' })
+  await waitFor(up)
+  fireEvent.click(up())
+  await waitFor(() => expect(up().getAttribute('aria-disabled')).toBe('true'))
+  expect(up().hasAttribute('disabled')).toBe(false)
+})
+
 test('one page alone has no pager', async () => {
   await show()
   await rowOf('Sita')

@@ -68,7 +68,8 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     table.type('')
     list.change({ search: '', filter: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
   }
-  const [hasEnded, setEnded] = useState(false)
+  // The rows on which a selection has ended.
+  const [endedOn, setEndedOn] = useState<readonly Row[] | null>(null)
   const root = useRef<HTMLDivElement>(null)
   const endSelection = () => {
     const bar = root.current?.querySelector('[data-selection]')
@@ -76,7 +77,15 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     const next = root.current?.querySelector<HTMLElement>('tr[tabindex="0"], [data-selected] [role=checkbox]')
     if (bar?.contains(document.activeElement) === true) next?.focus({ preventScroll: true })
     table.selection.clear()
-    setEnded(true)
+    setEndedOn(list.rows)
+  }
+  // For screen readers. Of more than one page the pager announces which rows are shown.
+  const announcement = () => {
+    const { length } = table.rows
+    if (table.isFiltered) return t('table.shownOf', { shown: length, total: list.total })
+    if (endedOn === list.rows && table.selection.count === 0) return t('table.selected', { count: 0 })
+    const isNew = isFiltered && !state.isPrevious && list.total <= list.pageSize
+    return isNew && t(words.showing, { from: 1, to: length, total: list.total })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && table.selection.count > 0) endSelection()
@@ -151,11 +160,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
           <div role="status">
             {isThere &&
               (table.rows.length > 0 ? (
-                <VisuallyHidden>
-                  {table.isFiltered
-                    ? t('table.shownOf', { shown: table.rows.length, total: list.total })
-                    : hasEnded && table.selection.count === 0 && t('table.selected', { count: 0 })}
-                </VisuallyHidden>
+                <VisuallyHidden>{announcement()}</VisuallyHidden>
               ) : isFiltered || list.rows.length > 0 ? (
                 <EmptyState
                   drawing={<SearchX size={40} strokeWidth={1.4} />}

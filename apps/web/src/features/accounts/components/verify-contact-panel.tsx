@@ -104,7 +104,7 @@ export function VerifyContactPanel({
       <Button type="submit" width="full" isBusy={state.isBusy}>
         {t(state.isBusy ? 'contact.verifying' : 'contact.verify')}
       </Button>
-      <Button variant="ghost" width="full" disabled={state.isBusy} onClick={() => void send()}>
+      <Button variant="ghost" width="full" isLocked={state.isBusy} onClick={() => void send()}>
         {t('contact.another')}
       </Button>
     </Form>

@@ -29,14 +29,14 @@ export function OnTimeDay({ switchId }: { switchId: string }) {
       <div className="mb-1 flex items-center justify-between gap-2">
         <IconButton
           label={t('onTime.dayBefore')}
-          disabled={back >= record.days.length - 1}
+          isLocked={back >= record.days.length - 1}
           icon={<ChevronLeft size={20} />}
           onClick={() => setBack(back + 1)}
         />
         <output className="font-medium">{title}</output>
         <IconButton
           label={t('onTime.dayAfter')}
-          disabled={back === 0}
+          isLocked={back === 0}
           icon={<ChevronRight size={20} />}
           onClick={() => setBack(back - 1)}
         />

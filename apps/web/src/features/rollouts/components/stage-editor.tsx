@@ -72,7 +72,7 @@ export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
                 <IconButton
                   label={t('rollouts.removeStage', { number: index + 1 })}
                   icon={<Trash2 size={18} />}
-                  disabled={stages.length === 1}
+                  isLocked={stages.length === 1}
                   onClick={() => onChange(stages.filter(({ id }) => id !== stage.id))}
                 />
               </div>
@@ -85,7 +85,7 @@ export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
           {errorOf('stages')}
         </p>
       )}
-      <Button variant="quiet" className="justify-self-start text-14" disabled={stages.length >= 20} onClick={add}>
+      <Button variant="quiet" className="justify-self-start text-14" isLocked={stages.length >= 20} onClick={add}>
         <Plus aria-hidden="true" size={18} />
         {t('rollouts.addStage')}
       </Button>
