@@ -67,6 +67,27 @@ it('a row that has the keyboard focus is framed, its sticky cells too', async ()
   await page.context().close()
 })
 
+it('the choice that the arrow keys have reached is framed, with forced colours in the search too', async () => {
+  const page = await open('admin')
+  await page.goto(`${product.web}/admin/device-types`)
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('ArrowDown')
+  const reached = page.locator('[data-highlighted]')
+  const frame = () => reached.evaluate((one) => getComputedStyle(one).outlineStyle)
+  await expect.poll(frame).toBe('solid')
+  await page.keyboard.press('Escape')
+  await reached.waitFor({ state: 'detached' })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.keyboard.press('Control+k')
+  await expect.poll(frame).toBe('solid')
+  await page.context().close()
+})
+
 it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, and the bar fits', async () => {
   const page = await open('admin', 320)
   for (const path of ['device-types', 'devices', 'audit-logs']) {

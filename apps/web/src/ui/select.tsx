@@ -66,7 +66,7 @@ function Listbox<Value extends string>({ value, onChange, choices, shown, placeh
                 <Base.Item
                   key={choice.value}
                   value={choice.value}
-                  className="flex min-h-11 cursor-default items-center gap-2.5 rounded-xl px-3 outline-none select-none data-highlighted:bg-well"
+                  className="flex min-h-11 cursor-default items-center gap-2.5 rounded-xl px-3 -outline-offset-2 select-none data-highlighted:bg-well"
                 >
                   {choice.mark}
                   <Base.ItemText className="flex-1">{choice.label}</Base.ItemText>
