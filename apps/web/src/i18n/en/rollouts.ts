@@ -8,6 +8,7 @@ export const messages = {
   'rollouts.state.asking': 'Asks to go on',
   'rollouts.state.paused': 'Paused',
   'rollouts.state.done': 'Done',
+  'rollouts.state.noneDone': 'Ended: {done, number} of {total, number} done',
   'rollouts.state.cancelled': 'Cancelled',
   'rollouts.pausedBy.staff': 'Paused',
   'rollouts.pausedBy.failures': 'Paused by failures',

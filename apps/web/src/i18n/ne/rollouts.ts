@@ -10,6 +10,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.state.asking': 'अघि बढ्न सोध्दैछ',
   'rollouts.state.paused': 'रोकिएको',
   'rollouts.state.done': 'सकियो',
+  'rollouts.state.noneDone': 'सकियो: {total, number} मध्ये {done, number} भयो',
   'rollouts.state.cancelled': 'रद्द',
   'rollouts.pausedBy.staff': 'रोकिएको',
   'rollouts.pausedBy.failures': 'असफलताले रोकियो',

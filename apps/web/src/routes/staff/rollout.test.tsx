@@ -173,6 +173,14 @@ test('the creator of one that needs approval cannot start it', async () => {
   expect(note.queryByRole('button', { name: 'Start it' })).toBeNull()
 })
 
+test.each([
+  [{ failed: 4, 'rolled-back': 2 }, 'Ended: 0 of 6 done'],
+  [{ done: 1, failed: 5 }, 'Done']
+])('one that ended with %o says whether any board was updated', async (counts, state) => {
+  await show({ state: 'done', paused: null, total: 6, counts })
+  expect(screen.getByRole('banner').textContent).toContain(state)
+})
+
 test('cancelling asks first', async () => {
   const { sent } = await show({ state: 'running', paused: null, failures: [] })
   fireEvent.click(screen.getByRole('button', { name: 'Cancel rollout' }))
