@@ -76,7 +76,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     SILENT_MINUTES: 'minutes offline after which a board counts as silent',
     FIRMWARE_TRUSTED_KEYS: 'PEM files of Ed25519 public keys; if set, unsigned images are refused',
     FIRMWARE_PROVE_S: 'seconds that a board must stay online with its new version before its update counts as done',
-    ROLLOUT_APPROVAL: 'requires a second admin to approve each rollout'
+    ROLLOUT_APPROVAL: 'requires a second admin to approve each rollout and bulk change'
   },
   Limits: {
     LIMIT_COMMANDS: 'commands a second from one screen; `0` turns it off',

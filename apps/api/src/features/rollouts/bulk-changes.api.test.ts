@@ -1,5 +1,5 @@
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
@@ -62,6 +62,31 @@ describe('a bulk change', () => {
     await app.rollouts.tick()
     expect(await rollout(id)).toMatchObject({ state: 'done', paused: null, counts: { done: 3 } })
   })
+})
+
+test('a bulk change is started by another admin if approval is required', async () => {
+  const strict = await startApi({ at: '2026-11-20T06:00:00Z', env: { ROLLOUT_APPROVAL: '1' } })
+  onTestFinished(() => strict.stop())
+  const [maker, second] = [strict.person('admin'), strict.person('admin')]
+  const board = await strict.device(strict.person())
+  const body = { deviceIds: [board.id], set: { activeColor: 'red' } }
+  const { statusCode, data } = await strict.call('POST', '/bulk/devices', maker, body)
+  expect([statusCode, data]).toMatchObject([201, { total: 1 }])
+  const path = `/rollouts/${data.id}`
+  const counts = async () => {
+    await strict.rollouts.tick()
+    return (await strict.call('GET', path, maker)).data
+  }
+  strict.clock.advance(2000)
+  expect(await counts()).toMatchObject({
+    state: 'waiting-approval',
+    counts: { waiting: 1 },
+    stages: [{ startedAt: null }]
+  })
+  const start = (admin: Actor) => strict.call('PATCH', path, admin, { state: 'running' })
+  expect((await start(maker)).statusCode).toBe(403)
+  expect((await start(second)).data).toMatchObject({ state: 'running', stages: [{ startedAt: expect.any(String) }] })
+  expect(await counts()).toMatchObject({ counts: { sent: 1 } })
 })
 
 describe('the boards of a rollout', () => {

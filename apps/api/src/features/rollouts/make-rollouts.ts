@@ -105,15 +105,16 @@ export function createRolloutMaker(options: RolloutsOptions) {
     commit: CommitRollout<Result>
   ): Promise<Result> {
     const ids = choice.chosen.map(({ _id }) => String(_id))
+    const waits = options.needsApproval && !fields.isSingle
     const stages = stageDocuments([{ percent: 100, holdMinutes: 0, then: 'go' }], [ids], {
       holdMinutes: 0,
-      startedAt: new Date(now())
+      startedAt: waits ? null : new Date(now())
     })
     return storeRollout(
       {
         ...fields,
         filter: null,
-        state: 'running',
+        state: waits ? 'waiting-approval' : 'running',
         stages,
         maxFailurePercent: 100,
         allowedHours: null,

@@ -181,6 +181,7 @@ export const messages = {
   'boardsBulk.server.mqtt': 'For commands (MQTT)',
   'boardsBulk.serverHint': 'A board that cannot reach it goes back to the old one after 3 minutes.',
   'boardsBulk.done': '{done, number} of {total, number} done',
+  'boardsBulk.approval': 'Nothing is sent before another admin starts it.',
   'boardsBulk.over': 'This change is over.',
   'boardsBulk.waiting':
     '{count, plural, one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',

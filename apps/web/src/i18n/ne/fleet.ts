@@ -181,6 +181,7 @@ export const messages: Record<keyof typeof en, string> = {
   'boardsBulk.server.mqtt': 'आदेशका लागि (MQTT)',
   'boardsBulk.serverHint': 'पुग्न नसकेको बोर्ड ३ मिनेटपछि पुरानै सर्भरमा फर्कन्छ।',
   'boardsBulk.done': '{total, number} मध्ये {done, number} भयो',
+  'boardsBulk.approval': 'अर्को प्रशासकले सुरु नगरेसम्म केही पठाइँदैन।',
   'boardsBulk.over': 'यो परिवर्तन सकियो।',
   'boardsBulk.waiting': '{count, plural, other {# बाँकी छन्।}} अफलाइन बोर्डले फर्केपछि लिन्छन्।',
   'boardsBulk.failedCount': '{count, plural, other {# असफल भए।}}',

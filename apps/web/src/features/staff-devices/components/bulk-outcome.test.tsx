@@ -5,7 +5,7 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 
 const id = 'b'.repeat(24)
-const course = (counts: RolloutRecord['counts']): RolloutRecord => ({
+const course = (counts: RolloutRecord['counts'], fields: Partial<RolloutRecord> = {}): RolloutRecord => ({
   _id: id,
   kind: 'settings',
   fileName: null,
@@ -23,7 +23,8 @@ const course = (counts: RolloutRecord['counts']): RolloutRecord => ({
   failures: [],
   set: { timezone: 'UTC' },
   createdAt: '2027-01-15T06:59:00.000Z',
-  createdBy: null
+  createdBy: null,
+  ...fields
 })
 
 test.each([
@@ -36,4 +37,11 @@ test.each([
   await screen.findByText(done)
   await waitFor(() => expect(told()).toContain(done))
   expect(told().includes('take it when they return')).toBe(someWait)
+})
+
+test('of one that waits for another admin says that nothing is sent yet', async () => {
+  const data = course({ waiting: 2 }, { state: 'waiting-approval' })
+  const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data }) })
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText('Nothing is sent before another admin starts it.')
 })

@@ -57,9 +57,11 @@ export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
           value={made.total === 0 ? 1 : done / made.total}
         />
         <p className="text-14 text-ink-2">
-          {data !== undefined && isOver(data)
-            ? t('boardsBulk.over')
-            : waiting > 0 && t('boardsBulk.waiting', { count: waiting })}{' '}
+          {data?.state === 'waiting-approval'
+            ? t('boardsBulk.approval')
+            : data !== undefined && isOver(data)
+              ? t('boardsBulk.over')
+              : waiting > 0 && t('boardsBulk.waiting', { count: waiting })}{' '}
           {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
         </p>
       </div>
