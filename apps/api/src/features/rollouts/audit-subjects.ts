@@ -11,7 +11,18 @@ import type { TargetsRepository } from './targets.repository.ts'
 const labelOf = ({ fileName, set, kind }: Pick<RolloutDocument, 'fileName' | 'set' | 'kind'>): string =>
   fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
 /** Fields that only the engine sets. */
-const engineFields = ['isSingle', 'isActive', 'leaseBy', 'leaseUntil', 'countedFrom', 'watched', 'base', 'rev', 'stage']
+const engineFields = [
+  'isSingle',
+  'isActive',
+  'leaseBy',
+  'leaseUntil',
+  'countedFrom',
+  'watched',
+  'base',
+  'rev',
+  'stage',
+  'retries'
+]
 
 /** Returns the plan of a stage, without its progress. */
 const planOf = ({ holdMinutes, then, ...stage }: StageDocument) => ({ ...sizeOf(stage), holdMinutes, then })
@@ -19,7 +30,7 @@ const planOf = ({ holdMinutes, then, ...stage }: StageDocument) => ({ ...sizeOf(
 /** Reads rollouts and boards for audit rows; null if absent. */
 export function createAuditSubjects(deps: {
   rollouts: Pick<RolloutsRepository, 'findById'>
-  targets: Pick<TargetsRepository, 'countsOf'>
+  targets: Pick<TargetsRepository, 'countsOf' | 'countToRetry'>
   boards: Pick<BoardsRepository, 'findById'>
 }): Pick<RolloutRoutesOptions, 'find' | 'findWithFailed' | 'findBoard'> {
   const { rollouts, targets, boards } = deps
@@ -35,7 +46,11 @@ export function createAuditSubjects(deps: {
     find,
     async findWithFailed(id) {
       const [subject, counts] = [await find(id), await targets.countsOf(id)]
-      return subject === null ? null : { ...subject, fields: { ...subject.fields, failed: failedOf(counts) } }
+      if (subject === null) return null
+      let failed = failedOf(counts)
+      // Boards that the rest of a retry will queue are recorded with its first batch.
+      for (const retry of (await rollouts.findById(id))?.retries ?? []) failed -= await targets.countToRetry(id, retry)
+      return { ...subject, fields: { ...subject.fields, failed } }
     },
     findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
   }

@@ -1,18 +1,20 @@
-import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
+import type { RolloutRecord, RolloutStageInput } from '@batti/contracts'
 import { AppError, conflict, forbidden } from '../../platform/app-error.ts'
 import { beginNextStage } from './advance-stages.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
-import { takenByOthers } from './store-rollout.ts'
-import { backToWaiting } from './target.model.ts'
+import type { Retries, RetryWish } from './retries.ts'
+import { planAgainstOthers, type InAudit } from './store-rollout.ts'
+
+const cancelled = { state: 'cancelled', paused: null, retries: [] } as const
 
 /** What people do with an existing rollout: pause, resume, retry, roll forward, cancel. */
 export function createRolloutControl(
   options: RolloutsOptions,
   { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
-  { findBusy, makeFirmware }: Pick<RolloutMaker, 'findBusy' | 'makeFirmware'>
+  { makeFirmware, retryBoards }: Pick<RolloutMaker, 'makeFirmware'> & Pick<Retries, 'retryBoards'>
 ) {
   const { rollouts, targets, now } = options
 
@@ -31,7 +33,7 @@ export function createRolloutControl(
     if (wanted === 'cancelled') {
       // The engine releases its boards, because there may be more than one call has time for.
       return rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused'], {
-        $set: { state: 'cancelled', paused: null }
+        $set: cancelled
       })
     }
     if (rollout.state === 'waiting-approval' && String(rollout.createdBy) === userId)
@@ -79,67 +81,43 @@ export function createRolloutControl(
      * POST /rollouts/{id}/retry: queues failed and rolled-back boards again with a new job, unless another rollout has them. If
      * none matches, nothing changes. @throws CONFLICT if other rollouts have all of them, and for an image that may not be sent.
      */
-    async retry(
-      id: string,
-      which: { reason?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
-    ): Promise<RolloutRecord> {
+    async retry(id: string, wish: RetryWish, inAudit: InAudit): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === 'cancelled') throw conflict('A cancelled rollout cannot be tried again. Start a new one.')
       await checkImage(rollout)
-      const failed = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
-      if (failed.length === 0) return presentOne(rollout)
-      const busy = await findBusy(failed.map(({ deviceId }) => String(deviceId)))
-      const again = failed.filter(({ deviceId }) => !busy.has(String(deviceId)))
-      if (again.length === 0) throw conflict(takenByOthers)
-      const at = new Date(now())
-      for (const target of again) {
-        await targets.change(target, backToWaiting(options.newJobId(), at))
-      }
-      const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
-        $inc: { rev: 1 },
-        $set: {
-          state: 'running',
-          isActive: true,
-          paused: null,
-          ...(rollout.state === 'running' ? {} : { countedFrom: at })
-        }
-      })
-      options.wake()
-      return presentOne(changed ?? (await load(id)))
+      return retryBoards(rollout, wish, inAudit)
     },
 
     /** POST /rollouts/{id}/roll-forward: ends this rollout, and sends a higher version to every board that it updated. */
-    async rollForward(id: string, fileName: string, userId: string): Promise<RolloutRecord> {
-      const rollout = await load(id)
-      if (rollout.kind !== 'firmware') throw conflict('Only a rollout of firmware can be rolled forward.')
-      const image = await options.findImage(fileName)
-      if (image.blockedBy !== null) throw conflict(image.blockedBy)
-      const deviceIds = await targets.updatedIds(id)
-      if (deviceIds.length === 0) throw conflict('This rollout has not updated any board.')
-      if (!image.isAbove(rollout.version ?? ''))
-        throw conflict(
-          `Version ${image.version} is not above ${rollout.version}. Sign the image anew under a higher number.`
+    rollForward: (id: string, fileName: string, { userId, inAudit }: { userId: string; inAudit: InAudit }) =>
+      planAgainstOthers(async (): Promise<RolloutRecord> => {
+        const rollout = await load(id)
+        if (rollout.kind !== 'firmware') throw conflict('Only a rollout of firmware can be rolled forward.')
+        const image = await options.findImage(fileName)
+        if (image.blockedBy !== null) throw conflict(image.blockedBy)
+        const deviceIds = await targets.updatedIds(id)
+        if (deviceIds.length === 0) throw conflict('This rollout has not updated any board.')
+        if (!image.isAbove(rollout.version ?? ''))
+          throw conflict(
+            `Version ${image.version} is not above ${rollout.version}. Sign the image anew under a higher number.`
+          )
+        const { maxFailurePercent, atOnce, allowedHours, updateWhen } = rollout
+        const stages: RolloutStageInput[] = [{ percent: 100, then: 'go' }]
+        const made = await makeFirmware(
+          { fileName, target: { deviceIds }, stages, maxFailurePercent, atOnce, allowedHours, updateWhen },
+          { image, userId, ends: rollout },
+          (store) =>
+            inAudit(async () => {
+              await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused', 'done'], {
+                $set: cancelled
+              })
+              // Its boards are released first, because a board is in one rollout only.
+              await targets.endProving(id, new Date(now()))
+              const stored = await store()
+              return { _id: String(stored._id), stored }
+            })
         )
-      const at = new Date(now())
-      // Its boards are released first; otherwise they would count as busy.
-      await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused', 'done'], {
-        $set: { state: 'cancelled', paused: null }
+        return presentOne(made.stored)
       })
-      await targets.endProving(id, at)
-      const made = await makeFirmware(
-        {
-          fileName,
-          target: { deviceIds },
-          stages: [{ percent: 100, then: 'go' }],
-          maxFailurePercent: rollout.maxFailurePercent,
-          atOnce: rollout.atOnce,
-          allowedHours: rollout.allowedHours,
-          updateWhen: rollout.updateWhen
-        },
-        { image, userId },
-        (store) => store()
-      )
-      return presentOne(made)
-    }
   }
 }

@@ -24,6 +24,8 @@ export interface EngineOptions {
   notify(rollout: RolloutDocument, target: TargetDocument): void
   /** Handles the rollout as a whole: pauses, and boards that join later. */
   superviseRollout(rollout: RolloutDocument): Promise<RolloutDocument>
+  /** Queues more boards of a retry whose instance has not queued them all yet. */
+  continueRetries(rollout: RolloutDocument): Promise<unknown>
 }
 
 /** A board counts as silent in a rollout after being offline for this long. */
@@ -57,6 +59,7 @@ export function createEngine(options: EngineOptions) {
     const byId = await boardsOf(inProgressTargets)
     if (isNewOwner && leased.kind === 'firmware') await repeatAll(inProgressTargets, byId)
     const inProgress = await lookAtAll(leased, inProgressTargets, byId)
+    await options.continueRetries(leased)
     const rollout = await options.superviseRollout(leased)
     if (rollout.state !== 'running') return endWhenIdle(rollout)
     const underWay = inProgress.filter(({ phase, isThere }) => phase !== 'proving' && isThere)

@@ -164,7 +164,8 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       now,
       isSendable: async ({ fileId }) => fileId !== null && firmware.isReleased(String(fileId)),
       addLateBoards: rollouts.addLateBoards
-    })
+    }),
+    continueRetries: rollouts.continueRetries
   })
 
   link.refuseWhile((deviceId) =>

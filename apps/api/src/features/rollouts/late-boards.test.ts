@@ -79,9 +79,9 @@ async function addLateBoards(
         expect({ id, at }).toEqual({ id: String(rollout._id), at: new Date(5) })
         did.inserted.push(...rows.map((row) => ({ ...row, jobId: newJobId() })))
       },
-      change: async ({ _id }: TargetDocument, change: object) => {
+      queueAgain: async (ended: readonly TargetDocument[], { newJobId, ...change }: { newJobId(): string }) => {
         await nextTurn()
-        did.changed.push([_id, change])
+        did.changed.push(...ended.map(({ _id }) => [_id, { ...change, jobId: newJobId() }]))
       }
     },
     rollouts: {
@@ -144,7 +144,7 @@ test('a board that is in the rollout stays as it is, unless it was skipped and i
   expect(did.changed).toEqual(
     [back, backInLast].map(({ _id }) => [
       `target of ${String(_id)}`,
-      expect.objectContaining({ phase: 'waiting', stage: 2, jobId: expect.stringContaining('job') })
+      { at: new Date(5), fields: { stage: 2 }, jobId: expect.stringContaining('job') }
     ])
   )
   expect(did.counted).toEqual([{ rev: 1, total: 1, 'stages.1.total': -1, 'stages.2.total': 2 }])

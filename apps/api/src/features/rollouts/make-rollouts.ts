@@ -11,7 +11,7 @@ import type { Board } from './boards.repository.ts'
 import { chooseForImage, type Choice } from './choose-boards.ts'
 import { createFindBusy } from './find-busy.ts'
 import { defaultStages, planStages, stageDocuments } from './plan-stages.ts'
-import type { StageDocument } from './rollout.model.ts'
+import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
 import { createStoreRollout, type CommitRollout, type PlannedRollout } from './store-rollout.ts'
 
@@ -37,12 +37,16 @@ export function createRolloutMaker(options: RolloutsOptions) {
   }
 
   const findBusy = createFindBusy(options)
-  const busyOf = (found: readonly Board[]): Promise<Set<string>> => findBusy(found.map(({ _id }) => String(_id)))
+  const busyOf = (found: readonly Board[], ends?: RolloutDocument): Promise<Set<string>> =>
+    findBusy(
+      found.map(({ _id }) => String(_id)),
+      ends
+    )
 
   /** `taken`: ids of the boards, by stage. @throws NOT_FOUND, VALIDATION for stages that leave boards out. */
-  async function plan(body: Pick<RolloutBody, 'target' | 'stages'>, image: RolloutImage) {
+  async function plan(body: Pick<RolloutBody, 'target' | 'stages'>, image: RolloutImage, ends?: RolloutDocument) {
     const found = await boardsOf(body.target)
-    const choice = chooseForImage(found, image, { busy: await busyOf(found), now: now() })
+    const choice = chooseForImage(found, image, { busy: await busyOf(found, ends), now: now() })
     const planned = choice.chosen.map((board) => ({
       id: String(board._id),
       labels: board.labels ?? [],
@@ -54,14 +58,17 @@ export function createRolloutMaker(options: RolloutsOptions) {
     return { choice, stages, taken }
   }
 
-  /** @throws like `plan`; CONFLICT for an image that cannot be rolled out now, or if there is no board. */
+  /**
+   * `ends`: the rollout that `commit` ends. @throws like `plan`; CONFLICT for an image that cannot be rolled out now, or if there
+   * is no board.
+   */
   async function makeFirmware<Result>(
     body: FirmwareBody,
-    { image, userId }: { image: RolloutImage; userId: string },
+    { image, userId, ends }: { image: RolloutImage; userId: string; ends?: RolloutDocument },
     commit: CommitRollout<Result>
   ): Promise<Result> {
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
-    const { choice, stages, taken } = await plan(body, image)
+    const { choice, stages, taken } = await plan(body, image, ends)
     if (choice.chosen.length === 0 && body.follow !== true)
       throw conflict(`No board is left for this rollout${reasonsOf(choice.excluded)}.`)
     const waits = options.needsApproval
@@ -90,7 +97,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
         isActive: true,
         createdBy: userId
       },
-      { choice, taken },
+      { choice, taken, held: ends && new Set(await options.targets.openIds(ends._id)) },
       commit
     )
   }

@@ -446,7 +446,8 @@ describe('a rollout', () => {
       now,
       isLinkUp: () => true,
       notify: () => undefined,
-      superviseRollout: async (leased: RolloutDocument) => leased
+      superviseRollout: async (leased: RolloutDocument) => leased,
+      continueRetries: async (leased: RolloutDocument) => leased
     } as unknown as EngineOptions)
     await engine.drive((await rollouts.findById(id)) as RolloutDocument, false)
     expect(await rollout(id)).toMatchObject({ state: 'running', counts: { reboot: 1 } })

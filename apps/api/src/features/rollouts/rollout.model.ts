@@ -6,6 +6,7 @@ import type {
   RolloutKind,
   RolloutState,
   StageEnd,
+  UpdateErrorCode,
   UpdateTime
 } from '@batti/contracts'
 import type { VersionRecord } from './watch-boards.ts'
@@ -20,6 +21,13 @@ export interface StageDocument {
   total: number
   startedAt: Date | null
   endedAt: Date | null
+}
+
+/** A retry whose boards are not all queued yet: those that failed, for that reason or of these, and that it has not queued. */
+export interface PendingRetry {
+  id: string
+  code: UpdateErrorCode | null
+  deviceIds: readonly string[] | null
 }
 
 export interface RolloutDocument {
@@ -50,6 +58,8 @@ export interface RolloutDocument {
   base: string
   /** Incremented whenever boards are added or retried: a verdict on the stage from before that is outdated. */
   rev: number
+  /** Oldest first; missing in older rollouts. */
+  retries?: PendingRetry[]
   /** False once nothing is left to do. */
   isActive: boolean
   /** The instance that drives it, and until when others leave it alone. */
@@ -87,6 +97,7 @@ export function createRolloutModel(connection: Connection): Model<RolloutDocumen
       watched: Schema.Types.Mixed,
       base: String,
       rev: { type: Number, default: 0 },
+      retries: [Schema.Types.Mixed],
       isActive: Boolean,
       leaseBy: { type: String, default: '' },
       leaseUntil: Date,

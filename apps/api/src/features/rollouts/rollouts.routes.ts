@@ -56,16 +56,18 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
     on(retryRollout, (call) => {
       const { params, body } = call
       const write = { action: 'rollout.retry', kind, id: params.id, find: options.findWithFailed } as const
-      return audit(call, write, () => rollouts.retry(params.id, body))
+      return rollouts.retry(params.id, body, (store) => audit(call, write, store))
     }),
     on(rollForward, (call) => {
       const { params, body, actor } = call
       // Two audit rows: for the new rollout, and for the one that it ends.
-      return audit(call, { action: 'rollout.update', kind, id: params.id, find }, () =>
-        audit(call, { action: 'rollout.roll-forward', kind, find }, () =>
-          rollouts.rollForward(params.id, body.fileName, actor.userId)
-        )
-      )
+      return rollouts.rollForward(params.id, body.fileName, {
+        userId: actor.userId,
+        inAudit: (store) =>
+          audit(call, { action: 'rollout.update', kind, id: params.id, find }, () =>
+            audit(call, { action: 'rollout.roll-forward', kind, find }, store)
+          )
+      })
     }),
     on(bulkDevices, async (call) => {
       const { body, query, actor } = call

@@ -9,18 +9,18 @@ import { createAddLateBoards } from './late-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
 import { createRolloutControl } from './control-rollouts.ts'
-import { planAgainstOthers } from './store-rollout.ts'
+import { createRetries } from './retries.ts'
+import { planAgainstOthers, type InAudit } from './store-rollout.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 type BulkMade = { id: string; total: number }
-/** Runs a write in the transaction of its audit row. */
-type InAudit = <Result>(store: () => Promise<Result>) => Promise<Result>
 
 /** Rollouts as people create, read and control them; the engine carries them out. */
 export function createRolloutsService(options: RolloutsOptions) {
   const { targets } = options
   const { load, presentOne, ...reading } = createRolloutReader(options)
   const maker = createRolloutMaker(options)
+  const retries = createRetries(options, { load, presentOne })
   const { boardsOf, busyOf, plan, makeFirmware, makeAtOnce } = maker
 
   async function chooseForBulk(request: BulkRequest) {
@@ -37,7 +37,8 @@ export function createRolloutsService(options: RolloutsOptions) {
 
   return {
     ...reading,
-    ...createRolloutControl(options, { load, presentOne }, maker),
+    ...createRolloutControl(options, { load, presentOne }, { ...maker, ...retries }),
+    continueRetries: retries.continueRetries,
     addLateBoards: createAddLateBoards(options, maker),
 
     /** POST /rollouts/preview: what would be done, and to how many boards. */

@@ -14,6 +14,9 @@ export type PlannedRollout = Omit<
   'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'
 >
 
+/** Runs a write in the transaction of its audit row. */
+export type InAudit = <Result>(store: () => Promise<Result>) => Promise<Result>
+
 /** Stores a rollout in the transaction of the caller's choice, and returns what the caller makes of it. */
 export type CommitRollout<Result> = (store: () => Promise<RolloutDocument>) => Promise<Result>
 
@@ -28,23 +31,36 @@ export function createStoreRollout(
 
   /**
    * `taken`: ids of the chosen boards, by stage. The boards are stored in batches before `commit`: thousands in one
-   * transaction would block everybody else while it is committed.
+   * transaction would block everybody else while it is committed. `held`: boards that another rollout releases in `commit`;
+   * they are few, and stored there.
    * @throws AppError NOT_FOUND when the image is gone; a duplicate key when another rollout has taken one of the boards.
    */
   return async function storeRollout<Result>(
     fields: PlannedRollout,
-    { choice, taken }: { choice: Choice; taken: readonly (readonly string[])[] },
+    {
+      choice,
+      taken,
+      held
+    }: { choice: Choice; taken: readonly (readonly string[])[]; held?: ReadonlySet<string> | undefined },
     commit: CommitRollout<Result>
   ): Promise<Result> {
     const at = new Date(now())
     const id = rollouts.newId()
     const rows = targetsOf(choice, taken, fields.isSingle)
+    const insert = (isHeld: boolean) =>
+      targets.insert(
+        id,
+        rows.filter(({ deviceId }) => (held?.has(deviceId) ?? false) === isHeld),
+        options.newJobId,
+        at
+      )
     try {
       await plans.begin(id)
-      await targets.insert(id, rows, options.newJobId, at)
+      await insert(false)
       return await commit(async () => {
         if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
         if (!(await plans.end(id))) throw conflict('Storing its boards took too long. Please try again.')
+        await insert(true)
         const made = await rollouts.insert(id, {
           ...fields,
           total: rows.length,

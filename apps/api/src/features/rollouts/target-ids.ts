@@ -23,11 +23,12 @@ export function createTargetIds(model: Model<TargetDocument>) {
     updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
     waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
     openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
-    /** Returns the boards that are in an unfinished rollout. */
-    async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
+    /** Returns the boards that are in an unfinished rollout other than `except`. */
+    async findBusy(deviceIds: readonly string[], except?: Types.ObjectId): Promise<Set<string>> {
       const busy = new Set<string>()
+      const others = except === undefined ? {} : { rolloutId: { $ne: except } }
       for (const batch of inBatches(deviceIds))
-        for (const id of await idsOf({ deviceId: { $in: batch }, isOpen: true })) busy.add(id)
+        for (const id of await idsOf({ deviceId: { $in: batch }, isOpen: true, ...others })) busy.add(id)
       return busy
     },
     /** Returns boards between two versions, whose commands must wait. */

@@ -38,6 +38,8 @@ export interface TargetDocument {
   /** When a waiting board is checked again. */
   tryAt: Date
   doneAt: Date | null
+  /** The last retry that queued it, which does so only once; missing for none. */
+  retryId?: string
   changedAt: Date
 }
 
@@ -93,6 +95,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       wait: { type: String, default: null },
       tryAt: Date,
       doneAt: date,
+      retryId: String,
       changedAt: Date
     },
     { versionKey: false, collection: 'rolloutTargets' }

@@ -1,10 +1,10 @@
-import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
+import type { UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
-import type { RolloutDocument } from './rollout.model.ts'
+import type { PendingRetry, RolloutDocument } from './rollout.model.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
@@ -16,6 +16,9 @@ export interface NewTarget {
   stage: number
   isSingle: boolean
 }
+
+/** A board that an update has ended for, with the fields that must not have changed when it is queued again. */
+export type EndedTarget = Pick<TargetDocument, '_id' | 'deviceId' | 'jobId' | 'phase'>
 
 const final: UpdatePhase[] = [...finalPhases]
 
@@ -33,6 +36,14 @@ const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryF
     : {
         $or: [{ deviceId: { $in: [...search.deviceIds] } }, ...(search.mac === null ? [] : [{ deviceMac: search.mac }])]
       })
+})
+
+const toRetry = (rolloutId: string, { id, code, deviceIds }: PendingRetry): QueryFilter<TargetDocument> => ({
+  rolloutId,
+  phase: { $in: ['failed', 'rolled-back'] },
+  retryId: { $ne: id },
+  ...(code === null ? {} : { 'error.code': code }),
+  ...(deviceIds === null ? {} : { deviceId: { $in: [...deviceIds] } })
 })
 
 /** Storage operations of the boards of rollouts; null if absent. */
@@ -147,18 +158,30 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         .limit(limit)
         .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
     findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
-    findToRetry: (
-      rolloutId: string,
-      filter: { code?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
-    ) =>
-      model
-        .find({
-          rolloutId,
-          phase: { $in: ['failed', 'rolled-back'] },
-          ...(filter.code === undefined ? {} : { 'error.code': filter.code }),
-          ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: [...filter.deviceIds] } })
-        })
-        .lean<TargetDocument[]>()
+    /** Returns a batch of boards to retry, without those of `except`. `isLast`: there are no more. */
+    async findToRetry(rolloutId: string, retry: PendingRetry, except: readonly string[]) {
+      const others = except.length === 0 ? [] : [{ deviceId: { $nin: [...except] } }]
+      const found = await model
+        .find({ $and: [toRetry(rolloutId, retry), ...others] }, { deviceId: 1, jobId: 1, phase: 1 })
+        .limit(commandMax)
+        .lean<EndedTarget[]>()
+      return { found, isLast: found.length < commandMax }
+    },
+    countToRetry: (rolloutId: string, retry: PendingRetry) => model.countDocuments(toRetry(rolloutId, retry)),
+    /** Queues ended boards again under new jobs, except those that have changed since the caller read them. */
+    async queueAgain(
+      ended: readonly EndedTarget[],
+      { newJobId, at, fields }: { newJobId(): string; at: Date; fields: Partial<TargetDocument> }
+    ): Promise<void> {
+      await model.bulkWrite(
+        ended.map(({ _id, jobId, phase }) => ({
+          updateOne: {
+            filter: { _id, jobId, phase },
+            update: { $set: { ...backToWaiting(newJobId(), at), isOpen: true, ...fields } }
+          }
+        }))
+      )
+    }
   }
 }
 export type TargetsRepository = ReturnType<typeof createTargetsRepository>
