@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { create } from 'tar'
+import { create, list } from 'tar'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readArchive, writeArchive } from './archive.ts'
 import { checksumsOf, differenceFrom, parseManifest, type Manifest } from './manifest.ts'
@@ -79,6 +79,28 @@ describe('an archive', () => {
       expect(statSync(path).mode & 0o077, path).toBe(0)
   })
 
+  it('is compressed, and does not name the user of the machine', async () => {
+    writeFileSync(join(source, 'certs', 'ca.pem'), 'a CA'.repeat(100_000))
+    await writeArchive(source, file(), about)
+    expect(statSync(file()).size).toBeLessThan(10_000)
+    const owners: string[] = []
+    await list({ file: file(), onReadEntry: ({ uid, uname }) => owners.push(`${uname}${uid ?? ''}`) })
+    expect(owners).toEqual(['', '', ''])
+  })
+
+  it('is written although a killed backup has left its draft', async () => {
+    writeFileSync(join(home, 'home.tar.gz.partial'), 'half an archive')
+    await writeArchive(source, file(), about)
+    expect(readdirSync(home).toSorted()).toEqual(['home.tar.gz', 'source', 'target'])
+    expect(await readArchive(file(), target)).toMatchObject(about)
+  })
+
+  it('that cannot be begun is refused with the reason', async () => {
+    await expect(writeArchive(source, join(home, 'nowhere', 'home.tar.gz'), about)).rejects.toThrow(
+      /ENOENT.*open .*home\.tar\.gz\.partial/
+    )
+  })
+
   it('that cannot be written leaves no draft', async () => {
     mkdirSync(file())
     writeFileSync(join(file(), 'in the way'), '')
@@ -99,6 +121,11 @@ describe('an archive', () => {
     await expect(readArchive(forged, target)).rejects.toThrow(
       new RegExp(`forged\\.tar\\.gz is damaged.*${why}.*Nothing was changed`)
     )
+  })
+
+  it.runIf(process.platform === 'linux')('is not called damaged where nothing may be written', async () => {
+    await writeArchive(source, file(), about)
+    await expect(readArchive(file(), '/sys')).rejects.toThrow(/may not use|can only be read/)
   })
 
   it('that is not one is refused', async () => {

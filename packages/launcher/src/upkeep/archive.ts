@@ -25,7 +25,7 @@ export async function writeArchive(
     // Create it before tar opens it, so that at no moment anybody else can read it.
     closeSync(openSync(draft, 'wx', 0o600))
     const paths = [manifestName, ...manifest.files.map(({ path }) => path)]
-    await create({ file: draft, cwd: folder, gzip: true, portable: true, strict: true, mode: 0o600 }, paths)
+    await create({ file: draft, cwd: folder, gzip: true, portable: true, strict: true }, paths)
     syncPath(draft)
     renameSync(draft, file)
     syncFolder(dirname(file))
@@ -49,7 +49,6 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       strict: true,
       preserveOwner: false,
       dmode: 0o700,
-      umask: 0o077,
       filter: (path, entry) => {
         const isPlain = 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
         // Report it later: an error thrown here, between two reads of the file, would be uncaught.

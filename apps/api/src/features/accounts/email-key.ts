@@ -11,7 +11,7 @@ export function emailKeyOf(address: string): string | null {
   const at = normal.lastIndexOf('@')
   const local = normal.slice(0, at).toLowerCase().normalize('NFKC')
   const domain = domainToASCII(normal.slice(at + 1).replace(/\.$/, ''))
-  if (at < 1 || domain === '' || !domain.includes('.')) return null
+  if (at < 1 || !domain.includes('.')) return null
   // NFKC can produce characters that the pattern has refused, such as a full-width comma or at sign.
   if (/[\s@<>,;:"()[\]\\]/.test(local) || /[\s@<>,;:"()[\]\\]/.test(domain)) return null
   return `${local}@${domain}`

@@ -40,7 +40,7 @@ function rightsFaults(data: string): Fault[] {
     [files, '600']
   ] as const)
     for (const path of paths)
-      if (existsSync(path) && (modeOf(path) & 0o077) !== 0)
+      if ((modeOf(path) & 0o077) !== 0)
         faults.push({
           what: 'Others on this machine may read what is private',
           where: path,
@@ -80,6 +80,7 @@ function pathsIn(folder: string): string[] {
   })
 }
 
+/** The permission bits; 0 for a missing file. */
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
 
 function spaceFaults(data: string): Fault[] {
