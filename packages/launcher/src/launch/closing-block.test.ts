@@ -36,6 +36,33 @@ describe('the final message of a start', () => {
     expect(block).not.toContain(summary.broker)
   })
 
+  it('lists it in columns, with an empty line after each group', () => {
+    const admin = { role: 'admin', email: 'ram@batti.example.com', password: 'wxyz-2345-6789' } as const
+    const block = closingBlock({ ...summary, accounts: [...summary.accounts, admin], ca: null, wall: null })
+    expect(block.split('\n').slice(2)).toEqual([
+      '',
+      '  Web app          http://127.0.0.1:49998',
+      '  Api reference    http://127.0.0.1:49998/docs',
+      '  In your network  http://192.168.1.20:49998',
+      '  Outbox           http://127.0.0.1:49998/dev/outbox   (mails and text messages)',
+      '  Broker           mqtts://127.0.0.1:8883',
+      '  Data             /batti',
+      '',
+      '  Log in (user)    sita@example.com        abcd-efgh-jkmn',
+      '  Log in (admin)   ram@batti.example.com   wxyz-2345-6789',
+      '',
+      '  ██ ▄▄',
+      '  ▀▀ ██',
+      '',
+      '  A note.',
+      '',
+      '  Ctrl-C stops everything.',
+      ''
+    ])
+    const withoutAccounts = closingBlock({ ...summary, accounts: [], house: null })
+    expect(withoutAccounts).toMatch(/\/batti\n\n {2}A note\.\n/)
+  })
+
   it('omits what does not exist', () => {
     const block = closingBlock({ ...summary, outbox: null, wall: null, accounts: [], house: null, ca: null, notes: [] })
     for (const text of ['Outbox', 'Boards', 'Log in', 'In your network', 'CA:', 'null', 'undefined'])

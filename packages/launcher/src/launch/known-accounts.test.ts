@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,17 +20,19 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 /** An api with these passwords, which records who tried to log in. */
 async function setUp() {
   const passwords = new Map([admin, sita].map(({ email, password }) => [email, password]))
-  const api = { passwords, logins: [] as string[], logouts: 0, tellsMarks: true, refusesWith: 0 }
+  const api = { passwords, logins: [] as string[], logouts: 0, markCalls: 0, tellsMarks: true, refusesWith: 0 }
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const say = (status: number, said: object) => response.writeHead(status).end(JSON.stringify(said))
       if (request.url === internalPasswordMarksPath) {
         const isAsked = api.tellsMarks && request.headers.authorization === 'Bearer secret'
-        const marks = Object.fromEntries([...passwords].map(([email, password]) => [email, `mark of ${password}`]))
+        api.markCalls += 1
+        const emails = body['emails'] as string[]
+        const marks = Object.fromEntries(emails.map((email) => [email, `mark of ${passwords.get(email)}`]))
         return say(isAsked ? 200 : 404, { marks })
       }
       if (request.url?.endsWith('/logout') === true) {
-        api.logouts += 1
+        if (body['refreshToken'] === 'x') api.logouts += 1
         return say(200, {})
       }
       api.logins.push(String(body['email']))
@@ -48,8 +50,14 @@ async function setUp() {
   const file = join(folder, 'known-accounts.json')
   const ask = (isOwn = true, accounts = [admin, sita]) =>
     knownAccounts(accounts, { base, internal: { base, secret: 'secret' }, file, isOwn: () => isOwn })
-  return { api, file, ask }
+  return { api, file, ask, close: () => server.close() }
 }
+
+test('where there is no account to print, as in production, the api is not asked', async () => {
+  const { api, file, ask } = await setUp()
+  expect(await ask(true, [])).toEqual({ known: [], untried: [] })
+  expect([api.markCalls, existsSync(file)]).toEqual([0, false])
+})
 
 test('an account that could log in once is not tried again, and leaves no session', async () => {
   const { api, file, ask } = await setUp()
@@ -57,8 +65,12 @@ test('an account that could log in once is not tried again, and leaves no sessio
   expect([api.logins.toSorted(), api.logouts]).toEqual([[admin.email, sita.email], 2])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).not.toContain('made by us')
+  const longAgo = new Date('2026-01-01T00:00:00Z')
+  utimesSync(file, longAgo, longAgo)
   expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
   expect(api.logins).toHaveLength(2)
+  // What has not changed is not written again: the disk may be an SD card.
+  expect(statSync(file).mtime).toEqual(longAgo)
 })
 
 test('a password that was changed, there or in the settings, is tried and found to differ', async () => {
@@ -82,11 +94,14 @@ test('a password that a person chose is not stored, nor is one when the api repo
 })
 
 test('an api that is overloaded or does not answer does not mean that the account is missing', async () => {
-  const { api, ask } = await setUp()
-  for (const status of [503, 429]) {
+  const { api, ask, close } = await setUp()
+  for (const status of [500, 503, 429]) {
     api.refusesWith = status
     expect(await ask()).toEqual({ known: [], untried: [admin, sita] })
   }
   api.refusesWith = 0
   expect(await ask()).toEqual({ known: [admin, sita], untried: [] })
+  close()
+  const other = { ...sita, email: 'other@example.com' }
+  expect(await ask(true, [other])).toEqual({ known: [], untried: [other] })
 })

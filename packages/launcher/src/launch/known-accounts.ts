@@ -52,12 +52,8 @@ export async function knownAccounts(
   )
   const those = (trial: Trial) => accounts.filter((_, index) => trials[index] === trial)
   const known = those('known')
-  const proven = Object.fromEntries(
-    known.flatMap((account) => {
-      const proof = proofs.get(account)
-      return proof === undefined ? [] : [[account.email, proof]]
-    })
-  )
+  // JSON omits the accounts without a proof.
+  const proven = Object.fromEntries(known.map((account) => [account.email, proofs.get(account)]))
   const text = `${JSON.stringify(proven, null, 2)}\n`
   if (text !== `${JSON.stringify(remembered, null, 2)}\n`) writePrivateFile(options.file, text)
   return { known, untried: those('untried') }

@@ -21,6 +21,14 @@ describe('the address in the local network', () => {
     })
     expect(found).toEqual(['192.168.1.20', '10.0.0.7'])
   })
+  it('is a private one before a public one, and never an IPv6 one', () => {
+    const six: NetworkInterfaceInfo = { ...address('fd00::7'), family: 'IPv6', scopeid: 0 }
+    const found = lanAddresses({
+      eth0: [address('203.0.113.10'), address('172.32.0.9'), address('172.20.0.9'), address('210.5.6.10')],
+      eth1: [six, address('10.0.0.7')]
+    })
+    expect(found).toEqual(['10.0.0.7', '172.20.0.9', '203.0.113.10', '172.32.0.9', '210.5.6.10'])
+  })
   it('may be missing', () => {
     expect(lanAddresses({ lo: [address('127.0.0.1', true)], eth0: undefined })).toEqual([])
   })

@@ -16,7 +16,14 @@ describe('the command line', () => {
     })
   })
 
+  it('may choose any port, and free ones for both', () => {
+    expect(read('--port', '65535', '--mqtt-port', '65534')).toMatchObject({ run: { port: 65_535, mqttPort: 65_534 } })
+    expect(read('--port', '0', '--mqtt-port', '0')).toMatchObject({ run: { port: 0, mqttPort: 0 } })
+    expect(read('--port', '65536')).toHaveProperty('fault')
+  })
+
   it.each([
+    [['--port', '1', '--mqtt-port', '1'], '--port and --mqtt-port are both 1: choose two.'],
     [['--prot', '80'], 'There is no option --prot. See npm start -- --help.'],
     [['house'], '“house” is no option. See npm start -- --help.'],
     [['--port', 'eighty'], '--port is a number from 0 to 65535, not “eighty”.'],

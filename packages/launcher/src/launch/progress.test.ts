@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createProgress, inStep } from './progress.ts'
 
 function at(isTTY: boolean) {
@@ -30,6 +30,55 @@ describe('progress', () => {
       .split('\n')
       .map((line) => line.split('\u001b[2K').at(-1))
     expect(visible).toEqual(['The broker died.', '✓ Starting (0.0 s)', ''])
+  })
+
+  it('is a line on a terminal that moves ten times a second until its step ends', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { progress, written, pass } = at(true)
+    const lines = () => written().split('\r\u001b[2K')
+    pass(60_000)
+    const step = progress.step('Pairing boards')
+    expect(lines()).toEqual(['', '⠙ Pairing boards'])
+    vi.advanceTimersByTime(100)
+    expect(lines().at(-1)).toBe('⠹ Pairing boards')
+    step.at('2/4')
+    expect(lines().at(-1)).toBe('⠸ Pairing boards 2/4')
+    vi.advanceTimersByTime(1000)
+    expect(lines().at(-1)).toBe('⠸ Pairing boards 2/4')
+    progress.say('A board is slow.')
+    expect(lines().slice(-2)).toEqual(['A board is slow.\n', '⠼ Pairing boards 2/4'])
+    pass(2500)
+    step.done('4/4')
+    vi.advanceTimersByTime(1000)
+    expect(lines().at(-1)).toBe('✓ Pairing boards 4/4 (2.5 s)\n')
+    progress.step('Opening')
+    expect(lines().at(-1)).toBe('⠴ Opening')
+    vi.advanceTimersByTime(100)
+    expect(lines().at(-1)).toBe('⠦ Opening')
+  })
+
+  it('puts other messages between the lines of a file', () => {
+    const { progress, written } = at(false)
+    progress.step('Building')
+    progress.say('A note.')
+    expect(written()).toBe('Building …\nA note.\n')
+  })
+
+  it('says nothing more of a step that has ended', () => {
+    const { progress, written } = at(false)
+    const step = progress.step('Building')
+    step.done()
+    step.at('late')
+    progress.say('Ready.')
+    expect(written()).toBe('Building …\n✓ Building (0.0 s)\nReady.\n')
+  })
+
+  it('leaves the lines above it in place while no step runs', () => {
+    const { progress, written } = at(true)
+    progress.say('One.')
+    progress.say('Two.')
+    expect(written()).toBe('One.\nTwo.\n')
   })
 
   it('marks what failed and passes the reason on', async () => {

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
+import { createFakeClock, until, type FakeClock } from '@batti/kit/testing'
+import type { Part } from './parts.ts'
 import { createSupervisedProcess } from './supervised-process.ts'
 
 let folder = ''
@@ -28,8 +33,9 @@ function createFastClock(): Timers {
   }
 }
 
-function keep(script: string, clock: Timers, cwd = folder) {
+function keep(script: string, clock: Timers, { cwd = folder, ready }: Partial<Pick<Part, 'cwd' | 'ready'>> = {}) {
   const said: string[] = []
+  const heard: string[] = []
   const supervised = createSupervisedProcess(
     {
       name: 'api',
@@ -37,7 +43,7 @@ function keep(script: string, clock: Timers, cwd = folder) {
       args: ['--eval', script],
       cwd,
       env: {},
-      ready: { line: (line) => line === 'ready' }
+      ready: ready ?? { line: (line) => line === 'ready' }
     },
     {
       logFolder: folder,
@@ -45,10 +51,34 @@ function keep(script: string, clock: Timers, cwd = folder) {
       clock,
       random: () => 0,
       say: (line) => void said.push(line),
-      changed: () => undefined
+      changed: () => undefined,
+      onLine: (line) => void heard.push(line)
     }
   )
-  return { supervised, said }
+  onTestFinished(() => supervised.kill())
+  return { supervised, said, heard }
+}
+
+const hasEnded = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+/** Lets the clock pass in steps until it is so. */
+const passing = (clock: FakeClock, what: string, isSo: () => boolean): Promise<boolean> =>
+  until(what, () => {
+    clock.advance(50)
+    return isSo()
+  })
+
+async function settled(clock: FakeClock, promise: Promise<void>): Promise<void> {
+  let isOver = false
+  const over = promise.finally(() => (isOver = true))
+  await passing(clock, 'the start', () => isOver)
+  await over
 }
 
 describe('a part that does not become ready', () => {
@@ -60,8 +90,129 @@ describe('a part that does not become ready', () => {
   })
 
   it('is abandoned at once if it cannot even be started', async () => {
-    const { supervised } = keep('', createFastClock(), `${folder}/nowhere`)
+    const { supervised } = keep('', createFastClock(), { cwd: `${folder}/nowhere` })
     await expect(supervised.start()).rejects.toThrow(/^The api could not start \(spawn .* ENOENT\)\.$/)
+    expect(supervised.pid()).toBeNull()
+  })
+
+  it('because it fails is reported with what it wrote', async () => {
+    const { supervised } = keep(`console.error('The port is taken.'); process.exit(1)`, systemClock)
+    await expect(supervised.start()).rejects.toThrow(/^The port is taken\.$/)
+    const silent = keep('process.exit(3)', systemClock).supervised
+    await expect(silent.start()).rejects.toThrow(/^The api could not start \(exit code 3\)\.$/)
+  })
+
+  it('because it is stopped meanwhile is no failure', async () => {
+    const { supervised, heard } = keep(`setInterval(() => {}, 1000); console.log('here')`, systemClock)
+    const started = supervised.start()
+    await until('the part to run', () => heard.includes('here'))
+    await supervised.stop(10_000)
+    await started
+    expect(supervised.pid()).toBeNull()
+  })
+})
+
+it('a part with an address is ready once that answers 200', async () => {
+  let status = 503
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`
+  const { supervised } = keep('setInterval(() => {}, 1000)', systemClock, { ready: { url } })
+  let isReady = false
+  const started = supervised.start().then(() => (isReady = true))
+  await until('two questions', () => asked >= 2)
+  expect(isReady).toBe(false)
+  status = 200
+  await started
+})
+
+describe('a part that dies', () => {
+  /** Starts a part that dies of SIGUSR2. */
+  async function startMortal() {
+    const clock = createFakeClock()
+    const { supervised, said, heard } = keep(
+      `process.on('SIGUSR2', () => { console.error('Error: no luck.'); process.exit(3) })
+      setInterval(() => {}, 1000)
+      console.log('ready')`,
+      clock
+    )
+    await settled(clock, supervised.start())
+    const die = async (ranMs: number) => {
+      clock.advance(ranMs)
+      const lines = said.length
+      process.kill(supervised.pid() ?? 0, 'SIGUSR2')
+      await until('the news', () => said.length > lines)
+    }
+    const isBack = () => said.at(-1)?.includes('is back') === true
+    const starts = () => heard.filter((line) => line === 'ready').length
+    return { clock, supervised, said, die, back: () => passing(clock, 'the part back', isBack), starts }
+  }
+
+  it('is started again, and the user is told why and when it is back', async () => {
+    const { supervised, said, die, back } = await startMortal()
+    await die(0)
+    expect(supervised.pid()).toBeNull()
+    await back()
+    expect(said).toEqual([
+      'The api died (exit code 3): Error: no luck. Starting it again in 0.5 s.',
+      `The api is back (process ${supervised.pid()}).`
+    ])
+  })
+
+  it('waits longer each time, and after a minute of running as short as at first', async () => {
+    const { said, die, back } = await startMortal()
+    for (const ranMs of [0, 50_000, 60_000]) {
+      await die(ranMs)
+      await back()
+    }
+    const delays = said.flatMap((line) => /again in (.*)\.$/.exec(line)?.[1] ?? [])
+    expect(delays).toEqual(['0.5 s', '1.0 s', '0.5 s'])
+  })
+
+  it('is not started again once it is to stop', async () => {
+    const { clock, supervised, said, die, starts } = await startMortal()
+    await die(0)
+    await supervised.stop(1000)
+    clock.advance(60_000)
+    expect([said.length, starts(), supervised.pid()]).toEqual([1, 1, null])
+  })
+})
+
+describe('a part that is to stop', () => {
+  it('is asked to, and says nothing of it', async () => {
+    const file = join(folder, 'asked')
+    const script = `process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); process.exit() })
+      setInterval(() => {}, 1000)
+      console.log('ready')`
+    const { supervised, said } = keep(script, systemClock)
+    await supervised.start()
+    await supervised.stop(60_000)
+    expect([existsSync(file), supervised.pid(), said]).toEqual([true, null, []])
+  })
+
+  it('and does not is killed after that time, with its children', async () => {
+    const clock = createFakeClock()
+    const script = `process.on('SIGTERM', () => console.log('asked'))
+      const { spawn } = require('node:child_process')
+      const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'])
+      setInterval(() => {}, 1000)
+      console.log('child ' + child.pid)
+      console.log('ready')`
+    const { supervised, heard } = keep(script, clock)
+    await settled(clock, supervised.start())
+    const pids = [supervised.pid() ?? 0, Number(heard[0]?.split(' ')[1])]
+    const stopped = supervised.stop(4000)
+    await until('the request', () => heard.includes('asked'))
+    clock.advance(3999)
+    expect(pids.map(hasEnded)).toEqual([false, false])
+    clock.advance(1)
+    await stopped
+    await until('their end', () => pids.every(hasEnded))
     expect(supervised.pid()).toBeNull()
   })
 })

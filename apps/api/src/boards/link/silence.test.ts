@@ -24,3 +24,21 @@ it('a new message restarts the wait; a board that is offline already is not repo
   expect([...watch.due(200_000, 0)]).toEqual([])
   expect([...watch.due(250_001, 0)]).toEqual([first])
 })
+
+it('is noticed of a board however often those that were heard before it still speak', () => {
+  const watch = createSilenceWatch()
+  const [talking, silent] = [aLiveDevice({ id: 'a', heardAt: 0 }), aLiveDevice({ id: 'b', heardAt: 0 })]
+  watch.heard(talking)
+  watch.heard(silent)
+  talking.heardAt = 100_000
+  watch.heard(talking)
+  expect([...watch.due(200_000, 0)]).toEqual([silent])
+})
+
+it('of a deleted board is nobody’s concern', () => {
+  const watch = createSilenceWatch()
+  const board = aLiveDevice({ id: 'a', heardAt: 0 })
+  watch.heard(board)
+  watch.forget(board)
+  expect([...watch.due(200_000, 0)]).toEqual([])
+})

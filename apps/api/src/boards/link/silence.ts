@@ -14,9 +14,7 @@ export function createSilenceWatch() {
       heard.delete(device)
       heard.add(device)
     },
-    has: (device: LiveDevice): boolean => heard.has(device),
     forget: (device: LiveDevice): void => void heard.delete(device),
-    clear: (): void => heard.clear(),
     /**
      * Removes boards that have been silent for 150 s, and yields those that were online. Time without a link does not
      * count: `linkUpSince` is when the link to the broker was last established.

@@ -11,6 +11,8 @@ afterAll(() => app.stop())
 
 const refresh = (refreshToken: string) => app.http.post('/api/v1/user/refresh-token').send({ refreshToken })
 const account = (person: { accessToken: string }) => app.http.get('/api/v1/user/account').set(...bearer(person))
+const idOf = ({ refreshToken }: { refreshToken: string }) => refreshToken.split('.')[0] ?? ''
+/** The sessions whose screens are told that they have ended. */
 const endedSessions = () => {
   const ended: string[] = []
   const off = app.events.on('session-ended', ({ sessionId }) => void ended.push(sessionId))
@@ -57,7 +59,7 @@ test('a rotated token that is used after eleven seconds ends the family, notifie
   await account(next).expect(401)
   await account(person).expect(401)
   off()
-  expect(ended).toHaveLength(1)
+  expect(ended).toEqual([idOf(person)])
   expect((await app.takeMessage(person.email)).subject).toContain('We ended a Batti session')
   expect(app.logged()).toContain('"security":"refresh-token-reused"')
   // Another login is another family.
@@ -82,6 +84,12 @@ test('a token that was spent long ago ends the family too where the clock has be
   await refresh(person.refreshToken).expect(401)
   await refresh(next.refreshToken).expect(401)
   app.clock.step(3_600_000)
+})
+
+test('a session of an account that is gone cannot be renewed', async () => {
+  const person = await signUp(app)
+  await app.connection.collection('users').deleteOne({ email: person.email })
+  await refresh(person.refreshToken).expect(401)
 })
 
 test('a forged token of another user’s session ends nothing', async () => {
@@ -128,7 +136,7 @@ test('logout ends the session at once and always answers 200', async () => {
     .send({ refreshToken: person.refreshToken })
     .expect(200)
   off()
-  expect(ended).toHaveLength(1)
+  expect(ended).toEqual([idOf(person)])
   await account(person).expect(401)
   await refresh(person.refreshToken).expect(401)
   await app.http
@@ -174,15 +182,19 @@ test('users see their sessions and can end one, but never another user’s', asy
   expect(android).toMatchObject({ current: false, ip: '127.0.0.1' })
   expect(list.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
 
+  const { ended, off } = endedSessions()
   await app.http
     .delete(`/api/v1/user/sessions/${android.id}`)
     .set(...bearer(stranger))
     .expect(404)
+  expect(ended).toEqual([])
   await account(other.body).expect(200)
   await app.http
     .delete(`/api/v1/user/sessions/${android.id}`)
     .set(...bearer(person))
     .expect(200)
+  off()
+  expect(ended).toEqual([android.id])
   await account(other.body).expect(401)
   await app.http
     .delete(`/api/v1/user/sessions/${android.id}`)
