@@ -67,7 +67,7 @@ const plausibleRevision = (rev: number | undefined): number | undefined =>
   rev !== undefined && rev < Number.MAX_SAFE_INTEGER / 2 ? rev : undefined
 
 /** Starts a new boot after power-on. The earlier boot is remembered, so that its reports never overwrite this one. */
-export function beginBoot(device: LiveDevice, bootId: string): void {
+export function beginBoot(device: Pick<LiveDevice, 'bootId' | 'seq' | 'conn' | 'earlierBoots'>, bootId: string): void {
   if (device.bootId !== '') device.earlierBoots = [device.bootId, ...device.earlierBoots].slice(0, rememberedBoots - 1)
   device.bootId = bootId
   device.seq = 0

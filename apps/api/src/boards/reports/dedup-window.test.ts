@@ -19,6 +19,29 @@ describe('recent reports', () => {
     expect([1, 2, 3, 66, 67].map(known)).toEqual([false, false, true, true, false])
   })
 
+  it('stay known when an older one is noted after them', () => {
+    const taken = createDedupWindow()
+    for (const seq of [70, 70 - 64]) taken.note('board', { bootId: 'boot-0001', seq })
+    expect(taken.has('board', { bootId: 'boot-0001', seq: 70 })).toBe(true)
+  })
+
+  it('are all known from the first that came in time, for as long as they are among the last 64', () => {
+    const taken = createDedupWindow()
+    const covered = (seq: number, bootId = 'boot-0001'): boolean => taken.covers('board', { bootId, seq })
+    expect(covered(10)).toBe(false)
+    taken.note('board', { bootId: 'boot-0001', seq: 10 })
+    expect([covered(9), covered(10), covered(11), covered(10, 'boot-0002')]).toEqual([false, true, true, false])
+    taken.note('board', { bootId: 'boot-0001', seq: 80 })
+    taken.note('board', { bootId: 'boot-0001', seq: 20 })
+    expect([covered(16), covered(17)]).toEqual([false, true])
+  })
+
+  it('are not all known after a late one: those beside it may have come before this process started', () => {
+    const taken = createDedupWindow()
+    taken.note('board', { bootId: 'boot-0001', seq: 10 }, { isLate: true })
+    expect([9, 10].map((seq) => taken.covers('board', { bootId: 'boot-0001', seq }))).toEqual([false, false])
+  })
+
   it('of a deleted board are forgotten, and of no other', () => {
     const taken = createDedupWindow()
     for (const board of ['gone', 'stays']) taken.note(board, { bootId: 'boot-0001', seq: 1 })

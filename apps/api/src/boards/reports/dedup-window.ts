@@ -27,7 +27,9 @@ export function createDedupWindow() {
         boards.set(deviceId, board)
       }
       board.newest = Math.max(board.newest, seq)
-      board.seqs[seq % remembered] = seq
+      // An older report must not displace a newer one, which `covers` still includes.
+      const slot = seq % remembered
+      board.seqs[slot] = Math.max(board.seqs[slot] ?? 0, seq)
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }

@@ -318,6 +318,18 @@ describe('a report', () => {
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
   })
 
+  it('is logged once, although an older one of long ago was repeated before its own repetition', async () => {
+    const { takeReport, rows, acks, store } = setUp({ isLogged: true })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 69 })
+    for (const seq of [70, 70 - 64, 70]) {
+      takeReport(device, report({ seq, cause: 'button', changed: [0] }))
+      await turn()
+      await store()
+    }
+    expect(rows.map((row) => row.report?.seq)).toEqual([70])
+    expect(acks.map(({ seq }) => seq)).toEqual([70, 6, 70])
+  })
+
   it('that is late, like others before, is looked up each time, although the first was logged', async () => {
     const { takeReport, rows, acks, store } = setUp({ isLogged: true })
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })

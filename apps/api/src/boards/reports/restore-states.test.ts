@@ -1,3 +1,4 @@
+import { rememberedBoots } from '@batti/contracts'
 import { Types } from 'mongoose'
 import { describe, expect, it } from 'vitest'
 import { createRestoring, type StoredState } from './restore-states.ts'
@@ -19,8 +20,8 @@ const row = (seq: number, switchIndex: number, state: boolean, more: { bootId?: 
   report: { bootId: more.bootId ?? 'boot-0002', seq },
   createdAt: new Date(1000 + seq)
 })
-const stateAfter = (rows: readonly ReturnType<typeof row>[]) => {
-  const restoring = createRestoring(stored)
+const stateAfter = (rows: Parameters<ReturnType<typeof createRestoring>['take']>[0], board = stored) => {
+  const restoring = createRestoring(board)
   restoring.take(rows)
   return restoring.result()
 }
@@ -61,7 +62,26 @@ describe("a board's state restored from the log", () => {
     })
   })
 
-  it('ignores outlets that the board does not have', () => {
-    expect(stateAfter([row(11, 7, true)])).toBeNull()
+  it('follows a new boot in outlets that the previous boot reported later', () => {
+    expect(stateAfter([row(11, 0, true), row(1, 0, false, { bootId: 'boot-0003' })])).toMatchObject({
+      switch: [false, false],
+      bootId: 'boot-0003'
+    })
+  })
+
+  it('remembers as many boots as a running board has, and none for a board that had never reported', () => {
+    const boots = Array.from({ length: rememberedBoots - 1 }, (_, index) => `earlier-${index}`)
+    const after = stateAfter([row(1, 0, true, { bootId: 'boot-0003' })], { ...stored, earlierBoots: boots })
+    expect(after?.earlierBoots).toEqual(['boot-0002', ...boots.slice(0, -1)])
+    const first = stateAfter([row(1, 0, true)], { ...stored, bootId: '', seq: 0, earlierBoots: [] })
+    expect(first).toMatchObject({ bootId: 'boot-0002', earlierBoots: [], switch: [true, false] })
+  })
+
+  it('ignores outlets that the board does not have, and rows without a state', () => {
+    expect(stateAfter([row(11, 2, true), row(12, 7, true)])).toBeNull()
+    const whole = row(11, 0, true)
+    expect(stateAfter([{ ...whole, report: null }])).toBeNull()
+    expect(stateAfter([{ ...whole, switchIndex: null }])).toBeNull()
+    expect(stateAfter([{ ...whole, state: null }])).toBeNull()
   })
 })

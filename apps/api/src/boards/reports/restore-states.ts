@@ -1,10 +1,10 @@
 import { dayMs } from '@batti/kit/durations'
 import { Types, type Model } from 'mongoose'
-import { rememberedBoots } from '@batti/contracts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { inPages } from '../../platform/store/in-pages.ts'
 import type { DeviceDocument } from '../registry/device.model.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
+import { beginBoot } from './apply-report.ts'
 
 type LoggedChange = Pick<ActionLogDocument, 'deviceId' | 'switchIndex' | 'state' | 'speed' | 'report' | 'createdAt'>
 export type StoredState = Pick<
@@ -15,8 +15,6 @@ export type StoredState = Pick<
 type Logs = Model<ActionLogDocument>
 
 const secondMs = 1000
-/** A board's own time may lie before the mark, and the clock may have been set back since. */
-
 /** Applies to boards what was logged after `whole`. Rows older than a board's state change nothing. */
 export async function restoreStates(
   { devices, actionLogs }: { devices: Model<DeviceDocument>; actionLogs: Logs },
@@ -51,6 +49,7 @@ function changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedCha
   const now = new Types.ObjectId().getTimestamp().getTime()
   // Object ids count seconds, so rows of the same second are read again.
   const keys = { $gte: keyAt(since - secondMs), $lt: keyAt(Math.max(since, now) + dayMs) }
+  // A board's own time may lie before the mark, and the clock may have been set back since.
   const condition = { _id: keys, kind: 'change' as const, createdAt: { $gte: new Date(since - dayMs) } }
   return inPages<ActionLogDocument, keyof LoggedChange>(actionLogs, condition, fields)
 }
@@ -81,9 +80,7 @@ export function createRestoring(board: StoredState): Restoring {
         if (report === null || switchIndex === null || state === null || switchIndex >= after.switch.length) continue
         if (after.earlierBoots.includes(report.bootId)) continue
         if (report.bootId !== after.bootId) {
-          if (after.bootId !== '')
-            after.earlierBoots = [after.bootId, ...after.earlierBoots].slice(0, rememberedBoots - 1)
-          Object.assign(after, { bootId: report.bootId, seq: 0, conn: 0 })
+          beginBoot(after, report.bootId)
           newest = new Map()
         }
         if (report.bootId === board.bootId && report.seq <= board.seq) continue
