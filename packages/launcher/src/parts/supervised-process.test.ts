@@ -36,13 +36,14 @@ function createFastClock(): Timers {
 function keep(script: string, clock: Timers, { cwd = folder, ready }: Partial<Pick<Part, 'cwd' | 'ready'>> = {}) {
   const said: string[] = []
   const heard: string[] = []
+  const pids: (number | null)[] = []
   const supervised = createSupervisedProcess(
     {
       name: 'api',
       title: 'The api',
       args: ['--eval', script],
       cwd,
-      env: {},
+      env: { OF_THE_PART: 'its setting' },
       ready: ready ?? { line: (line) => line === 'ready' }
     },
     {
@@ -51,12 +52,12 @@ function keep(script: string, clock: Timers, { cwd = folder, ready }: Partial<Pi
       clock,
       random: () => 0,
       say: (line) => void said.push(line),
-      changed: () => undefined,
+      changed: () => void pids.push(supervised.pid()),
       onLine: (line) => void heard.push(line)
     }
   )
   onTestFinished(() => supervised.kill())
-  return { supervised, said, heard }
+  return { supervised, said, heard, pids }
 }
 
 const hasEnded = (pid: number): boolean => {
@@ -112,6 +113,30 @@ describe('a part that does not become ready', () => {
   })
 })
 
+it('a part is ready with its line, and with none before that', async () => {
+  const clock = createFakeClock()
+  const { supervised, heard, pids } = keep(
+    `process.on('SIGUSR2', () => console.log('ready'))
+    setInterval(() => {}, 1000)
+    console.log(process.env.OF_THE_PART)`,
+    clock
+  )
+  let isReady = false
+  const started = supervised.start().then(() => void (isReady = true))
+  await passing(clock, 'its first line', () => heard.includes('its setting'))
+  for (let polls = 0; polls < 20; polls += 1) {
+    clock.advance(50)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(isReady).toBe(false)
+  const pid = supervised.pid() ?? 0
+  process.kill(pid, 'SIGUSR2')
+  await settled(clock, started)
+  await supervised.stop(1000)
+  // Whoever keeps a record of the processes is told of the start and of the end.
+  expect(pids).toEqual([pid, null])
+})
+
 it('a part with an address is ready once that answers 200', async () => {
   let status = 503
   let asked = 0
@@ -133,10 +158,10 @@ it('a part with an address is ready once that answers 200', async () => {
 
 describe('a part that dies', () => {
   /** Starts a part that dies of SIGUSR2. */
-  async function startMortal() {
+  async function startMortal(dying = `console.error('Error: no luck.')`) {
     const clock = createFakeClock()
     const { supervised, said, heard } = keep(
-      `process.on('SIGUSR2', () => { console.error('Error: no luck.'); process.exit(3) })
+      `process.on('SIGUSR2', () => { ${dying}; process.exit(3) })
       setInterval(() => {}, 1000)
       console.log('ready')`,
       clock
@@ -162,6 +187,12 @@ describe('a part that dies', () => {
       'The api died (exit code 3): Error: no luck. Starting it again in 0.5 s.',
       `The api is back (process ${supervised.pid()}).`
     ])
+  })
+
+  it('is reported with the last error of its log if it wrote no other', async () => {
+    const { said, die } = await startMortal(`console.log(JSON.stringify({ level: 60, msg: 'The port is taken.' }))`)
+    await die(0)
+    expect(said).toEqual(['The api died (exit code 3): The port is taken. Starting it again in 0.5 s.'])
   })
 
   it('waits longer each time, and after a minute of running as short as at first', async () => {
