@@ -226,6 +226,21 @@ describe('a part that is to stop', () => {
     expect([existsSync(file), supervised.pid(), said]).toEqual([true, null, []])
   })
 
+  it('at once is killed, and not started again', async () => {
+    const clock = createFakeClock()
+    const { supervised, said, heard } = keep(
+      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`,
+      clock
+    )
+    await settled(clock, supervised.start())
+    const pid = supervised.pid() ?? 0
+    supervised.kill()
+    await until('its end', () => hasEnded(pid) && supervised.pid() === null)
+    clock.advance(60_000)
+    expect([heard, said, supervised.pid()]).toEqual([['ready'], [], null])
+    supervised.kill()
+  })
+
   it('and does not is killed after that time, with its children', async () => {
     const clock = createFakeClock()
     const script = `process.on('SIGTERM', () => console.log('asked'))

@@ -126,6 +126,8 @@ describe('after a change of address', () => {
 test('a verified number stays with its owner, who is told that another account has used a code sent to it', async () => {
   const owner = await signUp(app)
   await verify(owner, 'phone', owner.phone)
+  await update(owner, { email: newAddresses().email }).expect(200)
+  await app.takeMessage(owner.email)
   const other = await signUp(app)
   await update(other, { phone: owner.phone }).expect(200)
   await app.http
@@ -138,7 +140,10 @@ test('a verified number stays with its owner, who is told that another account h
     .set(...bearer(other))
     .send({ otp })
     .expect(409)
-  expect((await app.takeMessage(owner.email)).text).toContain('were refused')
+  // To the verified address, not to the one that was only typed.
+  const { text } = await app.takeMessage(owner.email)
+  expect(text).toContain(`a code that we sent to ${owner.phone}`)
+  expect(text).toContain('were refused')
 })
 
 test('a code that was not sent because of a limit does not invalidate the one that was', async () => {
