@@ -31,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(hashedFile(request))
   else if (pathname === '/theme.js' || pathname === '/favicon.svg') event.respondWith(newest(request, pathname))
-  else if (request.mode === 'navigate' && setupPage.test(pathname)) event.respondWith(fetch(request).catch(knownPage))
+  else if (request.mode === 'navigate' && setupPage.test(pathname)) event.respondWith(setupPageOf(request))
   else if (request.mode === 'navigate' && !/^\/(api|dev|docs|files|media|socket\.io)(\/|$)/.test(pathname))
     event.respondWith(newest(request, '/', isPage))
 })
@@ -39,38 +39,63 @@ self.addEventListener('fetch', (event) => {
 /** Other answers at a path, such as that of `/healthz`, are not the app's page. */
 const isPage = (response) => response.headers.get('content-type')?.startsWith('text/html') === true
 
-/** Returns the cached page, the only fallback without a network. */
-async function knownPage() {
-  const cache = await caches.open(cacheName)
-  return (await cache.match('/', { ignoreVary: true })) ?? Response.error()
+/** Whether a proxy answers for a server that is gone. */
+const isOfProxy = (response) => response.status >= 500
+
+/** Returns the network's answer, or the cached page where the network or the server is gone. */
+async function setupPageOf(request) {
+  const response = await fetch(request).catch(() => Response.error())
+  const isUsable = response.type !== 'error' && !isOfProxy(response)
+  return isUsable ? response : ((await cached('/')) ?? response)
+}
+
+/** Returns a cached answer; undefined if there is none, or if the browser cannot open its storage. */
+async function cached(key) {
+  try {
+    const cache = await caches.open(cacheName)
+    // `ignoreVary`: the page fetches its own files again to cache them, with other headers than their tags sent.
+    return await cache.match(key, { ignoreVary: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Caches an answer if it can: a full storage must not keep the answer from the page. */
+async function keep(key, response) {
+  try {
+    const cache = await caches.open(cacheName)
+    await cache.put(key, response)
+    const files = await cache.keys()
+    await Promise.all(files.slice(0, Math.max(0, files.length - filesMax)).map((file) => cache.delete(file)))
+  } catch {
+    // The next visit tries again.
+  }
 }
 
 /** Returns a file whose name changes with its content: from the cache when it is there. */
 async function hashedFile(request) {
-  const cache = await caches.open(cacheName)
-  // `ignoreVary`: the page fetches its own files again to cache them, with other headers than their tags sent.
-  const known = await cache.match(request, { ignoreVary: true })
+  const known = await cached(request)
   if (known !== undefined) return known
   const response = await fetch(request)
-  if (response.ok) {
-    await cache.put(request, response.clone())
-    const files = await cache.keys()
-    await Promise.all(files.slice(0, Math.max(0, files.length - filesMax)).map((file) => cache.delete(file)))
-  }
+  if (response.ok) await keep(request, response.clone())
   return response
 }
 
 /**
- * Returns the network's answer, or the cached one when the network fails or is slow. Every path of the app has the same
- * page.
+ * Returns the network's answer, or the cached one when the network or the server is gone or slow. Every path of the app
+ * has the same page.
  */
 async function newest(request, key, isWorthKeeping = () => true) {
-  const cache = await caches.open(cacheName)
+  const known = await cached(key)
   const loading = fetch(request).then(async (response) => {
-    if (response.ok && isWorthKeeping(response)) await cache.put(key, response.clone())
+    if (isOfProxy(response)) return known ?? response
+    if (response.ok && isWorthKeeping(response)) {
+      // Fails if the answer is cut off.
+      await response.clone().arrayBuffer()
+      await keep(key, response.clone())
+    }
     return response
   })
-  const known = await cache.match(key, { ignoreVary: true })
   if (known === undefined) return loading
   const late = new Promise((resolve) => setTimeout(() => resolve(known), patienceMs))
   return Promise.race([loading.catch(() => known), late])
