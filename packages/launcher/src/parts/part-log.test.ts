@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { messageOf } from '@batti/kit/message-of'
 import { openPartLog } from './part-log.ts'
 
 let folder = ''
@@ -13,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 test('a long log is rotated while its part runs, between two lines, and only the newest two are kept', () => {
-  const log = openPartLog(folder, 'api', 20)
+  const log = openPartLog(folder, 'api', { maxBytes: 20 })
   for (const text of ['first line\n', 'half ', 'a line\n', 'third line\n', 'fourth line\n'])
     log.write(Buffer.from(text))
   log.end()
@@ -22,7 +23,7 @@ test('a long log is rotated while its part runs, between two lines, and only the
 })
 
 test('a long log that cannot be rotated, as on a full disk, is rotated later, and no part ends because of it', () => {
-  const log = openPartLog(folder, 'api', 20)
+  const log = openPartLog(folder, 'api', { maxBytes: 20 })
   log.write(Buffer.from('the first long line\n'))
   mkdirSync(join(folder, 'api.log.old'))
   log.write(Buffer.from('lost\n'))
@@ -31,7 +32,7 @@ test('a long log that cannot be rotated, as on a full disk, is rotated later, an
   expect(textOf('api.log.old')).toBe('the first long line\n')
   expect(textOf('api.log')).toMatch(/^\{.*"lostLines":1,.*\}\nafter that\n$/)
   mkdirSync(join(folder, 'broker.log.old'))
-  const other = openPartLog(folder, 'broker', 2)
+  const other = openPartLog(folder, 'broker', { maxBytes: 2 })
   for (const text of ['one\n', 'two\n']) other.write(Buffer.from(text))
   other.end()
   log.end()
@@ -93,4 +94,16 @@ test('output of a part after its end goes into no other file', () => {
   other.end()
   expect(textOf('broker.log')).toBe('in its own file\n')
   expect(textOf('api.log')).toBe('in time\n')
+})
+
+test('reports why output is lost, as on a disk that has become read-only', () => {
+  writeFileSync(join(folder, 'logs'), '')
+  const reasons: string[] = []
+  const log = openPartLog(join(folder, 'logs'), 'api', { onLoss: (error) => void reasons.push(messageOf(error)) })
+  log.write(Buffer.from('lost\n'))
+  expect(reasons).toEqual([expect.stringMatching(/^(EEXIST|ENOTDIR)/)])
+  rmSync(join(folder, 'logs'))
+  log.write(Buffer.from('after that\n'))
+  log.end()
+  expect(reasons).toHaveLength(1)
 })

@@ -7,13 +7,20 @@ export interface PartLog {
   end(): void
 }
 
+export interface PartLogOptions {
+  maxBytes?: number
+  /** Called when a write failed: the output is lost. */
+  onLoss?: (error: unknown) => void
+}
+
 const newline = 10
 
 /**
  * Appends the output of a part to its log. Rotates the log at `maxBytes`, between two lines and while the part runs; one
  * old log is kept.
  */
-export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 1024): PartLog {
+export function openPartLog(folder: string, name: string, options: PartLogOptions = {}): PartLog {
+  const { maxBytes = 5 * 1024 * 1024, onLoss } = options
   const path = join(folder, `${name}.log`)
   let file: number | null = null
   let size = 0
@@ -68,9 +75,10 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
         if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) file = rotate(file)
         if (lostLines > 0) noteLoss(file)
         lostLines = linesIn(chunk.subarray(put(file, chunk)))
-      } catch {
+      } catch (error) {
         // A full disk must lose output of the part, not stop the part.
         lostLines += linesIn(chunk)
+        onLoss?.(error)
       }
     },
     end() {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,11 @@ function createFastClock(): Timers {
   }
 }
 
-function keep(script: string, clock: Timers, { cwd = folder, ready }: Partial<Pick<Part, 'cwd' | 'ready'>> = {}) {
+function keep(
+  script: string,
+  clock: Timers,
+  { cwd = folder, logFolder = folder, ready }: Partial<Pick<Part, 'cwd' | 'ready'>> & { logFolder?: string } = {}
+) {
   const said: string[] = []
   const heard: string[] = []
   const pids: (number | null)[] = []
@@ -47,7 +51,7 @@ function keep(script: string, clock: Timers, { cwd = folder, ready }: Partial<Pi
       ready: ready ?? { line: (line) => line === 'ready' }
     },
     {
-      logFolder: folder,
+      logFolder,
       compileCache: folder,
       clock,
       random: () => 0,
@@ -276,5 +280,15 @@ it('a part whose change does not compile is reported, and its watcher waits sile
   expect(said[0]).toBe(
     `The api does not run: SyntaxError: Expected ','. Where, says ${join(folder, 'api.log')}. The next change starts it again; if not, start anew.`
   )
+  supervised.kill()
+})
+
+it('a log that cannot be written, as on a disk that has become read-only, is reported once', async () => {
+  const logFolder = join(folder, 'no-folder')
+  await writeFile(logFolder, '')
+  const lines = "console.log('a'); setTimeout(() => console.log('ready'))"
+  const { supervised, said } = keep(`${lines}; setInterval(() => {}, 1000)`, systemClock, { logFolder })
+  await supervised.start()
+  expect(said).toEqual([expect.stringMatching(/no-folder.api\.log cannot be written, its lines are lost: E/)])
   supervised.kill()
 })

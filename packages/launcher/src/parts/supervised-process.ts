@@ -1,4 +1,5 @@
 import { backoffMs } from '@batti/kit/backoff'
+import { messageOf } from '@batti/kit/message-of'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -39,6 +40,8 @@ const pollTimeoutMs = 2000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
 /** A part that ran this long has recovered: its next crash counts as the first one again. */
 const steadyAfterMs = 60_000
+/** The interval between two messages about a log that cannot be written. */
+const lossAgainMs = 3_600_000
 /** Limits V8's worker threads. By default each part has four, which compete with the main threads on two cores. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
 /** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
@@ -65,6 +68,14 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   const { ready } = part
   const stopping = new AbortController()
   let life: Life | null = null
+  let lossSaidAt = -Infinity
+
+  /** The log of a read-only disk cannot contain why nothing is stored any more. */
+  function sayLoss(error: unknown): void {
+    if (clock.monotonic() - lossSaidAt < lossAgainMs) return
+    lossSaidAt = clock.monotonic()
+    say(`${join(parts.logFolder, `${part.name}.log`)} cannot be written, its lines are lost: ${messageOf(error)}.`)
+  }
 
   function launch(): Life {
     const child = spawn(process.execPath, [asManyThreadsAsCores, ...parentWatchdog, ...part.args], {
@@ -75,7 +86,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       detached: hasSignals
     })
     const words = createStderrTail(() => clock.monotonic())
-    const log = openPartLog(parts.logFolder, part.name)
+    const log = openPartLog(parts.logFolder, part.name, { onLoss: sayLoss })
     let saidReady = false
     hear(child.stderr, log, words.fromStderr)
     hear(child.stdout, log, (line) => {

@@ -6,7 +6,10 @@ import { AppError, validationError } from '../app-error.ts'
 import { requestIdOf } from './request-log.ts'
 import { faultsOf } from './validate.ts'
 
-const storageFull = { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' } as const
+const storageFull = {
+  code: 'STORAGE_FULL',
+  message: 'The disk of the server is full or cannot be written. Nothing was stored.'
+} as const
 
 /** Errors of Express, body-parser, multer and the database, by their `type` or `code`. */
 const knownFaults: Record<string, { code: ErrorCode; message: string }> = {

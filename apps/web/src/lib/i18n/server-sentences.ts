@@ -53,7 +53,8 @@ const sentences: Readonly<Record<string, string>> = {
   'The board is offline.': 'बोर्ड अफलाइन छ।',
   '⚠️ No response from device. Restoring state.': '⚠️ उपकरणबाट जवाफ आएन। अघिल्लो अवस्था फर्काइँदैछ।',
   'You do not have permission to perform this action.': 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
-  'The server has no space left. Nothing was stored.': 'सर्भरमा ठाउँ छैन। केही पनि सुरक्षित भएन।',
+  'The disk of the server is full or cannot be written. Nothing was stored.':
+    'सर्भरको डिस्क भरिएको छ वा त्यसमा लेख्न सकिँदैन। केही पनि सुरक्षित भएन।',
   'Requests from your address are blocked.': 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
@@ -110,7 +111,7 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA: notUnderstood,
   URI_TOO_LONG: notUnderstood,
   PAYLOAD_TOO_LARGE: 'पठाएको कुरा धेरै ठूलो छ।',
-  STORAGE_FULL: 'सर्भरमा ठाउँ छैन। केही पनि सुरक्षित भएन।',
+  STORAGE_FULL: 'सर्भरको डिस्क भरिएको छ वा त्यसमा लेख्न सकिँदैन। केही पनि सुरक्षित भएन।',
   UNAVAILABLE: 'सर्भरले अहिले जवाफ दिन सकेन। केही बेरमा फेरि प्रयास गर्नुहोस्।',
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }

@@ -10,12 +10,12 @@ import type { Db } from 'mongodb'
 import { createRunRecord, runningDatabase } from '../../parts/run-record.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from '../installation.ts'
 import { onEmbedded, onMongo } from '../open-database.ts'
-import type { Fault } from './fault.ts'
+import { readOnlyFault, type Fault } from './fault.ts'
 import type { Keys } from './key-faults.ts'
 
 /** Finds faults in the database, embedded or not, running or not. */
 export async function databaseFaults(installation: Installation, keys: Keys): Promise<Fault[]> {
-  const { database, mongodbUri } = installation
+  const { data, database, mongodbUri } = installation
   const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
   try {
     if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
@@ -31,6 +31,8 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
     const running = await runningUri(installation)
     return running === null ? await onEmbedded(database.folder, look) : await look(running)
   } catch (error) {
+    const readOnly = readOnlyFault(error, data)
+    if (readOnly !== null) return [readOnly]
     const what = messageOf(error).replace(/\.$/, '')
     return [{ what, where, do: 'See that the database runs, or put it back from a backup: npm run batti -- restore.' }]
   }

@@ -5,7 +5,7 @@ import { faultOfMove } from '../moved.ts'
 import type { Installation } from '../installation.ts'
 import { certificateFaults } from './certificate-faults.ts'
 import { databaseFaults } from './database-faults.ts'
-import type { Fault } from './fault.ts'
+import { faultLine, type Fault } from './fault.ts'
 import { folderFaults } from './folder-faults.ts'
 import { readKeys, type Keys } from './key-faults.ts'
 
@@ -46,7 +46,8 @@ export async function examine(
       found.push(couldNotLook(error, data))
     }
   }
-  return found
+  // Several checks may find the same.
+  return [...new Map(found.map((fault) => [faultLine(fault), fault])).values()]
 }
 
 /** Describes an error of a check as a fault. */

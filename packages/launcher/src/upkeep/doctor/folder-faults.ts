@@ -2,7 +2,7 @@ import { freeBytesAt, inMebibytes, mebibyte } from '@batti/kit/node/disk-space'
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Fault } from './fault.ts'
+import { readOnlyFault, type Fault } from './fault.ts'
 
 const minimumFreeBytes = 1024 * mebibyte
 /** Each part rotates its log at 5 MiB, so all logs together are normally far below this. */
@@ -22,12 +22,14 @@ function rightsFaults(data: string): Fault[] {
   const faults: Fault[] = []
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
-    faults.push({
-      what: 'The data folder cannot be read and written by the person who runs this',
-      where: data,
-      do: 'Run Batti and doctor as the owner of the folder, or give it to them: chown -R USER FOLDER.'
-    })
+  } catch (error) {
+    faults.push(
+      readOnlyFault(error, data) ?? {
+        what: 'The data folder cannot be read and written by the person who runs this',
+        where: data,
+        do: 'Run Batti and doctor as the owner of the folder, or give it to them: chown -R USER FOLDER.'
+      }
+    )
   }
   // Windows has no permission bits.
   if (process.platform === 'win32') return faults
