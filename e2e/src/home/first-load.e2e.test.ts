@@ -77,6 +77,17 @@ async function release(page: Page, start: string) {
   )
 }
 
+it('no part of the page is for the translator of a browser, which takes away the text that shows a lamp’s state', async () => {
+  await home.visit('/user/home')
+  await home.page.getByRole('switch').first().waitFor()
+  const translated = await home.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body, body *')]
+      .filter((element) => element.translate)
+      .map(({ tagName }) => tagName)
+  )
+  expect(translated).toEqual([])
+})
+
 it('a menu whose code is gone after a release reloads the page', async () => {
   const { browser, product } = home
   const storageState = await home.context.storageState()
