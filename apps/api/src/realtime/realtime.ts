@@ -1,5 +1,5 @@
 import { systemClock } from '@batti/kit/clock'
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Boards } from '../boards/boards.ts'
 import { maySeeDevice } from '../boards/device.policy.ts'
 import type { Feature } from '../platform/feature.ts'
@@ -27,7 +27,7 @@ interface RealtimeDeps extends Pick<
     authenticateSocket(token: string): Promise<Actor>
     whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
   }
-  web: { server: Server; clientAddress(request: IncomingMessage): string; isOwnHost(request: IncomingMessage): boolean }
+  web: { server: Server } & Pick<SocketServerOptions, 'clientAddress' | 'isOwnHost' | 'isOwnPage'>
   addressFilter?: AddressFilter | undefined
 }
 
@@ -46,9 +46,9 @@ export function createRealtime(deps: RealtimeDeps) {
       joinsPerMinute: config.LIMIT_JOINS,
       sockets: config.LIMIT_SOCKETS
     },
-    corsOrigins: config.CORS_ORIGINS,
     clientAddress: web.clientAddress,
     isOwnHost: web.isOwnHost,
+    isOwnPage: web.isOwnPage,
     monotonic: clock.monotonic,
     isBlocked: (deps.addressFilter ?? openAddressFilter).isBlocked,
     authenticate: sessions.authenticateSocket,

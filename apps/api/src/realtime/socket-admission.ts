@@ -3,7 +3,7 @@ import { endWith } from '../platform/http/broken-requests.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 import type { PendingConnections } from './pending-connections.ts'
 
-/** Returns why a connection is refused, or null. socket.io's CORS setting does not cover websockets. Apps send no Origin. */
+/** Returns why a connection is refused, or null. socket.io's CORS setting does not cover websockets. */
 export function refusalOf(
   request: IncomingMessage,
   options: SocketServerOptions,
@@ -13,9 +13,7 @@ export function refusalOf(
   if (options.isBlocked(ip)) return 'blocked'
   if (!pending.mayEnter(ip)) return 'too many strangers'
   if (!options.isOwnHost(request)) return 'foreign host'
-  const { origin, host } = request.headers
-  if (origin === undefined || options.corsOrigins.includes(origin)) return null
-  return URL.parse(origin)?.host === host ? null : 'foreign origin'
+  return options.isOwnPage(request) ? null : 'foreign origin'
 }
 
 /** Answers 403 without a body, before engine.io would answer 400, and adds a row to the unauthorized log. */

@@ -13,9 +13,10 @@ export interface SocketServerOptions {
   metrics: Pick<Metrics, 'sockets'>
   /** `sockets`: the maximum per account. */
   limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
-  corsOrigins: readonly string[]
   /** Whether the request's Host is one of ours. */
   isOwnHost(request: IncomingMessage): boolean
+  /** Whether the request comes from a page of ours, or from no page. */
+  isOwnPage(request: IncomingMessage): boolean
   clientAddress(request: IncomingMessage): string
   /** Monotonic time in milliseconds. */
   monotonic(): number

@@ -14,7 +14,7 @@ let screen: Screen
 let switchId: string
 
 beforeAll(async () => {
-  product = await startProduct({ LIMIT_COMMANDS: '20' })
+  product = await startProduct({ LIMIT_COMMANDS: '20', PUBLIC_URL: 'http://batti.test' })
   sita = await product.person()
   stranger = await product.person()
   board = await product.board(sita)
@@ -64,6 +64,12 @@ describe('a foreign host name', () => {
     expect((await asked('/api/v1/device-types', { host: 'localhost:1' })).status).toBe(401)
     expect((await upgrade('evil.example', 'http://evil.example')).status).not.toBe(101)
     expect((await upgrade('localhost', 'http://localhost')).status).toBe(101)
+  })
+
+  it('of a proxy that names the server itself does not keep pages of PUBLIC_URL from their socket', async () => {
+    expect((await upgrade('127.0.0.1', 'http://batti.test')).status).toBe(101)
+    expect((await upgrade('127.0.0.1', 'https://batti.test')).status).not.toBe(101)
+    expect((await upgrade('127.0.0.1', 'null')).status).not.toBe(101)
   })
 })
 

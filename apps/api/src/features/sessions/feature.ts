@@ -8,6 +8,7 @@ import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createActorsService, type SessionAccount } from './actors.service.ts'
 import { createAddressVisits } from './address-visits.ts'
 import { createAccessTokens } from './access-token.ts'
+import { createOwnOrigins } from '../../platform/http/addresses/own-origins.ts'
 import { createRefreshCookie } from './refresh-cookie.ts'
 import { createRefreshTokens } from './refresh-token.ts'
 import { createSessionModel } from './session.model.ts'
@@ -69,7 +70,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
   })
   const cookie = createRefreshCookie({
     https: publicUrl.startsWith('https:'),
-    ownOrigins: [new URL(publicUrl).origin, ...config.CORS_ORIGINS]
+    isOwnOrigin: createOwnOrigins({ publicUrl, corsOrigins: config.CORS_ORIGINS })
   })
 
   return {

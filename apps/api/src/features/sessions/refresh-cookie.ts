@@ -1,6 +1,7 @@
 import { apiBasePath } from '@batti/contracts'
 import type { Request, Response } from 'express'
 import { forbidden } from '../../platform/app-error.ts'
+import type { IsOwnOrigin } from '../../platform/http/addresses/own-origins.ts'
 
 const cookieName = 'batti_refresh'
 const cookiePath = `${apiBasePath}/user`
@@ -18,14 +19,12 @@ export interface RefreshCookie {
  * The only cookie of the product. Only refresh and logout read it, and only from our own pages: SameSite=Strict excludes
  * other sites, and the Origin check excludes other subdomains, which browsers treat as the same site.
  */
-export function createRefreshCookie(options: { https: boolean; ownOrigins: readonly string[] }): RefreshCookie {
+export function createRefreshCookie(options: { https: boolean; isOwnOrigin: IsOwnOrigin }): RefreshCookie {
   const attributes = { httpOnly: true, sameSite: 'strict', secure: options.https, path: cookiePath } as const
 
   const isOwnPage = (req: Request): boolean => {
     const origin = req.headers.origin
-    if (origin === undefined) return false
-    if (options.ownOrigins.includes(origin)) return true
-    return URL.canParse(origin) && new URL(origin).host === req.headers.host
+    return origin !== undefined && options.isOwnOrigin(origin, req.headers.host)
   }
   // A form on another site must neither log a visitor in as somebody else nor delete the cookie.
   const isForeignPage = (req: Request): boolean => req.headers.origin !== undefined && !isOwnPage(req)

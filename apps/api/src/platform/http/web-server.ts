@@ -14,12 +14,16 @@ import { boundConnections, connectionsMax, endUnreadAnswers } from './limits/con
 import { docsPages } from './pages/docs-pages.ts'
 import { createFairShare } from './limits/fair-share.ts'
 import { createOwnHosts } from './addresses/own-hosts.ts'
+import { createOwnOrigins } from './addresses/own-origins.ts'
 import { healthPages, type HealthOptions } from './pages/health-pages.ts'
 import { handleInTurn } from './limits/requests-in-turn.ts'
 import { endSlowBodies, longestRequestMs } from './limits/slow-bodies.ts'
 import { webPages } from './pages/web-pages.ts'
 
-interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events' | 'log' | 'metrics' | 'uploads'> {
+interface WebServerDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'events' | 'log' | 'metrics' | 'publicUrl' | 'uploads'
+> {
   features: readonly Feature[]
   sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
   boards: { link: { catchUp(actor: Actor): Promise<void> | undefined } }
@@ -38,6 +42,7 @@ const isWebsocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.
 export function createWebServer(deps: WebServerDeps) {
   const { config, events, log, metrics, features } = deps
   const isOwnHost = createOwnHosts({ publicUrl: config.PUBLIC_URL, host: config.HOST, allowed: config.ALLOWED_HOSTS })
+  const isOwnOrigin = createOwnOrigins({ publicUrl: deps.publicUrl, corsOrigins: config.CORS_ORIGINS })
   const app = createApp({
     log,
     metrics,
@@ -95,6 +100,11 @@ export function createWebServer(deps: WebServerDeps) {
     clientAddress: (request: IncomingMessage): string => clientAddress(request, trust),
     /** Whether the request's Host is one of ours. */
     isOwnHost: (request: IncomingMessage): boolean => isOwnHost(requestedHost(request, trust)),
+    /** Whether the request comes from a page of ours. Apps send no Origin. */
+    isOwnPage: (request: IncomingMessage): boolean => {
+      const { origin } = request.headers
+      return origin === undefined || isOwnOrigin(origin, requestedHost(request, trust))
+    },
     start: () => handleInTurn(server),
     /** Closes idle connections; requests in progress still get their answer. */
     async stop() {
