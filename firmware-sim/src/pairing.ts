@@ -1,6 +1,6 @@
 import { ApiError } from '@batti/client/api-error'
 import { createClient, type Client } from '@batti/client/client'
-import { createDeviceClaim, deviceAuthPath, login } from '@batti/contracts'
+import { createDeviceClaim, deviceAuthPath, login, type SetupForm } from '@batti/contracts'
 import { messageOf } from '@batti/kit/message-of'
 import { createSemaphore } from '@batti/kit/semaphore'
 import type { Board } from './board/board.ts'
@@ -30,7 +30,7 @@ export async function logIn({ api, email, password }: OwnerAccount): Promise<Own
 
   return {
     async setUp(board) {
-      const accepted = board.configure({
+      await submitForm(board, {
         ssid: 'Simulated',
         password: 'simulated',
         userId: await claim(),
@@ -40,9 +40,21 @@ export async function logIn({ api, email, password }: OwnerAccount): Promise<Own
         mqttServerUrl: api.hostname,
         mqttServerPort: 8883
       })
-      if (!accepted) throw new Error(`${board.mac} is not in setup mode`)
     }
   }
+}
+
+/**
+ * Submits the setup form. A board of a large fleet may wait for its turn until its ten minutes are over: it is powered up
+ * again, as a person would do.
+ */
+export async function submitForm(board: Board, form: SetupForm): Promise<void> {
+  if (board.state().phase === 'setup-over') {
+    board.cutPower()
+    await board.restorePower()
+    await board.when(({ phase }) => phase === 'setup')
+  }
+  if (!board.configure(form)) throw new Error(`${board.mac} is not in setup mode`)
 }
 
 /** Sets up every board that waits for it, `atOnce` at a time. Calls `failed` for a board that fails, and continues. */
