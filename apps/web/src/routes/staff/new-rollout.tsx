@@ -1,6 +1,6 @@
 import { createRollout } from '@batti/contracts'
 import { Rocket } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { RolloutForm } from '#web/features/rollouts/components/rollout-form.tsx'
 import { RolloutPreview, usePreview } from '#web/features/rollouts/components/rollout-preview.tsx'
@@ -21,7 +21,11 @@ export function Screen() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const [draft, setDraft] = useState(() => draftOf(params))
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [tries])
   const [untouched] = useState(draft)
   useKeepTyped(draft !== untouched)
   const preview = usePreview(draft)
@@ -35,17 +39,20 @@ export function Screen() {
   // An empty file field is no error until somebody presses Start.
   const errorOf = (path: string) => {
     const fault = faults[path]
-    return fault === undefined || (!isTried && path === 'fileName') ? undefined : faultWords(t, fault)
+    return fault === undefined || (tries === 0 && path === 'fileName') ? undefined : faultWords(t, fault)
   }
   const change = (fields: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...fields }))
   const total = preview.data?.total
   const start = () => {
-    setTried(true)
+    setTries(tries + 1)
     if (Object.keys(faults).length === 0) void starting.save()
   }
   return (
     <PageFrame title={t('rollouts.new')} parent={{ label: t('rollouts.title'), path: '/admin/rollouts' }}>
-      <div className="grid items-start gap-x-10 gap-y-7 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div
+        ref={form}
+        className="grid items-start gap-x-10 gap-y-7 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      >
         <RolloutForm draft={draft} onChange={change} errorOf={errorOf} />
         <Section title={t('rollouts.preview')} className="lg:sticky lg:top-20">
           <RolloutPreview preview={preview} />

@@ -14,6 +14,13 @@ export interface StageEditorProps {
   errorOf: (path: string) => string | undefined
 }
 
+/** Moves the focus to the same button of the next stage, or of the last one, before its own is removed. */
+function focusNeighbour(button: HTMLElement): void {
+  const stage = button.closest('li')
+  const other = stage?.nextElementSibling ?? stage?.previousElementSibling
+  ;[...(other?.querySelectorAll('button') ?? [])].at(-1)?.focus()
+}
+
 /** The stages of a rollout: how many boards each has, how long it is observed, and whether it then asks. */
 export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
   const t = useText()
@@ -73,7 +80,10 @@ export function StageEditor({ stages, onChange, errorOf }: StageEditorProps) {
                   label={t('rollouts.removeStage', { number: index + 1 })}
                   icon={<Trash2 size={18} />}
                   isLocked={stages.length === 1}
-                  onClick={() => onChange(stages.filter(({ id }) => id !== stage.id))}
+                  onClick={({ currentTarget }) => {
+                    focusNeighbour(currentTarget)
+                    onChange(stages.filter(({ id }) => id !== stage.id))
+                  }}
                 />
               </div>
             </fieldset>

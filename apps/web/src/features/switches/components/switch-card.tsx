@@ -82,7 +82,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
         {state}
       </p>
       <p
-        className="mt-auto truncate pt-0.5 text-12 max-[22.5rem]:line-clamp-2 max-[22.5rem]:whitespace-normal leading-tight text-ink-3 sm:pt-2 sm:leading-normal"
+        className="mt-auto truncate pt-0.5 text-12 max-[22.5rem]:line-clamp-2 max-[22.5rem]:whitespace-normal sm:line-clamp-2 sm:whitespace-normal leading-tight text-ink-3 sm:pt-2 sm:leading-normal"
         title={dotted(room, record.deviceName)}
       >
         <span>{room}</span> · <span>{record.deviceName}</span>

@@ -1,0 +1,45 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { Screen } from './new-rollout.tsx'
+
+async function show(path = '/') {
+  const app = await createTestApp({
+    areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
+    server: ({ url }) =>
+      url.includes('/preview')
+        ? { data: { total: 3, stages: [1, 2], excluded: [] } }
+        : { data: { files: [], total: 0, page: 1, limit: 100, totalPages: 1 } }
+  })
+  app.show(<Screen />, path)
+  return app
+}
+const focused = () => document.activeElement
+
+test('Start with a wrong field moves the focus to it, each time', async () => {
+  await show('/?file=wall-2.0.0.bin')
+  const limit = screen.getByRole('textbox', { name: 'Pause above, % failed' })
+  fireEvent.change(limit, { target: { value: 'many' } })
+  for (let press = 1; press <= 2; press += 1) {
+    const start = screen.getByRole('button', { name: /^Start/ })
+    start.focus()
+    fireEvent.click(start)
+    await waitFor(() => expect(focused()).toBe(limit))
+  }
+})
+
+test('removing a stage moves the focus to the next stage, or to the last one', async () => {
+  await show('/?file=wall-2.0.0.bin')
+  fireEvent.click(screen.getByRole('radio', { name: 'Own stages' }))
+  const removal = (number: number) => screen.getByRole('button', { name: `Remove stage ${number}` })
+  while (screen.getAllByRole('button', { name: /^Remove stage/ }).length < 3) {
+    fireEvent.click(screen.getByRole('button', { name: 'Add a stage' }))
+  }
+  removal(1).focus()
+  fireEvent.click(removal(1))
+  expect(focused()).toBe(removal(1))
+  const last = screen.getAllByRole('button', { name: /^Remove stage/ }).length
+  removal(last).focus()
+  fireEvent.click(removal(last))
+  expect(focused()).toBe(removal(last - 1))
+})
