@@ -1,5 +1,6 @@
-import { createFakeClock } from '@batti/kit/testing'
-import { createServer, type Server, request } from 'node:http'
+import { createFakeClock, until } from '@batti/kit/testing'
+import { createServer, type IncomingMessage, type Server, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBoard, type Board } from '../board/board.ts'
 import { createSharedResources } from '../board/shared-resources.ts'
@@ -77,6 +78,51 @@ describe('the setup page', () => {
     expect(JSON.stringify(board.state())).not.toContain('Evil')
   })
 
+  test('configures the board as typed, which asks the server in the form for its credential', async () => {
+    let asked: { url: string | undefined; body: unknown } | null = null
+    silentServer.once('request', (sent: IncomingMessage) => {
+      void json(sent).then((body) => (asked = { url: sent.url, body }))
+    })
+    // Eight blanks are a Wi-Fi password, too.
+    const form = { ...fields(), password: ' '.repeat(8), activeColor: 'violet', timezone: 'Europe/Berlin' }
+    expect((await post({ ...form, otherUrl: '/elsewhere/auth' })).status).toBe(200)
+    expect(board.state()).toMatchObject({ activeColor: 'violet', timezone: 'Europe/Berlin' })
+    const question = await until('the question for a credential', () => {
+      clock.advance(100)
+      return asked
+    })
+    expect(question).toMatchObject({
+      url: '/elsewhere/auth',
+      body: { userId: fields().userId, activeColor: 'violet', timezone: 'Europe/Berlin' }
+    })
+  })
+
+  test('says how long it is open, also beside a fault', async () => {
+    expect(await (await fetch(url)).text()).toContain('Setup mode ends in about 10 minutes.')
+    clock.advance(setupModeMs - 60_000)
+    const answer = await post({ ...fields(), ssid: '' })
+    expect(await answer.text()).toContain('Setup mode ends in about 1 minute.')
+  })
+
+  test('is neither stored nor interpreted by a browser or proxy', async () => {
+    const { headers } = await post(fields())
+    for (const [name, value] of [
+      ['cache-control', 'no-store'],
+      ['x-content-type-options', 'nosniff'],
+      ['referrer-policy', 'no-referrer'],
+      ['connection', 'close']
+    ] as const)
+      expect(headers.get(name)).toBe(value)
+  })
+
+  test('accepts a form of any client that names its type, and answers HEAD without a page', async () => {
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000)
+    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded ; charset=utf-8' }
+    expect((await post(fields(), { headers })).status).toBe(200)
+  })
+
   test('names every fault, keeps the input except the password, and stays in setup mode', async () => {
     const answer = await post({ ...fields(), ssid: '', serverPort: '70000', timezone: 'Mars/Olympus', userId: ' ' })
     const html = await answer.text()
@@ -134,7 +180,8 @@ describe('the setup page', () => {
       (await post(fields(), { body: JSON.stringify(fields()), headers: { 'content-type': 'application/json' } })).status
     ).toBe(415)
     expect((await post({ ...fields(), ssid: 'x'.repeat(20_000) })).status).toBe(413)
-    expect((await fetch(new URL('/setupconfig', url))).status).toBe(405)
+    const got = await fetch(new URL('/setupconfig', url))
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
     for (const page of [url, `${url}?x=1`]) {
       const posted = await fetch(page, { method: 'POST' })
       expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -54,6 +54,38 @@ it('trusts no sync after one that failed', async () => {
   underWay[1]?.(null)
   await turn()
   expect(second()).toBe('EIO')
+})
+
+it('closes the file at once when it is idle, and not during a sync', async () => {
+  let descriptor = -1
+  const open = () =>
+    createDiskSync(file, (used, done) => {
+      descriptor = used
+      underWay.push(done)
+    })
+  const isOpen = (): boolean => {
+    try {
+      fstatSync(descriptor)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const idle = open()
+  const ended = idle.synced()
+  underWay.pop()?.(null)
+  await ended
+  expect(isOpen()).toBe(true)
+  idle.close()
+  expect(isOpen()).toBe(false)
+
+  const busy = open()
+  const last = busy.synced()
+  busy.close()
+  expect(isOpen()).toBe(true)
+  underWay.pop()?.(null)
+  expect(isOpen()).toBe(false)
+  await last
 })
 
 it('really syncs a file, and reports that it does not exist', async () => {

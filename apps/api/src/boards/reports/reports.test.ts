@@ -25,6 +25,8 @@ function setUp(
     /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
+    /** How long a caller has waited for the answer to its command. */
+    tookMs?: number
   } = {}
 ) {
   const rows: ActionLogDocument[] = []
@@ -33,6 +35,10 @@ function setUp(
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
   const handedOver: unknown[] = []
+  const events = createEventBus(log)
+  const told: object[] = []
+  for (const name of ['device-changed', 'device-booted', 'schedule-reported'] as const)
+    events.on(name, (event) => void told.push({ [name]: event }))
   let release: (() => void)[] = []
   const clock = createFakeClock(1_700_000_000_000)
   let rowsLeft = options.rowsLeft ?? Infinity
@@ -50,7 +56,7 @@ function setUp(
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
-      tookMsOf: () => null,
+      tookMsOf: () => options.tookMs ?? null,
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
@@ -66,7 +72,7 @@ function setUp(
     },
     findCause: (_deviceId, commandId) =>
       options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
-    events: createEventBus(log),
+    events,
     metrics: createMetrics(),
     log,
     ack: (_deviceId, payload) => void acks.push(payload),
@@ -81,7 +87,20 @@ function setUp(
     await turn()
   }
   const allow = (count: number): void => void (rowsLeft = count)
-  return { takeReport: reports.take, reports, clock, allow, handedOver, rows, acks, notices, shown, settled, store }
+  return {
+    takeReport: reports.take,
+    reports,
+    clock,
+    allow,
+    handedOver,
+    rows,
+    acks,
+    notices,
+    shown,
+    settled,
+    told,
+    store
+  }
 }
 
 const report = (fields: object = {}) => ({
@@ -135,6 +154,37 @@ describe('a report', () => {
       state: true,
       report: { bootId: 'boot-0001', seq: 1 }
     })
+  })
+
+  it('tells the signal, address and version that it brings, and nothing when it brings none', () => {
+    const { takeReport, told } = setUp()
+    const device = aLiveDevice({ wifiRSSI: -40 })
+    takeReport(device, report())
+    expect([device.wifiRSSI, told]).toEqual([-40, []])
+    takeReport(device, report({ seq: 2, rssi: -71, localIp: '192.168.1.9', osVersion: '1.5.0' }))
+    expect(device.wifiRSSI).toBe(-71)
+    expect(told).toEqual([
+      {
+        'device-changed': {
+          deviceId: device.id,
+          deviceMac: device.mac,
+          update: { wifiRSSI: -71, localIp: '192.168.1.9', osVersion: '1.5.0' },
+          at: 1_700_000_000_000
+        }
+      }
+    ])
+  })
+
+  it('of a boot, or of a schedule that the board ran, is told to whoever waits for it', () => {
+    const { takeReport, told } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ cause: 'boot' }))
+    const scheduleId = '65d000000000000000000000:start'
+    takeReport(device, report({ seq: 2, cause: 'schedule', scheduleId }))
+    expect(told).toEqual([
+      { 'device-booted': { deviceId: device.id, bootId: 'boot-0001' } },
+      { 'schedule-reported': { deviceId: device.id, entryId: scheduleId, occurredAt: 1_700_000_000_000 } }
+    ])
   })
 
   it('that changes nothing confirms, and is not logged', () => {
@@ -250,6 +300,23 @@ describe('a report', () => {
       [0, true, 'unknown', null],
       [2, true, 'unknown', null]
     ])
+    expect(rows.map((row) => row.report)).toEqual([3, 9, 3, 9].map((seq) => ({ bootId: 'boot-0001', seq })))
+  })
+
+  it("after a gap needs room in its board's row limit for all outlets, named or not", async () => {
+    const { takeReport, reports, clock, allow, rows, acks, store } = setUp({ rowsLeft: 1 })
+    const device = aLiveDevice()
+    const late = report({ seq: 3, changed: [1], switch: [true, true, false, false] })
+    takeReport(device, late)
+    await store()
+    expect([rows, acks]).toEqual([[], []])
+    allow(2)
+    takeReport(device, late)
+    await turn()
+    await store()
+    clock.advance(8000)
+    reports.sweep()
+    expect([rows.map(({ switchIndex }) => switchIndex), acks.map(({ seq }) => seq)]).toEqual([[1, 0], [3]])
   })
 
   it("without named outlets and beyond a board's row limit logs them when it is repeated", async () => {
@@ -380,6 +447,19 @@ describe('a report', () => {
     takeReport(device, report({ seq: 2, cause: 'button', commandId: 'sent-elsewhere' }))
     expect(handedOver).toHaveLength(2)
     expect(notices).toHaveLength(2)
+  })
+
+  it('for a command that a caller waits for is told, although a newer one has set the state already', () => {
+    const { takeReport, notices, rows, settled } = setUp({ tookMs: 120 })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })
+    const before = device.outlets
+    takeReport(device, report({ seq: 4, changed: [0] }))
+    expect(notices).toEqual([
+      { changed: [{ index: 0, kind: 'switch', on: true }], cause: sita, commandId: 'c-1', at: 1_700_000_000_000 }
+    ])
+    expect(settled).toEqual(['c-1'])
+    expect(rows.map(({ tookMs }) => tookMs)).toEqual([120])
+    expect(device.outlets).toBe(before)
   })
 
   it('for such a command is handled here while its cause is looked up, and by no other instance', async () => {

@@ -84,13 +84,45 @@ test('a schedule that ran is refetched', async () => {
   expect(isStale(queryKeys.schedules)).toBe(true)
 })
 
-test('a new board appears in every list', async () => {
+test.each(['claimed', 'online'] as const)('a new board appears in every list (%s)', async (step) => {
   const { put, isStale, line, clock } = await follow()
   const keys = [queryKeys.devices, queryKeys.home, queryKeys.switches, queryKeys.rooms, queryKeys.dashboard]
   keys.forEach((key) => put(key))
-  line.receive('claim-progress', { id: 'c', step: 'online' })
+  line.receive('claim-progress', { id: 'c', step })
   clock.advance(1000)
   expect(keys.map(isStale)).toEqual(keys.map(() => true))
+})
+
+test('lists of boards by room are refetched when a board moves to another room, and not when it gets a name', async () => {
+  const { put, isStale, line, clock } = await follow()
+  const byRoom = [...queryKeys.devices, 'by-room', 'r1']
+  put(byRoom)
+  put(queryKeys.rooms)
+  const update = (fields: Record<string, unknown>) => {
+    line.receive('update-from-device', { deviceMac: device.deviceMac, update: fields, at: 1 })
+    clock.advance(1000)
+  }
+  update({ setName: 'Bed wall' })
+  expect([isStale(byRoom), isStale(queryKeys.rooms)]).toEqual([false, false])
+  update({ setRoom: { _id: 'r1', roomName: 'Bedroom' } })
+  expect([isStale(byRoom), isStale(queryKeys.rooms)]).toEqual([true, true])
+})
+
+test('a board that is removed leaves every list at once, and everything that may have shown it is refetched', async () => {
+  const { put, get, isStale, line, connection } = await follow()
+  const other = { ...device, _id: 'other', deviceMac: '34987A0C51FF' }
+  put(queryKeys.devices, { devices: [device, other] })
+  put(queryKeys.home)
+  const live = ['live-device', device.deviceMac]
+  const liveOther = ['live-device', other.deviceMac]
+  put(live)
+  put(liveOther)
+  const leave = vi.spyOn(connection, 'leave')
+  line.receive('device-removed', { deviceMac: device.deviceMac, reason: 'deleted' })
+  expect(leave.mock.calls).toEqual([[device.deviceMac]])
+  expect(get(queryKeys.devices)).toEqual({ devices: [other] })
+  expect([get(live), get(liveOther)]).toEqual([undefined, {}])
+  expect([isStale(queryKeys.home), isStale(queryKeys.devices), isStale(liveOther)]).toEqual([true, true, false])
 })
 
 test('after a reconnection everything is refetched except the boards’ states, which come as snapshots', async () => {
@@ -104,6 +136,14 @@ test('after a reconnection everything is refetched except the boards’ states, 
   line.setStatus('live')
   expect(isStale(queryKeys.rooms)).toBe(true)
   expect(isStale(['live-device', device.deviceMac])).toBe(false)
+  put(queryKeys.rooms)
+  line.setStatus('connecting')
+  line.setStatus('live')
+  expect(isStale(queryKeys.rooms)).toBe(false)
+  line.setStatus('lost')
+  expect(isStale(queryKeys.rooms)).toBe(false)
+  line.setStatus('live')
+  expect(isStale(queryKeys.rooms)).toBe(true)
 })
 
 test('a page older than the server’s release refetches what a rare event changes', async () => {
@@ -143,4 +183,19 @@ test('"the board did not answer" is translated to Nepali', async () => {
   await waitFor(() => expect(result.current.toasts).toHaveLength(1))
   expect(result.current.toasts[0]?.message).toMatch(/उपकरणबाट जवाफ आएन/)
   act(() => toast.remove())
+})
+
+test('a rollout is refetched when it changes as a whole or a board ends, not at each percent', async () => {
+  const { put, isStale, line, clock } = await follow()
+  const rollout = [...queryKeys.rollouts, 'one', 'r']
+  const target = { deviceId: 'd', deviceMac: device.deviceMac, percent: 5, error: null, changedAt: 1 }
+  const isRefetchedAfter = (event: object): boolean => {
+    put(rollout, null)
+    line.receive('rollout-progress', { id: 'r', counts: {}, ...event })
+    clock.advance(1000)
+    return isStale(rollout)
+  }
+  expect(isRefetchedAfter({ target: { ...target, phase: 'download' } })).toBe(false)
+  expect(isRefetchedAfter({ target: { ...target, phase: 'failed' } })).toBe(true)
+  expect(isRefetchedAfter({})).toBe(true)
 })

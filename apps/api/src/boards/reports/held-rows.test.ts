@@ -1,0 +1,75 @@
+import { createFakeClock } from '@batti/kit/testing'
+import { expect, it } from 'vitest'
+import type { ActionLogDocument } from './action-log.model.ts'
+import { createHeldRows } from './held-rows.ts'
+
+const rowOf = (switchIndex: number) => ({ switchIndex }) as ActionLogDocument
+const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq })
+
+function setUp() {
+  const clock = createFakeClock()
+  const written: string[] = []
+  const held = createHeldRows(clock, (deviceId, report, rows) => {
+    written.push(`${deviceId} ${report?.seq ?? '-'}: ${rows.map(({ switchIndex }) => switchIndex).join()}`)
+  })
+  return { clock, held, written }
+}
+
+it('rows that nothing explains are written after 8 s, each once', () => {
+  const { clock, held, written } = setUp()
+  held.keep('a', reportOf(5), [rowOf(0), rowOf(1)])
+  clock.advance(4000)
+  held.keep('a', null, [rowOf(2)])
+  clock.advance(3999)
+  held.sweep()
+  expect(written).toEqual([])
+  clock.advance(1)
+  held.sweep()
+  expect(written).toEqual(['a 5: 0,1'])
+  clock.advance(4000)
+  held.sweep()
+  held.sweep()
+  expect(written).toEqual(['a 5: 0,1', 'a -: 2'])
+})
+
+it('an explained row is not written; its report is acknowledged when its last row is explained', () => {
+  const { clock, held, written } = setUp()
+  held.keep('a', reportOf(5), [rowOf(0), rowOf(1)])
+  held.keep('b', reportOf(5), [rowOf(0)])
+  held.explain('a', [0, 3])
+  expect(written).toEqual([])
+  expect([held.has('a', reportOf(5)), held.has('a', reportOf(6)), held.has('c', reportOf(5))]).toEqual([
+    true,
+    false,
+    false
+  ])
+  held.explain('a', [1])
+  expect([written, held.has('a', reportOf(5))]).toEqual([['a 5: '], false])
+  clock.advance(8000)
+  held.sweep()
+  expect(written).toEqual(['a 5: ', 'b 5: 0'])
+})
+
+it('a late report explains the row of the first report that shows its change', () => {
+  const { held, written } = setUp()
+  for (const seq of [5, 6]) held.keep('a', reportOf(seq), [rowOf(0)])
+  held.explain('a', [0])
+  expect([written, held.has('a', reportOf(6))]).toEqual([['a 5: '], true])
+})
+
+it('more than 64 are not held: the oldest is written at once', () => {
+  const { held, written } = setUp()
+  for (let seq = 1; seq <= 64; seq += 1) held.keep('a', reportOf(seq), [rowOf(0)])
+  expect(written).toEqual([])
+  held.keep('a', reportOf(65), [rowOf(0)])
+  expect([written, held.has('a', reportOf(1)), held.has('a', reportOf(2))]).toEqual([['a 1: 0'], false, true])
+})
+
+it('rows of a deleted board are dropped', () => {
+  const { clock, held, written } = setUp()
+  held.keep('a', reportOf(5), [rowOf(0)])
+  held.forget('a')
+  clock.advance(8000)
+  held.sweep()
+  expect(written).toEqual([])
+})
