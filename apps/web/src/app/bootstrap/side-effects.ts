@@ -4,6 +4,7 @@ import { listenToOtherTabs } from '#web/lib/api/other-tabs.ts'
 import type { Services } from '#web/lib/services.ts'
 import { maySeeFleet, sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 import { followFeatureEvents } from './live-updates.ts'
+import { reconnectWhenAnswered } from './reconnect-when-answered.ts'
 
 const asleepAfterMs = 20_000
 
@@ -14,7 +15,7 @@ const isNotLive = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0
 /** Starts the listeners that run for the whole life of the page: other tabs' sessions, the connection, sleep detection. */
 export function startSideEffects(services: Services, page: Window): () => void {
   const { api, session, connection, commander, live, logError, notices, queryClient, clock, theme, language } = services
-  const undo = [live.start(), followFeatureEvents(services)]
+  const undo = [live.start(), followFeatureEvents(services), reconnectWhenAnswered(queryClient, connection)]
   let userId: string | null = null
   let wasOver = false
 
