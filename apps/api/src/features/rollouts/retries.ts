@@ -1,6 +1,6 @@
 import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
 import { conflict } from '../../platform/app-error.ts'
-import { createFindBusy } from './find-busy.ts'
+import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { PendingRetry, RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
@@ -18,11 +18,10 @@ export interface RetryWish {
  * is committed. The first batch shares the transaction of the audit row, which also notes on the rollout that more follow.
  */
 export function createRetries(
-  options: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'plans' | 'inTransaction' | 'newJobId' | 'now' | 'wake'>,
-  { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>
+  options: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'inTransaction' | 'newJobId' | 'now' | 'wake'>,
+  { load, presentOne, findBusy }: Pick<RolloutReader, 'load' | 'presentOne'> & Pick<RolloutMaker, 'findBusy'>
 ) {
   const { rollouts, targets, now } = options
-  const findBusy = createFindBusy(options)
 
   /** Returns the next boards that are in no other rollout. `isLast`: none follow. `isNone`: no board failed as asked. */
   async function findNext(id: string, retry: PendingRetry) {

@@ -20,7 +20,7 @@ export function createRolloutsService(options: RolloutsOptions) {
   const { targets } = options
   const { load, presentOne, ...reading } = createRolloutReader(options)
   const maker = createRolloutMaker(options)
-  const retries = createRetries(options, { load, presentOne })
+  const retries = createRetries(options, { load, presentOne, findBusy: maker.findBusy })
   const { boardsOf, busyOf, plan, makeFirmware, makeAtOnce } = maker
 
   async function chooseForBulk(request: BulkRequest) {
