@@ -83,7 +83,7 @@ test('a bulk change is started by another admin if approval is required', async 
     counts: { waiting: 1 },
     stages: [{ startedAt: null }]
   })
-  const start = (admin: Actor) => strict.call('PATCH', path, admin, { state: 'running' })
+  const start = (by: Actor) => strict.call('PATCH', path, by, { state: 'running' })
   expect((await start(maker)).statusCode).toBe(403)
   expect((await start(second)).data).toMatchObject({ state: 'running', stages: [{ startedAt: expect.any(String) }] })
   expect(await counts()).toMatchObject({ counts: { sent: 1 } })
