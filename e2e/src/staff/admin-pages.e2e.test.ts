@@ -37,20 +37,26 @@ const pages = [
 
 // Colours are the same at every width.
 it.each([
-  { width: 1440, themes: ['light', 'dark'] },
-  { width: 390, themes: ['light'] }
-] as const)('every page of the admin is accessible, $width px wide', async ({ width, themes }) => {
-  const page = await open('admin', width)
-  for (const [path, title] of pages) {
-    await page.goto(`${product.web}/admin/${path}`)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.waitForLoadState('networkidle')
-    expect({ path, faults: await axeFaults(page, { themes }) }).toEqual({ path, faults: [] })
-    const [content, view] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-    expect({ path, isWider: (content ?? 0) > (view ?? 0) }).toEqual({ path, isWider: false })
+  { width: 1440, language: 'en', themes: ['light', 'dark'] },
+  { width: 390, language: 'en', themes: ['light'] },
+  { width: 390, language: 'ne', themes: ['light'] }
+] as const)(
+  'every page of the admin is accessible, $width px wide, in $language',
+  async ({ width, language, themes }) => {
+    const page = await open('admin', width)
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+    for (const [path, title] of pages) {
+      await page.goto(`${product.web}/admin/${path}`)
+      const heading = page.locator(`html[lang="${language}"]`).getByRole('heading', { level: 1 })
+      await (language === 'en' ? heading.filter({ hasText: title }) : heading).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect({ path, faults: await axeFaults(page, { themes }) }).toEqual({ path, faults: [] })
+      const [content, view] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+      expect({ path, isWider: (content ?? 0) > (view ?? 0) }).toEqual({ path, isWider: false })
+    }
+    await page.context().close()
   }
-  await page.context().close()
-})
+)
 
 it('a row that has the keyboard focus is framed, its sticky cells too', async () => {
   const page = await open('admin')
