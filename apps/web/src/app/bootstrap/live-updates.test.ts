@@ -40,8 +40,8 @@ test('a board’s new name and room are in every list at once', async () => {
   put([...queryKeys.switches, 'mine'], [record])
   put([...queryKeys.switches, 'by-id', 's1'], record)
   put(queryKeys.favoriteSwitches, [record])
-  put(queryKeys.dashboard, { favoriteSwitchesDetails: [record] })
-  put(queryKeys.devices, { devices: [device] })
+  put(queryKeys.dashboard, { favoriteSwitchesDetails: [record], totalRooms: 2 })
+  put(queryKeys.devices, { devices: [device], total: 1 })
   const setRoom = { _id: 'r1', roomName: 'Bedroom' }
   line.receive('update-from-device', { deviceMac: device.deviceMac, update: { setName: 'Bed wall', setRoom }, at: 1 })
   const changed = { ...record, deviceName: 'Bed wall', roomId: setRoom }
@@ -49,8 +49,8 @@ test('a board’s new name and room are in every list at once', async () => {
   expect(get([...queryKeys.switches, 'mine'])).toEqual([changed])
   expect(get([...queryKeys.switches, 'by-id', 's1'])).toEqual(changed)
   expect(get(queryKeys.favoriteSwitches)).toEqual([changed])
-  expect(get(queryKeys.dashboard)).toEqual({ favoriteSwitchesDetails: [changed] })
-  expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }] })
+  expect(get(queryKeys.dashboard)).toEqual({ favoriteSwitchesDetails: [changed], totalRooms: 2 })
+  expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }], total: 1 })
 })
 
 test('the log is refetched a second after a change, once for many changes', async () => {
@@ -94,9 +94,9 @@ test.each(['claimed', 'online'] as const)('a new board appears in every list (%s
 })
 
 test('lists of boards by room are refetched when a board moves to another room, and not when it gets a name', async () => {
-  const { put, isStale, line, clock } = await follow()
+  const { put, get, isStale, line, clock } = await follow()
   const byRoom = [...queryKeys.devices, 'by-room', 'r1']
-  put(byRoom)
+  put(byRoom, { devices: [] })
   put(queryKeys.rooms)
   const update = (fields: Record<string, unknown>) => {
     line.receive('update-from-device', { deviceMac: device.deviceMac, update: fields, at: 1 })
@@ -106,6 +106,7 @@ test('lists of boards by room are refetched when a board moves to another room, 
   expect([isStale(byRoom), isStale(queryKeys.rooms)]).toEqual([false, false])
   update({ setRoom: { _id: 'r1', roomName: 'Bedroom' } })
   expect([isStale(byRoom), isStale(queryKeys.rooms)]).toEqual([true, true])
+  expect(get(byRoom)).toEqual({ devices: [] })
 })
 
 test('a board that is removed leaves every list at once, and everything that may have shown it is refetched', async () => {
@@ -166,10 +167,13 @@ test('a board’s report updates the staff page of boards, and no other query be
   const { put, get, line } = await follow()
   const page = [...listKeyOf(queryKeys.devices), { page: 1 }]
   const picker = [...queryKeys.devices, 'pick', '']
-  put(page, { rows: [device], total: 1, answer: {} })
+  const other = { ...device, _id: 'other', deviceMac: '34987A0C51FF' }
+  put(page, { rows: [device, other], total: 2, answer: {} })
   put(picker, [device])
-  line.receive('update-from-device', { deviceMac: device.deviceMac, update: { osVersion: '1.5.0' }, at: 1 })
-  expect(get(page)).toMatchObject({ rows: [{ osVersion: '1.5.0' }], total: 1 })
+  const update = { osVersion: '1.5.0', localIp: '192.168.1.9', activeColor: 'violet' }
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
+  // What the event does not name, and every other board, is as before.
+  expect(get(page)).toEqual({ rows: [{ ...device, ...update }, other], total: 2, answer: {} })
   expect(get(picker)).toEqual([device])
 })
 
