@@ -5,7 +5,7 @@ import { reconnectWhenAnswered } from './reconnect-when-answered.ts'
 
 function watch() {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const reconnect = vi.fn()
+  const reconnect = vi.fn<() => void>()
   const end = reconnectWhenAnswered(queryClient, { reconnect })
   const read = (answer: () => Promise<unknown>) =>
     queryClient.fetchQuery({ queryKey: ['rooms'], queryFn: answer }).catch(() => undefined)
