@@ -9,6 +9,7 @@ import { leanPackages } from './build/lean-packages.ts'
 import { precompress } from './build/precompress.ts'
 import { listFirstFiles } from './build/list-first-files.ts'
 import { metaFromApi } from './build/meta-from-api.ts'
+import { minifyPublic } from './build/minify-public.ts'
 
 export default defineConfig({
   plugins: [
@@ -18,6 +19,7 @@ export default defineConfig({
     leanPackages(),
     metaFromApi(api),
     listFirstFiles(),
+    minifyPublic(),
     precompress(),
     firstPageBudget({
       limitKb: 150,

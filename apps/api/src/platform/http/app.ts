@@ -54,7 +54,7 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.addressGuard)
   app.use(refuseForeignHosts(parts.isOwnHost))
   app.use(cors({ origin: [...parts.corsOrigins], credentials: true, maxAge: 600 }))
-  app.use(compression({ threshold: 1400 }))
+  app.use(compression({ threshold: 1000 }))
   app.use(cookieParser())
 
   const api = express.Router()

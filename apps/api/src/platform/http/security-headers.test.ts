@@ -51,8 +51,8 @@ describe('a page', () => {
   })
 })
 
-it('a build file is not sniffed, and other sites cannot load it', async () => {
-  const headers = await headersOf('/assets/app.js')
+it.each(['/assets/app.js', '/theme.js'])('%s is not sniffed, and other sites cannot load it', async (path) => {
+  const headers = await headersOf(path)
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })
   expect(headers).not.toHaveProperty('content-security-policy')
 })
