@@ -84,7 +84,7 @@ function CardContent<Row extends Identified>(props: TableCardProps<Row>) {
           className="z-10 mt-1"
         />
       )}
-      <div className="@container/card min-w-0 flex-1">
+      <div className="@container min-w-0 flex-1">
         <div className="flex items-start gap-2">
           <h2 className="min-w-0 flex-1 text-14 font-semibold">
             {canOpen ? <OpenRow id={row._id}>{heading}</OpenRow> : heading}
