@@ -9,7 +9,7 @@ const collatorOf = (locale: string, strength: 1 | 2 | 3): Intl.Collator =>
 /** Letters of several scripts, with others that some collation holds equal to them. */
 const letters = [
   'a A e E i I İ ı s ss ß y ae æ é e\u0301 ñ ü Å đ ﬁ Ａ 0 1 ० १ ½ - \' ’ " “ \u200c \u200d \u00ad'.split(' '),
-  'क ख ा ि ी ो ् ं ँ ड ड़ ज्ञ и й и\u0306 е ё Е か が カ 한 中'.split(' '),
+  'क ख ा ि ी ो क् ं ँ ड ड़ ज्ञ и й и\u0306 е ё Е か が カ 한 中'.split(' '),
   [' ']
 ].flat()
 

@@ -42,10 +42,20 @@ export function createFold(collator: Intl.Collator, strength: 1 | 2 | 3): Fold {
     const [first = '', ...others] = Array.from(cluster)
     const [base, marks] = /\p{M}/u.test(first) ? ['', [first, ...others]] : [first, others]
     const kept = marks.reduce((sum, mark) => (isSame(sum + mark, sum) ? sum : sum + mark), base)
-    const isLatin = /^\p{Script=Latin}/u.test(kept)
-    const small = kept.toLowerCase()
+    // Dropping a mark, or what stood between two, can change their canonical order.
+    let [whole, folded] = ['', '']
+    for (const part of kept.normalize('NFD')) {
+      whole += part
+      folded = plainest(isSame(folded + part, whole) ? folded + part : whole)
+    }
+    return folded
+  }
+
+  function plainest(text: string): string {
+    const isLatin = /^\p{Script=Latin}/u.test(text)
+    const small = text.toLowerCase()
     const candidates = [...plain, ...(isLatin ? pairs : []), inHiragana(small), small]
-    return candidates.find((candidate) => isSame(candidate, kept)) ?? kept
+    return candidates.find((candidate) => isSame(candidate, text)) ?? text
   }
 
   return (text) =>

@@ -11,7 +11,7 @@ import { logDamage } from './log-damage.ts'
  * the path of an index may contain a position that an array does not have. 3: the catalog stores up to which row the
  * entries of an index are in the file. 4: also for unique indexes. 5: texts under a collation are folded as `query/fold.ts` does.
  */
-export const fileFormat = 5
+export const fileFormat = 6
 
 const RETRY_TABLE = `
   CREATE TABLE retried(

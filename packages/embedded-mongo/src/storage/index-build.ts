@@ -38,7 +38,7 @@ function fillIndex({ writer, catalog }: Store, rows: Rows, collection: Collectio
 
 /** Tells whether an older file format stored the entries of an index differently. */
 export const isOldIndex = (index: Index, format: number): boolean =>
-  (format < 5 && index.collation !== null) ||
+  (format < 6 && index.collation !== null) ||
   (format < 2 && index.multikey.size > 0 && (index.sparse || index.paths.some((parts) => parts.some(isIndex))))
 
 /** Upgrades a file of an older format in one commit. */

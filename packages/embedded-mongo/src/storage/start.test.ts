@@ -69,7 +69,7 @@ describe('opening a database', () => {
     await db.run({ insert: 'rooms', documents: [{ _id: 1, name: 'कोठा १' }] })
     const { writer } = db.engine.store
     const index = db.engine.store.catalog.all()[0]?.indexes.find(({ name }) => name === 'name')
-    writer.exec(`DELETE FROM index_${index?.id ?? 0}; PRAGMA user_version = 4`)
+    writer.exec(`DELETE FROM index_${index?.id ?? 0}; PRAGMA user_version = 5`)
     db.reopen()
     const found = await db.run({ find: 'rooms', filter: { name: 'कोठा 1' }, collation })
     expect(found).toMatchObject({ cursor: { firstBatch: [{ _id: 1 }] } })

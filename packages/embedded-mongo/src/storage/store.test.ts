@@ -119,7 +119,7 @@ describe('a file in the first layout', () => {
     expect(await db.run({ insert: 'things', documents: [{ e: [] }, { e: [{}] }] })).toMatchObject({ n: 2 })
     expect(db.engine.store.format).toBe(1)
     db.reopen()
-    expect(db.engine.store.format).toBe(5)
+    expect(db.engine.store.format).toBe(6)
     await db.close()
   })
 })
