@@ -39,6 +39,11 @@ test('an error of another kind beside duplicates is thrown', async () => {
   await expect(insertNew(numbers(0, 2), () => Promise.reject(error))).rejects.toBe(error)
 })
 
+test('a connection that was lost in the middle stored nothing that is known, and is thrown', async () => {
+  const error = Object.assign(new Error('connection 3 to /db/mongo.sock closed'), { writeErrors: [] })
+  await expect(insertNew(numbers(0, 2), () => Promise.reject(error))).rejects.toBe(error)
+})
+
 test('nothing to insert asks nothing', async () => {
   expect(await insertNew([], () => Promise.reject(new Error('asked')))).toEqual([])
 })

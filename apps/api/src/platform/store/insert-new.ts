@@ -20,10 +20,14 @@ export async function insertNew<Row>(rows: readonly Row[], insert: (batch: Row[]
   return inserted
 }
 
-/** Returns the positions of the rows that exist already; null if there is any other error. */
+/**
+ * Returns the positions of the rows that exist already; null if there is any other error. The driver reports a lost connection
+ * as a bulk write that refused no row: nothing is known to be stored then.
+ */
 function duplicatesIn(error: unknown): Set<number> | null {
   if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null
   const list: unknown[] = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]
+  if (list.length === 0) return null
   const taken = new Set<number>()
   for (const each of list) {
     if (!isDuplicateKey(each) || typeof each !== 'object' || each === null || !('index' in each)) return null
