@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Name } from './name.tsx'
 
 export interface PageFrameProps {
   title: string
@@ -40,9 +41,7 @@ export function PageFrame({ title, parent, aside, actions, children, className }
               /
             </span>
           )}
-          <h1 className="text-20 font-semibold">
-            {parent === undefined ? title : <span className="wrap-anywhere">{title}</span>}
-          </h1>
+          <h1 className="text-20 font-semibold">{parent === undefined ? title : <Name>{title}</Name>}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3 tabular-nums">{aside}</span>}
         </div>
         {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2 print:hidden">{actions}</div>}

@@ -1,5 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useState, type ReactNode } from 'react'
+import { Name } from '#web/ui/name.tsx'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -33,7 +34,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
         <OutletWell kind={record.type} view={view} size="large" />
         <div className="min-w-0 flex-1 basis-52">
           <h1 className="text-28 leading-tight font-semibold">
-            <span className="wrap-anywhere">{name}</span>
+            <Name>{name}</Name>
           </h1>
           <p className="text-ink-2">
             {t(`switch.type.${record.type}`)} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
