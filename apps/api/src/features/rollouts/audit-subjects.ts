@@ -34,24 +34,21 @@ export function createAuditSubjects(deps: {
   boards: Pick<BoardsRepository, 'findById'>
 }): Pick<RolloutRoutesOptions, 'find' | 'findWithFailed' | 'findBoard'> {
   const { rollouts, targets, boards } = deps
-  const find = auditSubject(
-    async (id) => {
-      const rollout = await rollouts.findById(id)
-      return rollout === null ? null : { ...rollout, stages: rollout.stages.map(planOf) }
-    },
-    labelOf,
-    engineFields
-  )
+  async function load(id: string) {
+    const rollout = await rollouts.findById(id)
+    return rollout === null ? null : { ...rollout, stages: rollout.stages.map(planOf) }
+  }
+  async function loadWithFailed(id: string) {
+    const rollout = await load(id)
+    if (rollout === null) return null
+    let failed = failedOf(await targets.countsOf(id))
+    // Boards that the rest of a retry will queue are recorded with its first batch.
+    for (const retry of rollout.retries ?? []) failed -= await targets.countToRetry(id, retry)
+    return { ...rollout, failed }
+  }
   return {
-    find,
-    async findWithFailed(id) {
-      const [subject, counts] = [await find(id), await targets.countsOf(id)]
-      if (subject === null) return null
-      let failed = failedOf(counts)
-      // Boards that the rest of a retry will queue are recorded with its first batch.
-      for (const retry of (await rollouts.findById(id))?.retries ?? []) failed -= await targets.countToRetry(id, retry)
-      return { ...subject, fields: { ...subject.fields, failed } }
-    },
+    find: auditSubject(load, labelOf, engineFields),
+    findWithFailed: auditSubject(loadWithFailed, labelOf, engineFields),
     findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
   }
 }
