@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { scoreHealth } from '../../boards/registry/score-health.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
-import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
+import { insertNew } from '../../platform/store/insert-new.ts'
 import type { HealthChange } from './fleet-book.ts'
 import { slotMs, type DeviceEventDocument, type FleetModels } from './fleet.models.ts'
 import { median } from './judge-board.ts'
@@ -67,11 +67,7 @@ export function createBoardRecords(options: {
 
   /** Everything may be written twice, because a batch is retried if it is not known to be stored. */
   async function write({ events: rows, health, slots, commands }: Waiting): Promise<void> {
-    for (const batch of inBatches(rows)) {
-      await events.insertMany(batch, { ordered: false }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error
-      })
-    }
+    await insertNew(rows, (batch) => events.insertMany(batch, { ordered: false }))
     for (const batch of inBatches([...health.values()])) await devices.bulkWrite(batch.map(healthWrite))
     for (const batch of inBatches([...slots.values()])) {
       await signals.bulkWrite(
