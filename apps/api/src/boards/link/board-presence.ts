@@ -12,10 +12,9 @@ import { beginBoot } from '../reports/apply-report.ts'
 import type { Leases } from '../../platform/cluster/cluster.ts'
 import type { PresenceTaken } from '../peers/peer-messages.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
-import { createPresenceLeases } from '../peers/presence-leases.ts'
 import { createSendCounts } from './send-counts.ts'
 import { isNewBoot, judgeStatus } from './presence.ts'
-import { createSilenceWatch } from './silence.ts'
+import { createSilentBoards } from './silent-boards.ts'
 
 /** Two presence writes by different instances within this time may have crossed. */
 const contradictionMs = 5000
@@ -39,14 +38,11 @@ export function createBoardPresence(deps: {
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
   peers: Pick<PeerPublisher, 'isSplit' | 'presence' | 'signal'>
-  /** Deadlines shared by all instances, used while each board is heard by only one of them. */
   leases: Leases
 }) {
-  const { clock, registry, store, events, metrics, log, peers } = deps
+  const { clock, store, events, metrics, peers } = deps
   const sendCounts = createSendCounts()
-  const silence = createSilenceWatch()
-  /** The `hearingSince` for which the boards stored as online were last checked; each value is checked once. */
-  let lookedSince: number | null = null
+  const silent = createSilentBoards({ ...deps, onSilent: (device) => setOnline(device, false) })
 
   const withFields =
     (device: LiveDevice, fields: Omit<DeviceFields, '_id'>) => (earlier: DeviceFields | undefined) => ({
@@ -57,8 +53,6 @@ export function createBoardPresence(deps: {
   const save = (device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void =>
     store.setState(device.id, withFields(device, fields))
 
-  const leased = createPresenceLeases({ ...deps, onSilent: (device) => setOnline(device, false) })
-
   function notifyOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
     events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
   }
@@ -68,7 +62,7 @@ export function createBoardPresence(deps: {
     turn(device, isOnline, now)
     saveOnline(device)
     if (isOnline) notifyOnline(device, status)
-    else leased.drop(device)
+    else silent.wentOffline(device)
     notifyPresence(device)
     peers.presence(device, isOnline, status)
   }
@@ -126,7 +120,7 @@ export function createBoardPresence(deps: {
   function heardElsewhere(device: LiveDevice, at: number): void {
     device.lastMessageAt = Math.max(device.lastMessageAt, at)
     device.heardAt = clock.monotonic()
-    silence.heard(device)
+    silent.heardElsewhere(device)
   }
 
   /** Requests the settings and schedules that a board missed while it was offline. */
@@ -150,25 +144,13 @@ export function createBoardPresence(deps: {
     store.setStateLater(device.id, withFields(device, { wifiRSSI, lastSeen: new Date(at) }))
   }
 
-  /** Takes boards offline that are stored as online but have not been heard since then. */
-  async function endUnheard(since: number): Promise<void> {
-    for await (const ids of registry.idsOnline()) {
-      const unheard = peers.isSplit()
-        ? await deps.leases.missing(ids)
-        : ids.filter((id) => (registry.known(id)?.heardAt ?? 0) < since)
-      for (const device of (await registry.findMany(unheard)).values())
-        if (device.isOnline && device.heardAt < since) setOnline(device, false)
-    }
-  }
-
   return {
     setOnline,
     /** Notes a sign of life: any message. */
     heard(device: LiveDevice): void {
       device.lastMessageAt = clock.now()
       device.heardAt = clock.monotonic()
-      silence.heard(device)
-      leased.heard(device)
+      silent.heard(device)
     },
     /** Notes an incoming message before it is parsed. */
     speaks(device: LiveDevice): void {
@@ -180,7 +162,7 @@ export function createBoardPresence(deps: {
     adopt,
     forget(device: LiveDevice): void {
       sendCounts.forget(device.id)
-      silence.forget(device)
+      silent.forget(device)
     },
 
     /** Returns false for a malformed status. */
@@ -210,25 +192,9 @@ export function createBoardPresence(deps: {
       return true
     },
 
-    /** Call when this instance starts to hear all boards, or to hear of them: renews the leases of boards heard until then. */
-    turned: leased.keepAll,
-    /**
-     * Takes boards offline that have been silent for too long. `hearingSince` is when boards could first be heard; null while
-     * they cannot.
-     */
-    sweep(hearingSince: number | null): void {
-      if (hearingSince === null) return
-      const now = clock.monotonic()
-      const isSettled = now - hearingSince > deviceSilenceMs
-      if (peers.isSplit()) leased.sweep(isSettled)
-      else for (const device of silence.due(now, hearingSince)) setOnline(device, false)
-      if (lookedSince === hearingSince || !isSettled) return
-      lookedSince = hearingSince
-      endUnheard(hearingSince).catch((error: unknown) => {
-        lookedSince = null
-        log.warn({ err: error }, 'silent boards could not be searched for')
-      })
-    }
+    turned: silent.turned,
+    /** Takes boards offline that have been silent for too long. */
+    sweep: silent.sweep
   }
 }
 export type BoardPresence = ReturnType<typeof createBoardPresence>
