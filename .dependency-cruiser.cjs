@@ -204,9 +204,10 @@ module.exports = {
     },
     {
       name: 'dev-dependency-in-product',
-      comment: 'Code that runs in production needs this package as a dependency of its workspace, not a devDependency.',
+      comment:
+        'What runs or builds the product needs this package as a dependency of its workspace, not a devDependency.',
       from: {
-        path: '^(apps/(api|broker)|packages|firmware-sim)/.*src/',
+        path: ['^(apps|packages|firmware-sim)/.*src/', '^apps/web/(build/|vite\\.config\\.ts$)'],
         pathNot: tests
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
@@ -215,7 +216,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // The scripts of `npm run interop` run beside packages that are installed for them, outside the repository.
-    exclude: { path: '(^|/)(dist|coverage|\\.turbo|\\.batti)/|^scripts/interop/' },
+    exclude: { path: '^((apps|packages)/[^/]+|[^/]+)/(dist|coverage|\\.turbo|\\.batti)/|^scripts/interop/' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     parser: 'swc',
