@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
 import { createHeardInstances } from './heard-instances.ts'
 import { createRedisLeases } from './redis-leases.ts'
-import { entryOf, isEarlier, messagesOf, numberOf, senderOf, type ClusterMessage } from './stream-entry.ts'
+import { entryOf, messagesOf, numberOf, senderOf, type ClusterMessage } from './stream-entry.ts'
 import { createStreamOutbox } from './stream-outbox.ts'
+import { createStreamReader, type EntryFields } from './stream-reader.ts'
 
 const tickMs = 5000
 /** After this long, an instance that reads nothing back counts itself as cut off, and others that are silent as gone. */
 const lostMs = 15_000
 const retryMs = 500
 const startWaitMs = 2000
-const readAtOnce = 500
 /** An entry is a batch of one turn of the event loop, so this is some ten seconds at full load. */
 const keptEntries = 20_000
 const inboxKeptMs = 60_000
@@ -23,8 +23,6 @@ const inboxOf = (instance: string): string => `batti:to:${instance}`
 
 const tickKind = 'tick'
 const byeKind = 'bye'
-
-type StreamEntry = [id: string, fields: string[] | null]
 
 /**
  * Connects instances through Redis streams: one that all read, and an inbox for each instance. Reading back its own entries,
@@ -40,21 +38,32 @@ export async function createRedisCluster(options: {
   const { Redis: Client } = await import('ioredis')
   const { instance, clock, log } = options
   const writer = connect(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
-  const reader = connect(options.url, { maxRetriesPerRequest: null, blockingTimeout: tickMs * 2 })
   const inbox = inboxOf(instance)
   const listeners = new Map<string, (payload: unknown) => void>()
   const turns: ((isUp: boolean) => void)[] = []
   const missed: (() => void)[] = []
   const others = createHeardInstances({ clock, lostMs })
   const outbox = createStreamOutbox(send)
-  let [lastOfAll, lastOfInbox] = ['$', '0-0']
+  const incoming = createStreamReader({
+    reader: connect(options.url, { maxRetriesPerRequest: null, blockingTimeout: tickMs * 2 }),
+    writer,
+    shared: allStream,
+    own: inbox,
+    blockMs: tickMs,
+    recentMs: lostMs,
+    log,
+    onEntry: take,
+    onEnd(recent) {
+      for (const from of recent.map(senderOf)) if (isOther(from)) others.noteSign(from)
+      tick()
+    }
+  })
   let published = 0
   let isUp = false
   let readBackAt = 0
-  const stopping = new AbortController()
+  let isStopping = false
   let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
-  let reading: Promise<void> = Promise.resolve()
 
   function connect(url: string, how: object): Redis {
     const client = new Client(url, {
@@ -76,7 +85,7 @@ export async function createRedisCluster(options: {
     isUp = to
     if (to) onFirstUp()
     if (to) log.info('connected to other api instances through Redis')
-    else if (!stopping.signal.aborted)
+    else if (!isStopping)
       log.error(
         'Redis is unavailable: instances cannot message each other, and each receives the messages of every board'
       )
@@ -104,38 +113,6 @@ export async function createRedisCluster(options: {
     writer.pexpire(inbox, inboxKeptMs).catch(() => undefined)
   }
 
-  async function readOn(): Promise<void> {
-    for (const client of [reader, writer]) client.on('ready', () => void findEnd())
-    while (!stopping.signal.aborted) {
-      try {
-        if (lastOfAll === '$') await findEnd()
-        const found = await reader.xread(
-          ...(['COUNT', readAtOnce, 'BLOCK', tickMs, 'STREAMS', allStream, inbox, lastOfAll, lastOfInbox] as const)
-        )
-        for (const [key, entries] of found ?? []) for (const entry of entries) take(key, entry)
-      } catch (error) {
-        // Pauses in any case, because a lasting error would make this a busy loop.
-        if (!stopping.signal.aborted) log.debug({ err: error }, 'Redis could not be read')
-        await wait(retryMs)
-      }
-    }
-  }
-
-  /** Finds where to read from: a restarted Redis may have lost everything, and count from an earlier time. */
-  async function findEnd(): Promise<void> {
-    try {
-      const [newest] = await writer.xrevrange(allStream, '+', '-', 'COUNT', 1)
-      const end = newest?.[0] ?? '0-0'
-      if (lastOfAll === '$' || isEarlier(end, lastOfAll)) lastOfAll = end
-      const since = Math.max(0, Number(end.split('-')[0]) - lostMs)
-      const recent = await writer.xrange(allStream, since, '+', 'COUNT', keptEntries)
-      for (const [, entry] of recent) if (isOther(senderOf(entry))) others.noteSign(senderOf(entry))
-      tick()
-    } catch (error) {
-      log.debug({ err: error }, 'the end of what instances tell each other was not found')
-    }
-  }
-
   const isOther = (name: string): boolean => name !== '' && name !== instance
 
   function noteEntry(from: string, number: number): void {
@@ -145,9 +122,7 @@ export async function createRedisCluster(options: {
     notifyMissed()
   }
 
-  function take(key: string, [id, entry]: StreamEntry): void {
-    if (key === allStream) lastOfAll = id
-    else lastOfInbox = id
+  function take(key: string, entry: EntryFields): void {
     const from = senderOf(entry)
     if (from === instance) {
       readBackAt = clock.monotonic()
@@ -198,23 +173,22 @@ export async function createRedisCluster(options: {
     leases: createRedisLeases(writer),
     /** Waits only a moment for Redis: without it everything is served, but events stay within this instance. */
     async start() {
-      for (const client of [writer, reader]) client.connect().catch(() => undefined)
-      reading = readOn()
+      writer.connect().catch(() => undefined)
+      incoming.start()
       ticking = setInterval(tick, tickMs)
       const firstUp = new Promise<void>((resolve) => (onFirstUp = resolve))
       await Promise.race([firstUp, wait(startWaitMs, undefined, { ref: false })])
     },
     async stop() {
-      stopping.abort()
+      isStopping = true
       clearInterval(ticking)
       if (writer.status === 'ready') {
         outbox.push(allStream, byeKind, null)
         outbox.flush()
         await writer.del(inbox).catch(() => undefined)
       }
-      reader.disconnect()
       writer.disconnect()
-      await reading
+      await incoming.stop()
     }
   }
 }
