@@ -45,9 +45,15 @@ export const phoneNumber = phoneText(
 
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
-const oneOfEmailOrPhone = (body: { email?: unknown; phone?: unknown }) =>
-  (body.email === undefined) !== (body.phone === undefined)
-const emailOrPhoneIssue = { path: ['email'], message: 'send either email or phone' }
+interface EmailOrPhone {
+  email?: unknown
+  phone?: unknown
+}
+const hasEither = ({ email, phone }: EmailOrPhone) => (email ?? phone) !== undefined
+const hasBoth = ({ email, phone }: EmailOrPhone) => email !== undefined && phone !== undefined
+const notBoth = { path: ['email'], message: 'send either email or phone' }
+/** `sentence`: the answer to a body with neither. */
+const neither = (sentence: string) => ({ path: ['email'], message: sentence })
 
 export const login = route({
   method: 'post',
@@ -57,7 +63,8 @@ export const login = route({
   errors: ['UNAUTHENTICATED'],
   body: z
     .object({ email: emailAddress.optional(), phone: phoneNumber.optional(), password: loginPassword })
-    .refine(oneOfEmailOrPhone, emailOrPhoneIssue),
+    .refine(hasEither, neither('Email or Phone is Required !'))
+    .refine((body) => !hasBoth(body), notBoth),
   answer: tokenPair.extend({ user: userRecord }),
   message: 'Logged in.'
 })
@@ -91,7 +98,10 @@ export const verifyRegistration = route({
   summary: 'Finish a sign-up with the code that was mailed',
   access: open,
   errors: ['CODE_INVALID'],
-  body: z.object({ otp: oneTimeCode, registrationToken: z.string().min(1, 'is required').max(2048) }),
+  body: z.object({
+    otp: oneTimeCode,
+    registrationToken: requiredLine(2048, 'Missing registration token. Please sign up again.')
+  }),
   message: 'Email verified successfully!'
 })
 
@@ -102,7 +112,8 @@ export const forgotPassword = route({
   access: open,
   body: z
     .object({ email: emailAddress.optional(), phone: phoneNumber.optional() })
-    .refine(oneOfEmailOrPhone, emailOrPhoneIssue),
+    .refine(hasEither, neither('Please enter your email or phone.'))
+    .refine((body) => !hasBoth(body), notBoth),
   message: 'OTP sent to your registered email/phone.'
 })
 
@@ -128,7 +139,7 @@ export const resetPassword = route({
       path: ['otp'],
       message: 'send the code (otp) with email or phone, or the token of the link'
     })
-    .refine((body) => body.token !== undefined || oneOfEmailOrPhone(body), emailOrPhoneIssue),
+    .refine((body) => body.token !== undefined || hasEither(body) !== hasBoth(body), notBoth),
   message: 'Password reset successfully. You can now login.'
 })
 

@@ -99,6 +99,15 @@ test.each([
   expect(answer.body).toMatchObject({ message: sentence, errors: [{ path: field, message: sentence }] })
 })
 
+test.each([
+  ['/user/verify-registration', { otp: '123456' }, 'Missing registration token. Please sign up again.'],
+  ['/user/login', { password: testPassword }, 'Email or Phone is Required !'],
+  ['/user/forgot-password', {}, 'Please enter your email or phone.']
+])('%s without saying for whom answers with the sentence of the screens', async (path, body, sentence) => {
+  const answer = await app.http.post(`/api/v1${path}`).send(body).expect(400)
+  expect(answer.body).toMatchObject({ code: 'VALIDATION', message: sentence })
+})
+
 test("one's own e-mail is refused as a password", async () => {
   const { email } = newAddresses()
   await register(form({ email, password: email.toUpperCase() })).expect(400)
