@@ -3,7 +3,7 @@ import type { ChangeCause } from '@batti/contracts'
 import { Types, type Connection } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createActionLogModel, type ActionLogDocument } from '../reports/action-log.model.ts'
+import { createActionLogModel, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import { changedBy } from '../reports/report-row.ts'
 import { createDeviceModel } from './device.model.ts'
 import { connectDatabase } from '../../platform/store/database.ts'
@@ -60,11 +60,12 @@ const send = (store: Store, id: string): void =>
   })
 const end = (store: Store, id: string, state: CommandState): void =>
   store.addCommand({ kind: 'end', id, state, endedAt: at })
-const log = (store: Store, commandId: string): void =>
+const log = (store: Store, commandId: string, report?: ReportName): void =>
   store.addLog({
     ...changedBy({ id: String(deviceId), mac: 'AABBCCDDEEFF', userId: null }, sita),
     _id: new Types.ObjectId(),
     commandId,
+    ...(report === undefined ? {} : { report }),
     createdAt: at
   } as ActionLogDocument)
 const rows = async (): Promise<string[]> =>
@@ -139,6 +140,15 @@ test('the state of a board is restored from its log after a crash, and a row is 
   expect(await restarted.isLogged(id, said)).toBe(true)
   expect(await restarted.isLogged(id, { ...said, seq: 6 })).toBe(false)
   expect(await restarted.restoreStates()).toBe(0)
+})
+
+test('a report is in the log as soon as its row waits to be written', async () => {
+  const store = open({ isShared: false })
+  const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
+  const isLogged = (seq: number): Promise<boolean> => store.isLogged(String(deviceId), { ...said, seq })
+  expect(await isLogged(7)).toBe(false)
+  log(store, 'none', { bootId: 'boot-0001', seq: 7 })
+  expect(await Promise.all([isLogged(7), isLogged(8)])).toEqual([true, false])
 })
 
 test('a report received by several instances is stored once', async () => {

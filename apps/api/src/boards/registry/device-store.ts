@@ -19,6 +19,9 @@ const gatherMs = 25
 /** May be slow: screens update at once, boards repeat after a second, and pages read the log a second after a change. */
 const calmMs = 500
 
+/** How long a lookup waits for rows that are not written yet; longer than a write takes. */
+const writtenWithinMs = 5_000
+
 /** Stores reports and commands in batches, directly through the driver: every field was validated on its way in. */
 export function createDeviceStore(options: {
   devices: Model<DeviceDocument>
@@ -65,9 +68,16 @@ export function createDeviceStore(options: {
     ...(onQueue === undefined ? {} : { onQueue })
   })
 
+  const lookups = createReportLookups({ actionLogs, commands, isClustered })
+
   return {
     ...queue,
-    ...createReportLookups({ actionLogs, commands, isClustered }),
+    ...lookups,
+    /** Finds also a report whose rows are still to be written. */
+    async isLogged(...of: Parameters<typeof lookups.isLogged>): Promise<boolean> {
+      await queue.caughtUp(writtenWithinMs)
+      return lookups.isLogged(...of)
+    },
     expireForgottenCommands: storedCommands.expireForgotten,
     forgetPerson: storedCommands.forgetPerson,
     /** In a cluster, other instances read the state from the database, and nothing is restored from the log. */
