@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { compileAcl } from './authorize.ts'
@@ -116,6 +117,29 @@ describe('the register of connections', () => {
     sessions.add(connected)
     expect(sessions.revoke('dev-a')).toBe(true)
     expect(connected.stream.destroyed).toBe(true)
+  })
+
+  it('revokes a client that is authenticated and not registered yet, beside the older connection it replaces', () => {
+    const sessions = create()
+    const [older, newer, other] = [session('dev-a'), session('dev-a'), session('dev-b')]
+    sessions.add(older)
+    for (const coming of [newer, other]) sessions.announce(coming)
+    expect(sessions.revoke('dev-a')).toBe(true)
+    expect([older, newer, other].map(({ stream }) => stream.destroyed)).toEqual([true, true, false])
+  })
+
+  it('lists no connection that ended before it was registered, nor the one it replaced', async () => {
+    const sessions = create()
+    const [older, newer] = [session('dev-a'), session('dev-a', { expiresAt: Date.now() + 1000 })]
+    sessions.add(older)
+    sessions.announce(newer)
+    const closed = once(newer.stream as BoardStream, 'close')
+    newer.stream.destroy()
+    await closed
+    expect(sessions.revoke('dev-a')).toBe(true)
+    sessions.add(newer)
+    expect([older.stream.destroyed, sessions.count(), vi.getTimerCount()]).toEqual([true, 0, 0])
+    expect(sessions.revoke('dev-a')).toBe(false)
   })
 
   it('keeps the connection that is put in twice, and names all there are', () => {

@@ -3,7 +3,7 @@ import type { Identity } from './connect-rules.ts'
 import type { Duplex } from 'node:stream'
 
 /** The connection of a session. */
-export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy'> {
+export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy' | 'once'> {
   /** Closes after the peer has had time to read the last word. */
   hangUp(lastWord?: Buffer): void
 }
@@ -40,12 +40,19 @@ const longestTimeoutMs = 2 ** 31 - 1
 export function createSessions({ now }: { now: () => number }) {
   const connected = new Map<string, Session>()
   const openings = new Map<string, Set<Opening>>()
+  /** Authenticated, but not registered yet: aedes takes a few turns of the event loop, more if it closes an older one first. */
+  const announced = new Set<Session>()
 
   function armExpiry(session: Session): void {
     if (session.expiresAt === null) return
     const leftMs = session.expiresAt - now()
     if (leftMs <= 0) session.stream.destroy()
     else session.expiry = setTimeout(() => armExpiry(session), Math.min(leftMs, longestTimeoutMs))
+  }
+
+  function remove(session: Session): void {
+    if (session.expiry !== null) clearTimeout(session.expiry)
+    if (connected.get(session.clientId) === session) connected.delete(session.clientId)
   }
 
   return {
@@ -64,29 +71,34 @@ export function createSessions({ now }: { now: () => number }) {
     },
     /** Marks an authenticated session as successor, which suppresses the older connection's will while its stream is open. */
     announce(session: Session): void {
+      announced.add(session)
+      session.stream.once('close', () => announced.delete(session))
       const older = connected.get(session.clientId)
       if (older !== undefined) older.successor = session
     },
     add(session: Session): void {
+      announced.delete(session)
       const older = connected.get(session.clientId)
-      connected.set(session.clientId, session)
       if (older !== undefined && older !== session) {
         older.successor = session
         older.stream.destroy()
+        remove(older)
       }
+      // It may have ended while the older one was closed; aedes has reported its end already.
+      if (session.stream.destroyed) return
+      connected.set(session.clientId, session)
       armExpiry(session)
     },
-    remove(session: Session): void {
-      if (session.expiry !== null) clearTimeout(session.expiry)
-      if (connected.get(session.clientId) === session) connected.delete(session.clientId)
-    },
-    /** Closes the client's connection, and refuses any CONNECT of it that is being authenticated. */
+    remove,
+    /** Closes the client's connections, and refuses any CONNECT of it that is being authenticated. */
     revoke(clientId: string): boolean {
-      const session = connected.get(clientId)
+      const registered = connected.get(clientId)
+      const sessions = [...announced].filter((session) => session.clientId === clientId)
+      if (registered !== undefined) sessions.push(registered)
       const opening = openings.get(clientId)
       for (const one of opening ?? []) one.revoked = true
-      session?.stream.destroy()
-      return session !== undefined || opening !== undefined
+      for (const { stream } of sessions) stream.destroy()
+      return sessions.length > 0 || opening !== undefined
     },
     get: (clientId: string): Session | undefined => connected.get(clientId),
     all: (): IterableIterator<Session> => connected.values(),

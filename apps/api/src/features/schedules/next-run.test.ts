@@ -198,6 +198,10 @@ describe('the end of a schedule', () => {
       date: '2026-11-21'
     })
   })
+  test('a run of last night that is named is owed its end this morning', () => {
+    const query = { after: at('2026-11-20T20:00Z'), zone, count: 1, startedRun: '2026-11-20' }
+    expect(next(daily('22:00', '06:00'), query)[0]).toMatchObject({ phase: 'end', date: '2026-11-21' })
+  })
   test('a single one without a date means today if its start is still to come, else tomorrow', () => {
     expect(nextStartDate(minuteOf('18:00'), at('2026-11-20T12:14:59Z'), zone)).toBe('2026-11-20')
     expect(nextStartDate(minuteOf('18:00'), at('2026-11-20T12:15:00Z'), zone)).toBe('2026-11-21')
