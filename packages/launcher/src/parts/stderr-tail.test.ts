@@ -36,6 +36,44 @@ describe('the reason why a part ended', () => {
     ]
     expect(after([], log).latest()).toBe('an exception was not caught: boom')
   })
+  it('is the first error of several, and before it no line that only ends like one', () => {
+    const lines = ['a warning, no Error: nothing', 'Error: the cause', 'RangeError: what followed', 'the last line']
+    expect(after(lines).latest()).toBe('Error: the cause')
+  })
+  it('is the last serious line of its log, whatever comes after it', () => {
+    const log = [
+      '{"level":50,"msg":"the first"}',
+      '{"level":50,"msg":"the second","err":{"code":1}}',
+      '{"level":40,"msg":"a warning"}',
+      '{"level":"60","msg":"a level that is no number"}',
+      '{"level":60,"msg":7}',
+      '["level",60]',
+      'level 60'
+    ]
+    expect(after([], log).latest()).toBe('the second')
+  })
+  it('is on stderr rather than in its log', () => {
+    expect(after(['port taken'], ['{"level":60,"msg":"stopped"}']).latest()).toBe('port taken')
+  })
+  it('is kept among the last twenty lines that explain something', () => {
+    const lines = Array.from({ length: 21 }, (_, index) => `line ${index}`)
+    const notices = [
+      '',
+      '  ^^',
+      '    at f (x.ts:1:1)',
+      '(Use `node --trace-warnings` to show where)',
+      '(node:1) Warning'
+    ]
+    expect(after([...lines, ...notices]).stderr()).toBe(lines.slice(1).join('\n'))
+  })
+  it('is fresh for five seconds', () => {
+    let now = 0
+    const words = after(['port taken'], ['{"level":60,"msg":"stopped"}'], () => now)
+    now = 5000
+    expect(words.latest()).toBe('port taken')
+    now = 5001
+    expect(words.latest()).toBeNull()
+  })
   it('is not an old message', () => {
     let now = 0
     const words = after(['TypeError: an answer of an hour ago'], ['{"level":50,"msg":"and a log line"}'], () => now)

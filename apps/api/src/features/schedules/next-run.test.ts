@@ -118,6 +118,13 @@ describe('New York', () => {
       'end 2027-03-14T04:00-04:00'
     ])
   })
+  test('an end is marked as shifted if its own time is skipped, and if it moves with its start', () => {
+    const shifts = (startTime: string, endTime: string) =>
+      next(daily(startTime, endTime), { after: at('2027-03-14T05:00Z'), zone, count: 2 }).map((each) => each.isShifted)
+    expect(shifts('01:00', '02:30')).toEqual([false, true])
+    expect(shifts('02:30', '03:00')).toEqual([true, true])
+    expect(shifts('01:00', '03:30')).toEqual([false, false])
+  })
   test('a run of nearly a day that the skipped hour lengthens ends where the next one starts', () => {
     const times = next(daily('03:00', '02:45'), { after: at('2027-03-13T05:00Z'), zone, count: 4 })
     expect(times.map(({ phase, at: when }) => `${phase} ${localTime(when, zone)}`)).toEqual([
