@@ -22,6 +22,9 @@ function setUp(fields: Partial<LiveDevice> = {}) {
     events.on(name, (event) => void told.push({ [name]: event }))
   const stored: Omit<DeviceFields, '_id'>[] = []
   const toPeers: unknown[] = []
+  const metrics = createMetrics()
+  let searched = 0
+  let isFailing = false
   const keep = (_id: string, change: (earlier: DeviceFields | undefined) => DeviceFields) => {
     const { _id: _, ...rest } = change(undefined)
     stored.push(rest)
@@ -30,13 +33,17 @@ function setUp(fields: Partial<LiveDevice> = {}) {
     clock,
     log,
     events,
-    metrics: createMetrics(),
+    metrics,
     leases: singleInstance('x').leases,
     registry: {
       known: () => device,
       all: () => [device].values(),
       findMany: () => Promise.resolve(new Map([[device.id, device]])),
       async *idsOnline() {
+        searched += 1
+        const fails = isFailing
+        isFailing = false
+        if (fails) throw new Error('no database')
         yield [device.id]
       }
     },
@@ -49,7 +56,9 @@ function setUp(fields: Partial<LiveDevice> = {}) {
   })
   const live = (more: object = {}): boolean =>
     presence.takeStatus(device, { online: true, bootId: 'boot-0001', conn: 3, ...more })
-  return { clock, device, presence, told, stored, toPeers, live }
+  const online = async () => (await metrics.onlineDevices.get()).values[0]?.value
+  const failNext = () => (isFailing = true)
+  return { clock, device, presence, told, stored, toPeers, live, online, failNext, searches: () => searched }
 }
 
 describe('a heartbeat', () => {
@@ -102,6 +111,133 @@ describe('a heartbeat', () => {
     clock.advance(1)
     live({ rssi: -62 })
     expect([stored.at(-1)?.wifiRSSI, toPeers]).toEqual([-62, ['signal', 'signal']])
+  })
+})
+
+describe('a connection', () => {
+  it('that replaces another is stored with its boot, and told to those who wait for it; screens see no change', () => {
+    const { device, stored, told, toPeers, live } = setUp({ seq: 7, earlierBoots: ['boot-0000'], connectedAt: 5 })
+    live({ conn: 4 })
+    const status = { online: true, bootId: 'boot-0001', conn: 4 }
+    const { id: deviceId, mac: deviceMac, userId } = device
+    expect(stored).toEqual([{ conn: 4, bootId: 'boot-0001', seq: 7, earlierBoots: ['boot-0000'] }])
+    expect([told, toPeers]).toEqual([[{ 'device-online': { deviceId, deviceMac, userId, status } }], [true]])
+    expect([device.conn, device.connectedAt]).toEqual([4, null])
+    live({ conn: 4 })
+    expect([stored.length, told.length, toPeers.length]).toEqual([1, 1, 1])
+  })
+
+  it('ends with its will: that is stored, shown and told, and its number is known', () => {
+    const { clock, device, stored, told, toPeers, live } = setUp({ lastMessageAt: 1_799_999_990_000, connectedAt: 5 })
+    live({ online: false, conn: 4 })
+    const at = new Date(clock.now()).toISOString()
+    const update = { isOnline: false, lastSeen: at, onlineChangedAt: at }
+    const lastSeen = new Date(1_799_999_990_000)
+    expect(stored).toEqual([{ isOnline: false, onlineChangedAt: new Date(clock.now()), lastSeen }])
+    expect(told).toEqual([
+      { 'device-changed': { deviceId: device.id, deviceMac: device.mac, update, at: clock.now() } }
+    ])
+    expect([device.isOnline, device.conn, device.connectedAt, toPeers]).toEqual([false, 4, null, [false]])
+  })
+
+  it('that is the first of a new boot starts a new count, and the wills of the boot before end nothing', () => {
+    const { device, live } = setUp({ seq: 7 })
+    live({ bootId: 'boot-0002', conn: 1 })
+    expect(device).toMatchObject({ bootId: 'boot-0002', conn: 1, seq: 0, earlierBoots: ['boot-0001'] })
+    live({ online: false, conn: 9 })
+    expect(device).toMatchObject({ isOnline: true, conn: 1 })
+  })
+
+  it('of a boot that has said nothing else ends the board, and counts for no other boot', () => {
+    const { device, live } = setUp()
+    live({ online: false, bootId: 'boot-0002', conn: 9 })
+    expect(device).toMatchObject({ isOnline: false, bootId: 'boot-0001', conn: 3 })
+  })
+
+  it('of a board that was offline brings it back', async () => {
+    const { clock, device, presence, stored, told, toPeers, live, online } = setUp({ isOnline: false })
+    expect(live()).toBe(true)
+    const at = new Date(clock.now())
+    expect([device.isOnline, stored, toPeers]).toEqual([
+      true,
+      [{ isOnline: true, onlineChangedAt: at, lastSeen: at }],
+      [true]
+    ])
+    expect(told.map((event) => Object.keys(event)[0])).toEqual(['device-online', 'device-changed'])
+    expect(await online()).toBe(1)
+    presence.setOnline(device, true)
+    expect(await online()).toBe(1)
+    presence.setOnline(device, false)
+    expect(await online()).toBe(0)
+  })
+
+  it.each([
+    ['without its number', { conn: undefined }],
+    ['without its boot', { bootId: '' }]
+  ])('%s is no status', (_what, wrong) => {
+    const { told, stored, live } = setUp()
+    expect([live(wrong), told, stored]).toEqual([false, [], []])
+  })
+
+  it('is unbroken from the first message after its start, until 150 s of silence', () => {
+    const { clock, device, presence } = setUp()
+    const speak = () => {
+      presence.speaks(device)
+      presence.heard(device)
+      return device.connectedAt
+    }
+    const first = clock.now()
+    expect(speak()).toBe(first)
+    clock.advance(deviceSilenceMs)
+    expect(speak()).toBe(first)
+    expect([device.lastMessageAt, device.heardAt]).toEqual([clock.now(), clock.monotonic()])
+    clock.advance(deviceSilenceMs + 1)
+    expect(speak()).toBe(clock.now())
+  })
+})
+
+describe('a board that is stored as online', () => {
+  const settled = deviceSilenceMs + 1
+
+  it('goes offline once it could have been heard for 150 s and was not', async () => {
+    const { clock, device, presence, searches } = setUp()
+    clock.advance(1)
+    const since = clock.monotonic()
+    clock.advance(deviceSilenceMs)
+    presence.sweep(null)
+    presence.sweep(since)
+    expect(searches()).toBe(0)
+    clock.advance(1)
+    presence.sweep(since)
+    await expect.poll(() => device.isOnline).toBe(false)
+  })
+
+  it('stays online if it was heard since, and is searched for once for each time that hearing begins', async () => {
+    const { clock, device, presence, searches } = setUp()
+    const since = clock.monotonic()
+    clock.advance(settled)
+    presence.heard(device)
+    for (const begun of [since, since, since + 1]) {
+      presence.sweep(begun - 1)
+      await expect.poll(searches).toBe(begun === since ? 1 : 2)
+    }
+    expect(device.isOnline).toBe(true)
+  })
+
+  it('is searched for again if that failed', async () => {
+    const { clock, device, presence, failNext, searches } = setUp()
+    clock.advance(1)
+    const since = clock.monotonic()
+    clock.advance(settled)
+    failNext()
+    presence.sweep(since)
+    await expect.poll(searches).toBe(1)
+    await expect
+      .poll(() => {
+        presence.sweep(since)
+        return device.isOnline
+      })
+      .toBe(false)
   })
 })
 

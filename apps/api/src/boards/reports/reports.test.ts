@@ -7,6 +7,7 @@ import { createEventBus } from '../../platform/events.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
+import type { DeviceFields } from '../registry/state-updates.ts'
 import { createReports } from './reports.ts'
 import type { ReportNotice } from './report-notice.ts'
 import { createDedupWindow } from './dedup-window.ts'
@@ -35,6 +36,14 @@ function setUp(
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
   const handedOver: unknown[] = []
+  const toPeers: object[] = []
+  const states: object[] = []
+  const keep =
+    (when: 'now' | 'later') =>
+    (_id: string, change: (earlier: DeviceFields | undefined) => DeviceFields): void => {
+      const { _id: _, ...fields } = change({ _id: new Types.ObjectId(), wifiRSSI: -40 })
+      states.push({ [when]: fields })
+    }
   const events = createEventBus(log)
   const told: object[] = []
   for (const name of ['device-changed', 'device-booted', 'schedule-reported'] as const)
@@ -48,8 +57,8 @@ function setUp(
     mayLog: (_deviceId, count) => (rowsLeft -= count) >= 0,
     store: {
       addLog: (row) => void rows.push(row),
-      setState: () => undefined,
-      setStateLater: () => undefined,
+      setState: keep('now'),
+      setStateLater: keep('later'),
       gathered: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
       isLogged: () => Promise.resolve(options.isLogged ?? false),
@@ -62,8 +71,8 @@ function setUp(
     },
     recent: createDedupWindow(),
     peers: {
-      report: () => undefined,
-      explained: () => undefined,
+      report: (_device, { report: { seq }, isLate }) => void toPeers.push({ seq, isLate }),
+      explained: (_deviceId, indexes) => void toPeers.push({ explained: indexes }),
       handOver(_deviceId, answer) {
         if (answer.commandId !== options.sentBy) return false
         handedOver.push(answer)
@@ -99,6 +108,8 @@ function setUp(
     shown,
     settled,
     told,
+    toPeers,
+    states,
     store
   }
 }
@@ -181,6 +192,7 @@ describe('a report', () => {
     takeReport(device, report({ cause: 'boot' }))
     const scheduleId = '65d000000000000000000000:start'
     takeReport(device, report({ seq: 2, cause: 'schedule', scheduleId }))
+    takeReport(device, report({ seq: 3, cause: 'button', scheduleId }))
     expect(told).toEqual([
       { 'device-booted': { deviceId: device.id, bootId: 'boot-0001' } },
       { 'schedule-reported': { deviceId: device.id, entryId: scheduleId, occurredAt: 1_700_000_000_000 } }
@@ -254,6 +266,65 @@ describe('a report', () => {
     clock.advance(8000)
     reports.sweep()
     expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
+  })
+
+  it('that is a resync without an explanation is logged as it was found, also after a newer report of that outlet', () => {
+    const { takeReport, reports, clock, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    takeReport(device, report({ seq: 5, cause: 'resync', commandId: undefined }))
+    const off = { commandId: undefined, cause: 'button', changed: [0], switch: [false, false, false, false] }
+    takeReport(device, report({ ...off, seq: 6 }))
+    clock.advance(8000)
+    reports.sweep()
+    expect(rows.map(({ cause, state }) => [cause?.by, state])).toEqual([
+      ['button', false],
+      ['unknown', true]
+    ])
+  })
+
+  it('is passed on to other instances, and so are the outlets that a late one explains', async () => {
+    const { takeReport, toPeers } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report())
+    takeReport(device, report({ seq: 3, commandId: undefined, cause: 'button', changed: [1] }))
+    takeReport(device, report({ seq: 2, commandId: undefined, cause: 'button', changed: [] }))
+    takeReport(device, report({ seq: 2, bootId: 'boot-0002', commandId: undefined, cause: 'button', changed: [2] }))
+    takeReport(device, report({ seq: 4, commandId: undefined, cause: 'button', changed: [0] }))
+    await turn()
+    expect(toPeers).toEqual([...[1, 3, 2].map((seq) => ({ seq, isLate: false })), { explained: [0] }])
+    const waited = setUp({ tookMs: 120 })
+    const board = aLiveDevice({ bootId: 'boot-0002', seq: 5, earlierBoots: ['boot-0001'] })
+    for (const [bootId, seq] of [
+      ['boot-0002', 4],
+      ['boot-0001', 6]
+    ])
+      waited.takeReport(board, report({ bootId, seq, changed: [0] }))
+    expect(waited.toPeers).toEqual([
+      { seq: 4, isLate: true },
+      { explained: [0] },
+      { seq: 6, isLate: true },
+      { explained: [0] }
+    ])
+  })
+
+  it('is stored with the whole state: a change by itself later, because it is in the log, and what it brings now', () => {
+    const { takeReport, clock, states } = setUp()
+    const device = aLiveDevice({ bootId: 'boot-0000', seq: 9, configConfirmedRev: 2, schedulesConfirmedRev: 3 })
+    const base = { speed: [0, 0, 0, 0], bootId: 'boot-0001', earlierBoots: ['boot-0000'], schedulesConfirmedRev: 3 }
+    const known = {
+      ...base,
+      switch: [true, false, false, false],
+      stateAt: clock.now(),
+      lastSeen: new Date(clock.now())
+    }
+    takeReport(device, report())
+    expect(states).toEqual([{ later: { ...known, seq: 1, configConfirmedRev: 2, wifiRSSI: -40 } }])
+    takeReport(device, report({ seq: 2, configRev: 4 }))
+    expect(states[1]).toEqual({ now: { ...known, seq: 2, configConfirmedRev: 4, wifiRSSI: -40 } })
+    takeReport(device, report({ seq: 3, osVersion: '2.0.0', rssi: -60, localIp: '10.0.0.7' }))
+    const brought = { osVersion: '2.0.0', osBootId: 'boot-0001', localIp: '10.0.0.7', wifiRSSI: -60 }
+    expect(states[2]).toEqual({ now: { ...known, seq: 3, configConfirmedRev: 4, ...brought } })
   })
 
   it('that is malformed is not repeated: the resync behind it waits for nothing', () => {
