@@ -29,22 +29,33 @@ function supervise(clock: Timers, changed: () => void = () => undefined) {
   return supervisor
 }
 
-it('gives a draining part the time of its drain, and the others no more than before', async () => {
-  const limits: number[] = []
-  // The clock stands still, so a wait longer than a poll is a limit, and none is reached.
-  const clock: Timers = {
-    now: () => 0,
-    monotonic: () => 0,
-    after(delayMs, run) {
-      const poll = delayMs > 100 ? void limits.push(delayMs) : setImmediate(run)
-      return () => clearImmediate(poll)
+it.each([
+  ['at once', 0, 4000],
+  ['within its drain', 30_000, 4000],
+  ['after more than its drain', 62_000, 2000],
+  ['after more than that and all the time of the others', 70_000, 500]
+])(
+  'gives a draining part that ends %s the time of its drain, and the next one no more than before',
+  async (_when, tookMs, nextMs) => {
+    const limits: number[] = []
+    let now = 0
+    // The clock passes only when the draining part has ended, so a wait longer than a poll is a limit, and none is reached.
+    const clock: Timers = {
+      now: () => now,
+      monotonic: () => now,
+      after(delayMs, run) {
+        const poll = delayMs > 100 ? void limits.push(delayMs) : setImmediate(run)
+        return () => clearImmediate(poll)
+      }
     }
+    let isStopping = false
+    const supervisor = supervise(clock, () => (now = isStopping && supervisor.pid('api') === null ? tookMs : 0))
+    await supervisor.start([part('broker'), part('api', { drainMs: 60_000 }), part('boards')])
+    isStopping = true
+    await supervisor.stop()
+    expect(limits).toEqual([3000, 63_500, nextMs])
   }
-  const supervisor = supervise(clock)
-  await supervisor.start([part('broker'), part('api', { drainMs: 60_000 }), part('boards')])
-  await supervisor.stop()
-  expect(limits).toEqual([3000, 63_500, 4000])
-})
+)
 
 it('names the process of each part that runs, of whichever start, and passes on what each prints', async () => {
   const supervisor = supervise(systemClock)

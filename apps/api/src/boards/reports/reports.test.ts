@@ -22,7 +22,7 @@ function setUp(
     hasRoom?: boolean
     rowsLeft?: number
     elsewhere?: Promise<ChangeCause>
-    isLogged?: boolean
+    isLogged?: boolean | Promise<boolean>
     /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
@@ -61,7 +61,7 @@ function setUp(
       setStateLater: keep('later'),
       gathered: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
-      isLogged: () => Promise.resolve(options.isLogged ?? false),
+      isLogged: async () => options.isLogged ?? false,
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
@@ -159,10 +159,14 @@ describe('a report', () => {
     takeReport(device, report({ switch: [true, true, false, false] }))
     expect(rows.map(({ description }) => description)).toEqual(['Kitchen lamp turned ON', 'Switch 2 turned ON'])
     expect(rows[0]).toMatchObject({
+      userId: new Types.ObjectId(device.userId ?? ''),
       from: 'web',
       userName: 'Sita',
+      switchId: new Types.ObjectId('65c000000000000000000000'),
       switchIndex: 0,
+      switchName: 'Kitchen lamp',
       state: true,
+      speed: 0,
       report: { bootId: 'boot-0001', seq: 1 }
     })
   })
@@ -325,6 +329,35 @@ describe('a report', () => {
     takeReport(device, report({ seq: 3, osVersion: '2.0.0', rssi: -60, localIp: '10.0.0.7' }))
     const brought = { osVersion: '2.0.0', osBootId: 'boot-0001', localIp: '10.0.0.7', wifiRSSI: -60 }
     expect(states[2]).toEqual({ now: { ...known, seq: 3, configConfirmedRev: 4, ...brought } })
+  })
+
+  it('that is malformed counts for its own boot only', () => {
+    const { takeReport } = setUp()
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    takeReport(device, report({ bootId: 'boot-0002', seq: 5, switch: 'all' }))
+    expect(device).toMatchObject({ bootId: 'boot-0001', seq: 4 })
+  })
+
+  it('of a schedule that the board ran names the run, and the level of a fan, in its row', () => {
+    const { takeReport, rows } = setUp()
+    const scheduleId = '65d000000000000000000000:start'
+    const outlets = fourOutlets({ fanIndexes: [0] })
+    takeReport(aLiveDevice({ outlets }), report({ cause: 'schedule', scheduleId, speed: [120, 0, 0, 0] }))
+    takeReport(aLiveDevice({ userId: null }), report({ cause: 'button', scheduleId, commandId: undefined }))
+    const cause = { by: 'schedule', scheduleId: '65d000000000000000000000' }
+    expect(rows).toMatchObject([{ occurrence: scheduleId, speed: 120, cause }, { userId: null }])
+    expect(rows[1]).not.toHaveProperty('occurrence')
+  })
+
+  it('that was held back when its board was removed for good is not logged', () => {
+    const { takeReport, reports, clock, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    takeReport(device, report({ seq: 5, cause: 'resync', commandId: undefined }))
+    reports.forget(device.id)
+    clock.advance(8000)
+    reports.sweep()
+    expect(rows).toEqual([])
   })
 
   it('that is malformed is not repeated: the resync behind it waits for nothing', () => {
@@ -545,6 +578,34 @@ describe('a report', () => {
     expect([wasTaken(1), wasTaken(2)]).toEqual([true, false])
   })
 
+  it("for such a command, beyond the board's row limit, is logged and acknowledged when it is repeated", async () => {
+    const { takeReport, rows, acks, allow, store } = setUp({ rowsLeft: 0 })
+    const device = aLiveDevice()
+    for (const room of [0, 1]) {
+      allow(room)
+      takeReport(device, report({ commandId: 'sent-elsewhere' }))
+      await turn()
+      await store()
+      expect([rows.length, acks.length]).toEqual([room, room])
+    }
+  })
+
+  it('for such a command is recorded without its cause, and a late one once more, if the database cannot be read', async () => {
+    const failure = Promise.reject(new Error('no database'))
+    const { takeReport, rows, acks, store } = setUp({ elsewhere: failure, isLogged: failure })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    takeReport(device, report({ seq: 3, changed: [1], commandId: undefined, cause: 'button' }))
+    await turn()
+    takeReport(device, report({ seq: 5, commandId: 'sent-elsewhere' }))
+    await turn()
+    await store()
+    expect(rows.map(({ cause, switchIndex }) => [cause?.by, switchIndex])).toEqual([
+      ['button', 1],
+      ['unknown', 0]
+    ])
+    expect(acks.map(({ seq }) => seq)).toEqual([3, 5])
+  })
+
   it('for such a command is applied at once, and shown unchanged although another one came meanwhile', async () => {
     let found = (_cause: ChangeCause): void => undefined
     const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
@@ -587,7 +648,8 @@ describe('a report', () => {
   it('received while the database fails is neither applied nor acknowledged, so that the board repeats it', async () => {
     const { takeReport, acks, notices, store } = setUp({ hasRoom: false })
     const device = aLiveDevice()
-    takeReport(device, report())
+    // The board is not to blame: its connection stays.
+    expect(takeReport(device, report())).toBe(true)
     await store()
     expect([acks, notices, device.seq]).toEqual([[], [], 0])
   })
