@@ -181,7 +181,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
       endWatch()
       const closed = front.close()
       connectionLimits.endAll()
-      for (const session of sessions.all()) session.stream.destroy()
+      sessions.endAll()
       refusals.stop()
       await closed
       await new Promise<void>((resolve) => aedes.close(() => resolve()))

@@ -12,10 +12,13 @@ import { createConnectStep } from './connect.ts'
 import { createFailureBackoff } from './failure-backoff.ts'
 import { createMqttEngine } from './mqtt-engine.ts'
 import { createMqttRules } from './mqtt-rules.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { createTakeovers } from './takeovers.ts'
 
-it('ends a connection whose credential is revoked after its password was checked, before it is registered', async () => {
+it.each<[string, (sessions: Sessions, clientId: string) => void]>([
+  ['its credential is revoked', (sessions, clientId) => sessions.revoke(clientId)],
+  ['the broker stops', (sessions) => sessions.endAll()]
+])('ends a connection whose password was checked, if %s before it is registered', async (_why, end) => {
   const id = newDeviceId()
   const clientId = `dev-${id}`
   const now = () => 0
@@ -33,12 +36,11 @@ it('ends a connection whose credential is revoked after its password was checked
     origins,
     now
   })
-  const revoked: boolean[] = []
   const engine = await createMqttEngine({
     connectStep: (client, packet, done) =>
       step(client, packet, (error, isLetIn) => {
         done(error, isLetIn)
-        revoked.push(sessions.revoke(clientId))
+        end(sessions, clientId)
       }),
     rules: createMqttRules({ refusals, tally, stopping: () => false }),
     sessions,
@@ -62,6 +64,6 @@ it('ends a connection whose credential is revoked after its password was checked
     once(stream, 'close').then(() => 'closed'),
     once(engine, 'clientReady').then(() => 'let in')
   ])
-  expect([ended, revoked, sessions.count()]).toEqual(['closed', [true], 0])
+  expect([ended, sessions.count()]).toEqual(['closed', 0])
   await new Promise<void>((resolve) => engine.close(resolve))
 })

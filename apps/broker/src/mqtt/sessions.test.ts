@@ -128,6 +128,15 @@ describe('the register of connections', () => {
     expect([older, newer, other].map(({ stream }) => stream.destroyed)).toEqual([true, true, false])
   })
 
+  it('closes all connections of a broker that stops, registered or not', () => {
+    const sessions = create()
+    const all = [session('dev-a'), session('dev-b'), session('dev-c')]
+    for (const registered of all.slice(1)) sessions.add(registered)
+    for (const coming of all.slice(0, 1)) sessions.announce(coming)
+    sessions.endAll()
+    expect(all.map(({ stream }) => stream.destroyed)).toEqual([true, true, true])
+  })
+
   it('lists no connection that ended before it was registered, nor the one it replaced', async () => {
     const sessions = create()
     const [older, newer] = [session('dev-a'), session('dev-a', { expiresAt: Date.now() + 1000 })]

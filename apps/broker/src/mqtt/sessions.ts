@@ -100,6 +100,10 @@ export function createSessions({ now }: { now: () => number }) {
       for (const { stream } of sessions) stream.destroy()
       return sessions.length > 0 || opening !== undefined
     },
+    /** Closes every connection, registered or not, when the broker stops. */
+    endAll(): void {
+      for (const { stream } of [...announced, ...connected.values()]) stream.destroy()
+    },
     get: (clientId: string): Session | undefined => connected.get(clientId),
     all: (): IterableIterator<Session> => connected.values(),
     count: (): number => connected.size
