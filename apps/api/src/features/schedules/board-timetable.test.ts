@@ -95,3 +95,14 @@ test('from a longer list the schedules that run last are left out', () => {
   expect(kept.length).toBeLessThan(many.length * 2)
   expect(kept[0]?.id).toBe(`${String(many.at(-1)?._id)}:start`)
 })
+
+test('the list of a board fills one message and never more, whatever the lengths of its parts', () => {
+  const many = longest(schedulesPerDevice + 5)
+  const topicAndHeader = downTopic(id.toHexString(), 'schedules').length + 5
+  const lengths = Array.from({ length: 400 }, (_, index) => {
+    const payload = boardTimetable(many, 1, 'x'.repeat(index + 1))
+    return JSON.stringify(payload).length + topicAndHeader
+  })
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(mqttPacketMaxBytes)
+  expect(Math.max(...lengths)).toBeGreaterThan(mqttPacketMaxBytes - 32)
+})
