@@ -1,4 +1,4 @@
-import { deviceSilenceMs, upTopic } from '@batti/contracts'
+import { deviceSilenceMs, upTopic, type UpTopic } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,13 +6,20 @@ import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice } from '../../testing/live-device.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import { createDeviceLink } from './device-link.ts'
 import { createDownlink } from './downlink.ts'
 
+interface Parts {
+  expireForgottenCommands?: () => Promise<void>
+  /** How the board is read from the database; by default it is in memory. */
+  find?: (board: LiveDevice) => Promise<LiveDevice | null>
+}
+
 /** A link to one online board, with a clock that the test advances. It is not started. */
-function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.resolve()) {
+function makeLink({ expireForgottenCommands = () => Promise.resolve(), find }: Parts = {}) {
   const log = pino({ level: 'silent' })
   const clock = createFakeClock()
   const metrics = createMetrics()
@@ -22,6 +29,7 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
   const device = aLiveDevice()
   let hear: (topic: string, payload: Buffer) => void = () => undefined
   let opened = 0
+  const closed: string[] = []
   const link = createDeviceLink({
     clock,
     logRowsPerMinute: 0,
@@ -29,12 +37,15 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
     wantsShare: false,
     registry: {
       onLoad: () => undefined,
-      peek: () => device,
+      peek: () => (find === undefined ? device : undefined),
+      find: () => find?.(device),
       countOnline: () => Promise.resolve(1),
       unused: () => []
     } as unknown as DeviceRegistry,
     store: {
       setState: () => undefined,
+      hasRoom: () => true,
+      gathered: () => Promise.resolve(),
       expireForgottenCommands,
       drain: () => Promise.resolve()
     } as unknown as DeviceStore,
@@ -49,11 +60,15 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
       handlers.onUp()
       return { name: 'x', isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
     },
-    closeConnection: () => undefined,
+    closeConnection: (deviceId) => void closed.push(deviceId),
     notifyScreens: () => undefined
   })
   onTestFinished(() => link.stop())
   const topic = upTopic(device.id, 'update-from-device')
+  async function counted(outcome: string): Promise<number> {
+    const { values } = await metrics.reports.get()
+    return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0
+  }
   return {
     link,
     openedTimes: () => opened,
@@ -65,23 +80,26 @@ function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.r
     /** Returns the progress of an update that nobody sent. */
     tellProgress: (percent: number, phase = 'verify') =>
       hear(upTopic(device.id, 'firmware-progress'), Buffer.from(JSON.stringify({ id: 'x', phase, percent }))),
+    closed,
+    hear: (name: UpTopic, message: object) => hear(upTopic(device.id, name), Buffer.from(JSON.stringify(message))),
+    hearTopic: (other: string) => hear(other, Buffer.from('{}')),
     live: () => hear(upTopic(device.id, 'status'), Buffer.from('{"online":true,"bootId":"boot-0001","conn":1}')),
-    async limited(): Promise<number> {
-      const { values } = await metrics.reports.get()
-      return values.find(({ labels }) => labels['outcome'] === 'limited')?.value ?? 0
-    }
+    limited: () => counted('limited'),
+    counted
   }
 }
 
-async function setUp() {
-  const made = makeLink()
+async function setUp(parts: Parts = {}) {
+  const made = makeLink(parts)
   await made.link.start()
   return made
 }
 
 it('a link that is stopped while it starts stays closed', async () => {
   let finish: () => void = () => undefined
-  const { link, openedTimes } = makeLink(() => new Promise((resolve) => (finish = resolve)))
+  const { link, openedTimes } = makeLink({
+    expireForgottenCommands: () => new Promise((resolve) => (finish = resolve))
+  })
   const starting = link.start()
   await link.stop()
   finish()
@@ -136,5 +154,72 @@ describe("a board's update progress", () => {
     clock.advance(1000)
     for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1)
     expect(progressed).toHaveLength(105)
+  })
+})
+
+describe('a message', () => {
+  const status = { online: true, bootId: 'boot-0001', conn: 1 }
+
+  it.each([
+    ['report', 'update-from-device', { switch: 'all' }],
+    ['status', 'status', { online: 'yes' }],
+    ['progress', 'firmware-progress', { phase: 'none' }]
+  ] as const)(
+    'that is a malformed %s is no sign of life, and too many of them end the connection',
+    async (_what, name, wrong) => {
+      const { clock, device, hear, closed, counted } = await setUp()
+      hear('status', status)
+      const { lastMessageAt } = device
+      clock.advance(1000)
+      // One a second is within the limit of statuses.
+      const repeat = (times: number) => {
+        for (let count = 0; count < times; count += 1) {
+          clock.advance(1000)
+          hear(name, wrong)
+        }
+      }
+      repeat(20)
+      expect([device.lastMessageAt, closed]).toEqual([lastMessageAt, []])
+      repeat(20)
+      expect([...new Set(closed)]).toEqual([device.id])
+      expect(await counted('rejected')).toBeGreaterThan(20)
+    }
+  )
+
+  it('of a board that is taken for offline brings it back if it is a report', async () => {
+    const { device, hear } = await setUp()
+    device.isOnline = false
+    hear('firmware-progress', { id: 'x', phase: 'verify', percent: 1 })
+    expect(device.isOnline).toBe(false)
+    hear('update-from-device', { bootId: 'boot-0001', seq: 1, cause: 'boot', switch: [], speed: [] })
+    expect(device.isOnline).toBe(false)
+    const off = { switch: [false, false, false, false], speed: [0, 0, 0, 0] }
+    hear('update-from-device', { bootId: 'boot-0001', seq: 1, cause: 'boot', ...off })
+    expect(device.isOnline).toBe(true)
+  })
+
+  it('of a board that is not in memory is handled once the board is read', async () => {
+    const read = Promise.withResolvers<void>()
+    const board: LiveDevice[] = []
+    const { hear } = await setUp({ find: (found) => read.promise.then(() => (board.push(found), found)) })
+    hear('status', status)
+    expect(board).toEqual([])
+    read.resolve()
+    await expect.poll(() => board[0]?.conn).toBe(1)
+  })
+
+  it('of a board that is gone, that cannot be read, or on another topic changes nothing', async () => {
+    const answers: (() => Promise<null>)[] = [
+      () => Promise.resolve(null),
+      () => Promise.reject(new Error('no database'))
+    ]
+    let asked = 0
+    const { device, hear, hearTopic } = await setUp({ find: () => answers[asked++]?.() ?? Promise.resolve(null) })
+    hear('status', status)
+    hear('status', status)
+    await new Promise((resolve) => setImmediate(resolve))
+    hearTopic(`d/${device.id}/down/ack`)
+    hearTopic('d/nobody/up/status')
+    expect([asked, device.conn, device.lastMessageAt]).toEqual([2, 0, 0])
   })
 })

@@ -1,0 +1,55 @@
+import { createFakeClock } from '@batti/kit/testing'
+import { describe, expect, it } from 'vitest'
+import { createBoardLimits } from './board-limits.ts'
+
+type Limits = ReturnType<typeof createBoardLimits>
+
+function setUp(changes: Partial<{ reportsPerSecond: number; logRowsPerMinute: number }> = {}) {
+  const clock = createFakeClock()
+  return { clock, limits: createBoardLimits(clock, { reportsPerSecond: 20, logRowsPerMinute: 60, ...changes }) }
+}
+
+/** Counts how often it is allowed in 1000 tries. */
+const allowed = (isAllowed: () => boolean): number => Array.from({ length: 1000 }, isAllowed).filter(Boolean).length
+
+const kinds: [string, number, number, (limits: Limits, id: string) => boolean][] = [
+  ['reports', 100, 20, ({ mayReport }, id) => mayReport(id)],
+  ['statuses', 10, 1, ({ mayTellStatus }, id) => mayTellStatus(id)],
+  ['percentages of a download', 50, 5, ({ mayTellProgress }, id) => mayTellProgress(id, true)],
+  ['phases of an update', 50, 5, ({ mayTellProgress }, id) => mayTellProgress(id, false)],
+  ['rows of the log', 300, 1, ({ mayLog }, id) => mayLog(id, 1)]
+]
+
+describe('the limits of a board', () => {
+  it.each(kinds)('allow bursts of its %s, and then so many a second', (_what, burst, perSecond, isAllowed) => {
+    const { clock, limits } = setUp()
+    expect(allowed(() => isAllowed(limits, 'one'))).toBe(burst)
+    clock.advance(1000)
+    expect(allowed(() => isAllowed(limits, 'one'))).toBe(perSecond)
+    expect(allowed(() => isAllowed(limits, 'other'))).toBe(burst)
+    limits.forget('one')
+    expect(allowed(() => isAllowed(limits, 'one'))).toBe(burst)
+  })
+
+  it.each(kinds)('for %s leave the others alone', (_what, _burst, _perSecond, isAllowed) => {
+    const { limits } = setUp()
+    allowed(() => isAllowed(limits, 'one'))
+    const others = kinds.filter((each) => each[3] !== isAllowed)
+    expect(others.map(([, burst, , other]) => [burst, allowed(() => other(limits, 'one'))])).toEqual(
+      others.map(([, burst]) => [burst, burst])
+    )
+  })
+
+  it('are off together for benchmarks, except that for malformed messages', () => {
+    const { clock, limits } = setUp({ reportsPerSecond: 0, logRowsPerMinute: 0 })
+    expect(kinds.map(([, , , isAllowed]) => allowed(() => isAllowed(limits, 'one')))).toEqual(kinds.map(() => 1000))
+    expect(allowed(() => limits.mayBeWrong('one'))).toBe(20)
+    clock.advance(3000)
+    expect(allowed(() => limits.mayBeWrong('one'))).toBe(1)
+  })
+
+  it('for rows count all rows of a report, or none of them', () => {
+    const { limits } = setUp({ logRowsPerMinute: 2 })
+    expect([8, 3, 2, 1].map((rows) => limits.mayLog('one', rows))).toEqual([true, false, true, false])
+  })
+})
