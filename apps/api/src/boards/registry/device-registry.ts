@@ -17,6 +17,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()
+  const refreshing = new Map<string, Promise<LiveDevice | null>>()
   const readTogether = loadTogether(
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
     { gatherMs }
@@ -73,16 +74,26 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return found
   }
 
-  /** Reads again what others may have changed (owner, names), and keeps what the board reported. */
-  async function refresh(id: string): Promise<LiveDevice | null> {
-    const known = byId.get(id)
-    if (known === undefined) return readOnce(id, () => readTogether(id))
-    const fresh = await reader.readOne({ _id: id })
+  /** Begins a new read, because one that is under way may have begun before the change. */
+  async function readAgain(id: string): Promise<LiveDevice | null> {
+    const fresh = await (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id))
     if (fresh === null) {
       forget(id)
       return null
     }
-    return adoptSettings(known, fresh)
+    const known = byId.get(id)
+    return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
+  }
+
+  /** Reads again what others may have changed (owner, names), and keeps what the board reported. */
+  function refresh(id: string): Promise<LiveDevice | null> {
+    // One after the other, so that the answer of an earlier read never replaces that of a later one.
+    const again = (): Promise<LiveDevice | null> => readAgain(id)
+    const turn = (refreshing.get(id) ?? Promise.resolve()).then(again, again)
+    refreshing.set(id, turn)
+    return turn.finally(() => {
+      if (refreshing.get(id) === turn) refreshing.delete(id)
+    })
   }
 
   return {

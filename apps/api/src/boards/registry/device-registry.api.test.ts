@@ -1,0 +1,95 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { createFakeClock } from '@batti/kit/testing'
+import { Types, type Connection, type Model, type QueryFilter } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectDatabase } from '../../platform/store/database.ts'
+import { createDeviceModel, type DeviceDocument } from './device.model.ts'
+import { createDeviceRegistry } from './device-registry.ts'
+import { createSwitchModel, type SwitchDocument } from './switch.model.ts'
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>
+let connection: Connection
+let devices: Model<DeviceDocument>
+let switches: Model<SwitchDocument>
+const id = new Types.ObjectId()
+const [before, after] = [new Types.ObjectId(), new Types.ObjectId()]
+beforeAll(async () => {
+  database = await startTestDatabase()
+  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-registry')))
+  devices = createDeviceModel(connection)
+  switches = createSwitchModel(connection)
+})
+afterAll(async () => {
+  await connection.dropDatabase()
+  await connection.close()
+  await database.stop()
+})
+beforeEach(async () => {
+  await devices.deleteMany({})
+  await devices.collection.insertOne({
+    _id: id,
+    deviceMac: '34:98:7A:0C:51:E2',
+    userId: before,
+    switch: [false],
+    speed: [0],
+    earlierBoots: [],
+    bootId: '',
+    seq: 0
+  } as unknown as DeviceDocument)
+})
+
+/** A registry whose first read of boards gets its answer from the database at once, and passes it on when released. */
+function openHolding() {
+  const gate = Promise.withResolvers<void>()
+  let reads = 0
+  async function pass<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    const answer = await asked
+    reads += 1
+    if (reads === 1) await gate.promise
+    return answer
+  }
+  const slowly = {
+    find: (filter: QueryFilter<DeviceDocument>) => ({ lean: () => pass(devices.find(filter).lean().exec()) }),
+    findOne: (filter: QueryFilter<DeviceDocument>) => ({ lean: () => pass(devices.findOne(filter).lean().exec()) })
+  }
+  const slow = new Proxy(devices, {
+    get: (model, name): unknown => (name === 'find' || name === 'findOne' ? slowly[name] : Reflect.get(model, name))
+  })
+  const parts = { devices: slow, switches, unstoredState: () => undefined }
+  return { registry: createDeviceRegistry(parts, createFakeClock()), release: gate.resolve, reads: () => reads }
+}
+const changeOwner = () => devices.updateOne({ _id: id }, { userId: after })
+
+test('a board that is read while its owner changes belongs to the new owner', async () => {
+  const { registry, release, reads } = openHolding()
+  const found = registry.find(String(id))
+  await expect.poll(reads).toBe(1)
+  await changeOwner()
+  const refreshed = registry.refresh(String(id))
+  release()
+  await Promise.all([found, refreshed])
+  expect(registry.known(String(id))?.userId).toBe(String(after))
+})
+
+test('of two changes of a board the later one counts, although what was read after the earlier one arrives last', async () => {
+  const { registry, release, reads } = openHolding()
+  const earlier = registry.refresh(String(id))
+  await expect.poll(reads).toBe(1)
+  await changeOwner()
+  const later = registry.refresh(String(id))
+  // A read of the later one that did not wait would be over before this.
+  await devices.findById(id)
+  await devices.findById(id)
+  release()
+  await Promise.all([earlier, later])
+  expect(registry.known(String(id))?.userId).toBe(String(after))
+})
+
+test('a board that is gone when it is read again is forgotten', async () => {
+  const { registry, release } = openHolding()
+  release()
+  expect((await registry.find(String(id)))?.userId).toBe(String(before))
+  await devices.deleteMany({})
+  expect(await registry.refresh(String(id))).toBeNull()
+  expect(registry.known(String(id))).toBeUndefined()
+})
