@@ -128,6 +128,18 @@ describe('the register of connections', () => {
     expect([older, newer, other].map(({ stream }) => stream.destroyed)).toEqual([true, true, false])
   })
 
+  it('forgets a connection that ended before or after it was registered', async () => {
+    const sessions = create()
+    const [early, late] = [session('dev-a'), session('dev-b')]
+    for (const coming of [early, late]) sessions.announce(coming)
+    const closed = once(early.stream as BoardStream, 'close')
+    early.stream.destroy()
+    await closed
+    sessions.add(late)
+    sessions.remove(late)
+    expect(['dev-a', 'dev-b'].map(sessions.revoke)).toEqual([false, false])
+  })
+
   it('closes all connections of a broker that stops, registered or not', () => {
     const sessions = create()
     const all = [session('dev-a'), session('dev-b'), session('dev-c')]

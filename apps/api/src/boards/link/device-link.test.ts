@@ -46,6 +46,7 @@ function makeLink({ expireForgottenCommands = () => Promise.resolve(), find }: P
       setState: () => undefined,
       hasRoom: () => true,
       gathered: () => Promise.resolve(),
+      setStateLater: () => undefined,
       expireForgottenCommands,
       drain: () => Promise.resolve()
     } as unknown as DeviceStore,
@@ -186,8 +187,17 @@ describe('a message', () => {
     }
   )
 
+  it('beyond the limit of its kind is not read, and good ones never end the connection', async () => {
+    const { device, clock, hear, closed } = await setUp()
+    for (let conn = 1; conn <= 50; conn += 1) hear('status', { ...status, conn })
+    expect([device.conn, closed]).toEqual([10, []])
+    clock.advance(1000)
+    hear('status', { ...status, conn: 60 })
+    expect([device.conn, device.lastMessageAt]).toEqual([60, clock.now()])
+  })
+
   it('of a board that is taken for offline brings it back if it is a report', async () => {
-    const { device, hear } = await setUp()
+    const { clock, device, hear } = await setUp()
     device.isOnline = false
     hear('firmware-progress', { id: 'x', phase: 'verify', percent: 1 })
     expect(device.isOnline).toBe(false)
@@ -195,7 +205,10 @@ describe('a message', () => {
     expect(device.isOnline).toBe(false)
     const off = { switch: [false, false, false, false], speed: [0, 0, 0, 0] }
     hear('update-from-device', { bootId: 'boot-0001', seq: 1, cause: 'boot', ...off })
-    expect(device.isOnline).toBe(true)
+    const since = clock.now()
+    clock.advance(1000)
+    hear('update-from-device', { bootId: 'boot-0001', seq: 2, cause: 'resync', ...off })
+    expect([device.isOnline, device.onlineChangedAt]).toEqual([true, since])
   })
 
   it('of a board that is not in memory is handled once the board is read', async () => {

@@ -196,7 +196,7 @@ describe('a report', () => {
     takeReport(device, report({ cause: 'boot' }))
     const scheduleId = '65d000000000000000000000:start'
     takeReport(device, report({ seq: 2, cause: 'schedule', scheduleId }))
-    takeReport(device, report({ seq: 3, cause: 'button', scheduleId }))
+    takeReport(device, report({ seq: 3, cause: 'button', scheduleId: '65d000000000000000000000:end' }))
     expect(told).toEqual([
       { 'device-booted': { deviceId: device.id, bootId: 'boot-0001' } },
       { 'schedule-reported': { deviceId: device.id, entryId: scheduleId, occurredAt: 1_700_000_000_000 } }
