@@ -1,6 +1,9 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import type { Document } from '../bson/document.ts'
+import { openEngine } from '../engine.ts'
+import { checkFile } from '../maintenance/integrity.ts'
 import { commandsByName } from './registry.ts'
 
 describe('commands', () => {
@@ -29,6 +32,24 @@ describe('commands', () => {
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', unique: true } })).toMatchObject({ code: 115 })
     expect(await db.run({ aggregate: 'things', pipeline: [], cursor: {}, explain: true })).toMatchObject({ code: 115 })
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', hidden: true } })).toMatchObject({ ok: 1 })
+  })
+
+  it('that meet a damaged page say that the file is damaged, and the check counts its faults', async () => {
+    await fill(5000)
+    db.engine.close()
+    const { size } = statSync(db.file)
+    const bytes = readFileSync(db.file)
+    writeFileSync(db.file, bytes.fill(0xff, Math.floor(size / 3), Math.floor(size / 3) + 8192))
+    db.engine = openEngine({ path: db.file })
+    const found = await db.run({ find: 'things', batchSize: 5000 })
+    expect(found).toMatchObject({
+      ok: 0,
+      code: 1,
+      errmsg: expect.stringMatching(/ is damaged: restore it from a backup/)
+    })
+    const faults = await checkFile(db.file)
+    expect(faults.length).toBeGreaterThan(1)
+    expect(faults.filter((fault) => fault.includes('\n'))).toEqual([])
   })
 
   it('that end a transaction are refused when no transaction is named', async () => {

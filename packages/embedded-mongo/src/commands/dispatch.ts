@@ -1,4 +1,3 @@
-import { messageOf } from '@batti/kit/message-of'
 import type { Client } from '../clients.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
@@ -7,6 +6,7 @@ import type { Engine } from '../engine.ts'
 import { MongoError } from '../errors.ts'
 import { evaluateLet } from '../aggregation/expressions/let.ts'
 import { parseCollation, textOrder } from '../query/collation.ts'
+import { sqliteFailure } from '../storage/failure.ts'
 import { createSlice } from '../storage/pause.ts'
 import { noStatements, type Statements } from '../transactions/retries.ts'
 import { CursorReply, encodeCursorReply } from '../wire/cursor-reply.ts'
@@ -28,7 +28,8 @@ export async function dispatch(engine: Engine, client: Client, command: Document
     const timed: Document = { ...rest, ...timesOf(engine) }
     return reply instanceof CursorReply ? encodeCursorReply(reply.batch, timed) : [encodeDocument(timed)]
   } catch (error) {
-    return [encodeDocument({ ...errorReply(error, name, inTransaction), ...timesOf(engine) })]
+    const explained = sqliteFailure(error, engine.store.path)
+    return [encodeDocument({ ...errorReply(explained, name, inTransaction), ...timesOf(engine) })]
   }
 }
 
@@ -36,13 +37,13 @@ export async function dispatch(engine: Engine, client: Client, command: Document
 const timesOf = ({ clock }: Engine): Document => ({ operationTime: clock.latest() })
 
 /** Formats an error like MongoDB. An unexpected error becomes an InternalError with its message. */
-function errorReply(error: unknown, name: string, inTransaction: boolean): Document {
+function errorReply(error: Error, name: string, inTransaction: boolean): Document {
   const known =
     error instanceof MongoError
       ? error
-      : error instanceof Error && /no such table/.test(error.message)
+      : /no such table/.test(error.message)
         ? new MongoError(175, 'the collection or index was dropped meanwhile', { cause: error })
-        : new MongoError(1, messageOf(error), { cause: error })
+        : new MongoError(1, error.message, { cause: error })
   const labels = new Set(known.labels)
   // A transaction with a write conflict can be retried: the label tells the driver.
   if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)

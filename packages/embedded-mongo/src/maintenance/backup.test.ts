@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EJSON } from 'bson'
@@ -111,6 +121,43 @@ describe('moving a database', () => {
     expect(kept).toContain('before-restore-later')
     expect(await checkFile(kept ?? '')).toEqual([])
     await expect(backup(source(), target)).rejects.toThrow(/never overwrites/)
+  })
+
+  it('restores the file that a restore has kept, with the log of a killed server', async () => {
+    const backedUp = join(folder, 'backup.db')
+    await backup(source(), backedUp)
+    await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+    const killed = openDataFolder(join(folder, 'killed'))
+    for (const suffix of ['', '-wal']) copyFileSync(db.file + suffix, killed.file + suffix)
+    const kept = await restore(killed, backedUp, 'once')
+    expect(read(killed, 'test.things')).toEqual([])
+    await restore(killed, kept ?? '', 'twice')
+    expect(read(killed, 'test.things')).toEqual([{ _id: 1 }])
+  })
+
+  it('leaves no files beside the backup that it restores, which may be read-only', async () => {
+    const medium = join(folder, 'medium')
+    mkdirSync(medium)
+    await backup(source(), join(medium, 'backup.db'))
+    chmodSync(join(medium, 'backup.db'), 0o400)
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await restore(fresh, join(medium, 'backup.db'), 'now')
+    expect(readdirSync(medium)).toEqual(['backup.db'])
+    expect(readdirSync(fresh.folder)).toEqual(['batti.db'])
+    expect(statSync(fresh.file).mode & 0o200).toBe(0o200)
+  })
+
+  it('can be run again after it was interrupted between its steps', async () => {
+    const backedUp = join(folder, 'backup.db')
+    await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+    await backup(source(), backedUp)
+    const half = openDataFolder(join(folder, 'half'))
+    writeFileSync(`${half.file}.restoring`, 'cut off')
+    writeFileSync(`${half.file}-wal`, 'the log of the file that was there')
+    expect(() => openEngine({ path: half.file })).toThrow(/A restore of .* was interrupted: run it again/)
+    await restore(half, backedUp, 'again')
+    expect(read(half, 'test.things')).toEqual([{ _id: 1 }])
+    expect(readFileSync(`${half.file}.before-restore-again-wal`, 'utf8')).toBe('the log of the file that was there')
   })
 
   it('refuses a damaged backup', async () => {

@@ -1,9 +1,10 @@
 import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
-import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
+import { checkHeader, restoringName } from '../storage/database-file.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
@@ -17,22 +18,11 @@ const PAGES_PER_STEP = 100
 export async function backup(folder: DataFolder, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
   const partial = `${target}.partial`
-  rmSync(partial, { force: true })
-  try {
-    // Create the file first, for its owner only: the copy must be as private as the data folder.
-    closeSync(openSync(partial, 'wx', 0o600))
-    // The open read transaction keeps the snapshot: pages written meanwhile are not copied.
-    await withSnapshot(folder.file, ({ connection }) =>
-      copyDatabase(connection.database, partial, { rate: PAGES_PER_STEP })
-    )
-    const faults = await checkFile(partial)
-    if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
-    syncPath(partial)
-    renameSync(partial, target)
-    syncFolder(dirname(target))
-  } finally {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(partial + suffix, { force: true })
-  }
+  await putCopy({
+    copy: partial,
+    fill: () => copySnapshot(folder.file, partial),
+    put: () => renameSync(partial, target)
+  })
 }
 
 /**
@@ -43,20 +33,64 @@ export async function restore(folder: DataFolder, source: string, stamp: string)
   if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`)
   const release = await takeFolder(folder)
   try {
-    const faults = await checkFile(source)
-    if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
-    const fresh = `${folder.file}.restoring`
-    copyFileSync(source, fresh)
-    syncPath(fresh)
-    const kept = existsSync(folder.file) ? `${folder.file}.before-restore-${stamp}` : null
-    if (kept !== null) {
-      for (const suffix of ['-wal', '-shm', ''])
-        if (existsSync(folder.file + suffix)) renameSync(folder.file + suffix, kept + suffix)
-    }
-    renameSync(fresh, folder.file)
-    syncFolder(folder.folder)
-    return kept
+    const { file } = folder
+    const fresh = restoringName(file)
+    const old = ['', '-wal', '-shm'].filter((suffix) => existsSync(file + suffix))
+    const kept = `${file}.before-restore-${stamp}`
+    await putCopy({
+      copy: fresh,
+      fill: () => copyStopped(source, fresh),
+      put: () => {
+        // The file first: a start refuses a log without its file, but would accept the file without its log.
+        for (const suffix of old) renameSync(file + suffix, kept + suffix)
+        renameSync(fresh, file)
+      }
+    })
+    return old.includes('') ? kept : null
   } finally {
     release()
   }
+}
+
+interface Copy {
+  /** A temporary name, which nothing keeps. */
+  copy: string
+  fill(): Promise<unknown>
+  /** Gives the copy its name. */
+  put(): void
+}
+
+/** Makes a copy of a database, and puts it in place if it is sound. */
+async function putCopy({ copy, fill, put }: Copy): Promise<void> {
+  const remove = (): void => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true })
+  }
+  remove()
+  try {
+    // Create the file first, for its owner only: the copy must be as private as the data folder.
+    closeSync(openSync(copy, 'wx', 0o600))
+    await fill()
+    const faults = await checkFile(copy)
+    if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
+    syncPath(copy)
+    put()
+    syncFolder(dirname(copy))
+  } finally {
+    remove()
+  }
+}
+
+/** Copies a database with its log. The open read transaction keeps the snapshot: pages written meanwhile are not copied. */
+const copySnapshot = (source: string, copy: string): Promise<number> =>
+  withSnapshot(source, ({ connection }) => copyDatabase(connection.database, copy, { rate: PAGES_PER_STEP }))
+
+/** Like `copySnapshot`. Without a log it creates no files beside the source, whose disk may not accept any. */
+async function copyStopped(source: string, copy: string): Promise<void> {
+  if (existsSync(`${source}-wal`)) {
+    await copySnapshot(source, copy)
+    return
+  }
+  checkHeader(source)
+  copyFileSync(source, copy)
+  chmodSync(copy, 0o600)
 }

@@ -18,7 +18,7 @@ export const checkFile = (file: string): Promise<string[]> =>
   withSnapshot(file, ({ connection, catalog }) => {
     const structure = connection
       .all('PRAGMA integrity_check')
-      .map(([line]) => String(line))
+      .flatMap(([lines]) => String(lines).split('\n'))
       .filter((line) => line !== 'ok')
     if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
     const keysOf = createKeysOf(createPartialTest())

@@ -1,5 +1,5 @@
 import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CATALOG_TABLES } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -39,7 +39,7 @@ export function checkHeader(path: string): void {
     const length = readSync(file, header, 0, 16, 0)
     if (length === 0) {
       throw new Error(
-        `${path} is empty, which no database is: restore it from a backup, or remove it to begin with nothing`
+        `${path} is empty, which no database is: restore it from a backup, or remove it and ${path}-wal to begin with nothing`
       )
     }
     if (header.toString('latin1') !== SQLITE_MAGIC)
@@ -47,6 +47,19 @@ export function checkHeader(path: string): void {
   } finally {
     closeSync(file)
   }
+}
+
+/** The name of a backup while `restore` puts it in place. */
+export const restoringName = (path: string): string => `${path}.restoring`
+
+/** Checks that nothing is left of a missing file. SQLite would read the left log into the new file, and damage it. */
+function checkNothingLeft(path: string): void {
+  if (existsSync(restoringName(path))) throw new Error(`A restore of ${path} was interrupted: run it again`)
+  const log = `${path}-wal`
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  throw new Error(
+    `${path} is missing, but ${log}, its latest commits, is there: put the file back, or remove this one, too, to begin with nothing`
+  )
 }
 
 /**
@@ -62,6 +75,7 @@ export const CHECKPOINT_BYTES = 16 * 1024 * 1024
 
 /** Creates an empty database under a temporary name, and renames it when it is complete. */
 function makeFile(path: string): void {
+  checkNothingLeft(path)
   const fresh = `${path}.new`
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })
   const connection = openConnection(fresh, { cacheKiB: 1024 })

@@ -14,6 +14,9 @@ const BUSY = 5
 const CANNOT_OPEN = 14
 const READ_ONLY = 8
 
+/** Extended code for a failed read of a file. */
+const FAILED_READ = 266
+
 /** Extended codes for a failed sync of a file or a folder. */
 export const FAILED_SYNC = 1034
 const FAILED_FOLDER_SYNC = 1290
@@ -40,6 +43,14 @@ export function sqliteFailure(cause: unknown, path: string): Error {
     case FULL:
       return new MongoError(OUT_OF_DISK_SPACE, 'The disk is full: nothing of this write was stored.', { cause })
     case IO_ERROR:
+      if (codeOf(cause) === FAILED_READ)
+        return new MongoError(
+          1,
+          `The disk is failing: a part of ${path} cannot be read. Restore a backup on another disk.`,
+          {
+            cause
+          }
+        )
       return new MongoError(
         OUT_OF_DISK_SPACE,
         'The disk did not take the write (full or failing): nothing of it was stored.',

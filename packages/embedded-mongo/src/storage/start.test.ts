@@ -42,6 +42,16 @@ describe('opening a database', () => {
     again.close()
   })
 
+  it('never reads the log of a removed file into a new one', async () => {
+    const db = await openInProcess({ checkpointBytes: 1 })
+    await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+    copyFileSync(`${db.file}-wal`, `${file}-wal`)
+    await db.close()
+    expect(() => openStore(file)).toThrow(/is missing, but .*-wal, its latest commits, is there: put the file back/)
+    rmSync(`${file}-wal`)
+    openStore(file).close()
+  })
+
   it('says that commits behind a damaged place of the log cannot be read', async () => {
     const said: string[] = []
     const db = await openInProcess({ onDamage: (words) => said.push(words) })
