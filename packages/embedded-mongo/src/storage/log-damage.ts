@@ -4,6 +4,8 @@ import { endianness } from 'node:os'
 /** https://www.sqlite.org/walformat.html */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
+/** Where the header holds the checksum of its other bytes. */
+const CHECKSUM_AT = 24
 /** Where the log's index holds the number of frames that SQLite can read. */
 const READABLE_AT = 16
 
@@ -18,27 +20,43 @@ function read(path: string, at: number, length: number): Buffer {
   }
 }
 
+/** Tells whether the checksum in the header of a log is right. The last bit of the header's magic number is its byte order. */
+function isSound(header: Buffer): boolean {
+  const isBigEndian = (header[3] ?? 0) % 2 === 1
+  const word = (at: number): number => (isBigEndian ? header.readUInt32BE(at) : header.readUInt32LE(at))
+  let [first, second] = [0, 0]
+  for (let at = 0; at < CHECKSUM_AT; at += 8) {
+    first = (first + word(at) + second) >>> 0
+    second = (second + word(at + 4) + first) >>> 0
+  }
+  return header.readUInt32BE(CHECKSUM_AT) === first && header.readUInt32BE(CHECKSUM_AT + 4) === second
+}
+
 /**
  * Counts the commits in the log of an open database that SQLite cannot read. It reads a log up to the first frame whose
  * checksum is wrong, because a power cut leaves such an end. Commits behind a damaged place are ignored without an error.
  */
-function unreadableCommits(path: string): number {
+function unreadableCommits(path: string, pageBytes: number): number {
   const log = `${path}-wal`
   if (!existsSync(log) || !existsSync(`${path}-shm`)) return 0
   const index = read(`${path}-shm`, READABLE_AT, 4)
   const readable = endianness() === 'LE' ? index.readUInt32LE() : index.readUInt32BE()
   const file = openSync(log, 'r')
   try {
-    const header = Buffer.alloc(HEADER_BYTES)
-    if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return 0
-    const frameBytes = FRAME_HEADER_BYTES + header.readUInt32BE(8)
-    const frame = Buffer.alloc(FRAME_HEADER_BYTES)
+    const frameBytes = FRAME_HEADER_BYTES + pageBytes
     const { size } = fstatSync(file)
+    if (size < HEADER_BYTES + frameBytes) return 0
+    const header = Buffer.alloc(HEADER_BYTES)
+    readSync(file, header, 0, HEADER_BYTES, 0)
+    const frame = Buffer.alloc(FRAME_HEADER_BYTES)
+    readSync(file, frame, 0, FRAME_HEADER_BYTES, HEADER_BYTES)
+    // SQLite reads nothing of a log with a damaged header, whose first frame still has its salts.
+    const salts = isSound(header) ? header.subarray(16, 24) : Buffer.from(frame.subarray(8, 16))
     let commits = 0
     for (let at = HEADER_BYTES + readable * frameBytes; at + frameBytes <= size; at += frameBytes) {
       readSync(file, frame, 0, FRAME_HEADER_BYTES, at)
       // Frames with other salts are left over from before the log was begun anew. The last frame of a commit holds a size.
-      const isOfThisLog = frame.subarray(8, 16).equals(header.subarray(16, 24))
+      const isOfThisLog = frame.subarray(8, 16).equals(salts)
       if (isOfThisLog && frame.readUInt32BE(4) !== 0) commits++
     }
     return commits
@@ -48,8 +66,8 @@ function unreadableCommits(path: string): number {
 }
 
 /** Tells in a sentence, for the user, that the log of an open database is damaged; null when it is not. */
-export function logDamage(path: string): string | null {
-  const commits = unreadableCommits(path)
+export function logDamage(path: string, pageBytes: number): string | null {
+  const commits = unreadableCommits(path, pageBytes)
   if (commits === 0) return null
   const lost = commits === 1 ? 'its last commit' : `its last ${commits} commits`
   return (

@@ -72,6 +72,44 @@ describe('opening a database', () => {
     await db.close()
   })
 
+  it.each([
+    ['its magic number', 3],
+    ['its page size', 9],
+    ['its salt', 20],
+    ['its checksum', 26]
+  ])('says that no commit can be read when the header of the log is damaged, at %s', async (_what, at) => {
+    const said: string[] = []
+    const db = await openInProcess()
+    for (let _id = 1; _id <= 3; _id++) await db.run({ insert: 'things', documents: [{ _id }] })
+    db.kill()
+    for (let _id = 4; _id <= 8; _id++) await db.run({ insert: 'things', documents: [{ _id }] })
+    for (const suffix of ['', '-wal']) copyFileSync(db.file + suffix, file + suffix)
+    const log = readFileSync(`${file}-wal`)
+    log.writeUInt8(log.readUInt8(at) ^ 0xff, at)
+    writeFileSync(`${file}-wal`, log)
+    openStore(file, { onDamage: (words) => said.push(words) }).close()
+    expect(said).toEqual([expect.stringMatching(/^The log of .* is damaged: its last \d+ commits cannot be read\. /)])
+    await db.close()
+  })
+
+  it('says nothing of a log that a killed process had just begun anew, over commits that are in the file', async () => {
+    const said: string[] = []
+    const [db, other] = [await openInProcess(), await openInProcess()]
+    await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+    await other.run({ insert: 'things', documents: [{ _id: 1 }] })
+    const log = readFileSync(`${db.file}-wal`)
+    readFileSync(`${other.file}-wal`).copy(log, 0, 0, 32)
+    db.engine.close()
+    copyFileSync(db.file, file)
+    writeFileSync(`${file}-wal`, log)
+    const store = openStore(file, { onDamage: (words) => said.push(words) })
+    expect(said).toEqual([])
+    expect(store.catalog.get('test.things')?.count).toBe(1)
+    store.close()
+    await other.close()
+    await db.close()
+  })
+
   it('writes the entries of an index under a collation anew in a file of an older format', async () => {
     const db = await openInProcess()
     const collation = { locale: 'ne', strength: 1 }
