@@ -37,6 +37,16 @@ describe('the change log', () => {
     ])
   })
 
+  it('can be resumed with the first token of a stream that was opened while a write was being stored', async () => {
+    await db.run({ aggregate: 'others', pipeline: [{ $changeStream: {} }], cursor: {} })
+    const other = db.run({ insert: 'others', documents: [{ n: 0 }] })
+    const token = tokenOf(await watch())
+    await other
+    await insert(1)
+    const resumed = await watch({ resumeAfter: token })
+    expect(resumed).toMatchObject({ ok: 1, cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
+  })
+
   it('shows a stream opened after a restart nothing from before', async () => {
     await watch()
     await insert(1)

@@ -159,7 +159,7 @@ export function createChangeLog({
       write(from, { operationType: 'rename', ns: namespaceOf(from), to: namespaceOf(to) })
       write(from, { operationType: 'invalidate', of: 'collection' })
     },
-    watch: (scope) => scopes.watch(scope, head),
+    watch: (scope) => scopes.watch(scope, durable),
     touch: scopes.touch,
     checkPlace: (scope, after) => {
       if (after > head) throw new MongoError(260, 'Resume token lies in the future of this server')
