@@ -204,6 +204,7 @@ describe('$bit', () => {
   it.each([
     [1, 5, 'The $bit modifier is not compatible with a int. You must pass in an embedded document'],
     [1, { not: 5 }, "only supports 'and', 'or', and 'xor', not 'not' which is an unknown operator: {not: 5}"],
+    [1, {}, 'You must pass in at least one bitwise operation'],
     [1, { and: 1.5 }, "must be an Integer(32/64 bit); a 'double' is not supported here: {and: 1.5}"],
     [
       1.5,
@@ -226,12 +227,13 @@ it.each([
 })
 
 it.each([
-  [{ $type: 'year' }, 'object'],
-  ['date', 'string']
-])('$currentDate refuses %j', (argument, type) => {
+  [{ $type: 'year' }, 'object is not valid type for $currentDate'],
+  ['date', 'string is not valid type for $currentDate'],
+  [{ $type: 'date', zone: 'UTC' }, 'Unrecognized $currentDate option: zone']
+])('$currentDate refuses %j', (argument, message) => {
   expect(faultOf('$currentDate', missing, argument)).toMatchObject({
     code: 2,
-    message: expect.stringContaining(`${type} is not valid type for $currentDate`)
+    message: expect.stringContaining(message)
   })
 })
 

@@ -196,7 +196,9 @@ const pullAll: Factory = (argument, _path, { text }) => {
 
 const currentDate: Factory = (argument, _path, { now, timestamp }) => {
   if (typeof argument === 'boolean') return () => now()
-  const type = isDocument(argument) ? argument['$type'] : undefined
+  const { $type: type, ...rest } = isDocument(argument) ? argument : {}
+  const [stray] = Object.keys(rest)
+  if (stray !== undefined) throw badValue(`Unrecognized $currentDate option: ${stray}`)
   if (type === 'date') return () => now()
   if (type === 'timestamp') return () => timestamp()
   throw badValue(
@@ -224,6 +226,9 @@ const bit: Factory = (argument, path) => {
     }
     return { name, operand, kind }
   })
+  if (steps.length === 0) {
+    throw badValue('You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}')
+  }
   const big = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
   return (value, context) => {
     const start = value === undefined ? 0 : value

@@ -149,6 +149,7 @@ describe('update', () => {
     await battery.things.insertOne({ a: 1, b: 2 })
     await battery.things.updateOne({}, [{ $set: { sum: { $add: ['$a', '$b'] } } }, { $unset: 'a' }])
     expect(await battery.things.findOne({}, { projection: { _id: 0 } })).toEqual({ b: 2, sum: 3 })
+    expect(await errorOf(battery.things.updateOne({}, [{ $match: { b: 2 } }]))).toMatchObject({ code: 72 })
   })
 
   it('updates the first document of a sort', async () => {

@@ -1,5 +1,5 @@
 import { isDocument, type Document } from '../../bson/document.ts'
-import { failedToParse, MongoError } from '../../errors.ts'
+import { MongoError } from '../../errors.ts'
 import type { ExpressionOptions } from '../expressions/scope.ts'
 import { compileDocumentStage } from './document-stages.ts'
 
@@ -15,7 +15,7 @@ export function compilePipelineUpdate(
     if (!isDocument(stage) || name === undefined || more.length > 0) {
       throw new MongoError(40323, 'A pipeline stage specification object must contain exactly one field.')
     }
-    if (!allowedStages.has(name)) throw failedToParse(`${name} is not allowed to be used within an update`)
+    if (!allowedStages.has(name)) throw new MongoError(72, `${name} is not allowed to be used within an update`)
     const step = compileDocumentStage(name, stage[name], options)
     if (!step) throw new MongoError(40324, `Unrecognized pipeline stage name: '${name}'`)
     return step
