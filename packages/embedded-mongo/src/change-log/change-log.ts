@@ -58,7 +58,7 @@ export function createChangeLog({
 }): ChangeLog {
   const { writer } = store
   const changes = new EventEmitter().setMaxListeners(0)
-  const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [0])[0] ?? 0)
+  const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [])[0] ?? 0)
   const scopes = createWatchedScopes({ store, now, monotonic })
   let head = 0
   /** The log is durable up to this place. */
@@ -76,7 +76,6 @@ export function createChangeLog({
     // AUTOINCREMENT keeps the last number even when the log was pruned.
     head = sum("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
     tail = sum('SELECT min(seq) FROM changes') - 1
-    if (tail < 0) tail = head
     measure()
   }
   load()
