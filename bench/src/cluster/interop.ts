@@ -18,6 +18,7 @@ import {
 } from './daily-steps.ts'
 import { killNode, killOne, redisAway, rollingStop, secondTerm } from './fault-steps.ts'
 import { closeHouse, openHouse, type House } from './house.ts'
+import { renewedLeases } from './lease-steps.ts'
 import { missingPrograms } from './programs.ts'
 
 const awayMs = process.argv.includes('--quick') ? 12_000 : 60_000
@@ -108,6 +109,7 @@ if (lack !== undefined) {
   passOver(lack)
   process.exit(3)
 }
+await step('a lease that was renewed is not taken', renewedLeases)
 await tryBroker('mosquitto', true)
 await tryBroker('hivemq', false)
 await tryBroker('rmqtt', true)

@@ -1,11 +1,18 @@
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 import type { Leases } from './cluster.ts'
 
 const key = 'batti:seen'
 const expiredAtOnce = 500
 const keptAtOnce = 1000
 
-/** Deadlines in a sorted set: only the instance that removes an expired entry gets it. */
+/** Removes and returns entries in one step, so that none is removed that another instance has just renewed. */
+const takeExpired = `
+  local expired = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ${expiredAtOnce})
+  if #expired > 0 then redis.call('ZREM', KEYS[1], unpack(expired)) end
+  return expired`
+
+/** Deadlines in a sorted set. */
 export function createRedisLeases(redis: Redis): Leases {
   async function now(): Promise<number> {
     const [seconds, microseconds] = await redis.time()
@@ -21,12 +28,7 @@ export function createRedisLeases(redis: Redis): Leases {
     async drop(id) {
       await redis.zrem(key, id)
     },
-    async takeExpired() {
-      const expired = await redis.zrangebyscore(key, '-inf', await now(), 'LIMIT', 0, expiredAtOnce)
-      if (expired.length === 0) return []
-      const removed = await Promise.all(expired.map((id) => redis.zrem(key, id)))
-      return expired.filter((_, index) => removed[index] === 1)
-    },
+    takeExpired: async () => z.array(z.string()).parse(await redis.eval(takeExpired, 1, key, await now())),
     async missing(ids) {
       if (ids.length === 0) return []
       const scores = await redis.zmscore(key, ...ids)
