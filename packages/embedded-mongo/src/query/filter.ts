@@ -7,11 +7,17 @@ import { compileRegex, regexOf } from './regex.ts'
 
 export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
+/** A regular expression, compiled and as it was sent: a query also finds stored regular expressions that equal it. */
+export interface Pattern {
+  pattern: RegExp
+  source: BSONRegExp
+}
+
 /** The condition of one operator on the values at a path. */
 export type Leaf =
   | { op: Comparison; value: unknown }
-  | { op: 'in'; values: unknown[]; patterns: RegExp[] }
-  | { op: 'regex'; pattern: RegExp; source: BSONRegExp }
+  | { op: 'in'; values: unknown[]; patterns: Pattern[] }
+  | ({ op: 'regex' } & Pattern)
   | { op: 'exists'; value: boolean }
   | { op: 'type'; types: string[] }
   | { op: 'mod'; divisor: bigint; remainder: bigint }
@@ -102,9 +108,12 @@ function parseField(path: string, value: unknown): Filter[] {
 }
 
 const equality = (value: unknown): Leaf =>
-  value instanceof BSONRegExp
-    ? { op: 'regex', pattern: compileRegex(value.pattern, value.options), source: value }
-    : { op: 'eq', value }
+  value instanceof BSONRegExp ? { op: 'regex', ...compilePattern(value) } : { op: 'eq', value }
+
+const compilePattern = (source: BSONRegExp): Pattern => ({
+  pattern: compileRegex(source.pattern, source.options),
+  source
+})
 
 function parseOperators(operators: Document, path: string): Leaf[] {
   const leaves: Leaf[] = []
@@ -190,10 +199,10 @@ const truthy = (value: unknown): boolean =>
 function parseIn(name: string, value: unknown): Leaf {
   if (!Array.isArray(value)) throw badValue(`${name} needs an array`)
   const values: unknown[] = []
-  const patterns: RegExp[] = []
+  const patterns: Pattern[] = []
   for (const element of value) {
     if (isOperatorObject(element)) throw badValue(`cannot nest $ under ${name}`)
-    if (element instanceof BSONRegExp) patterns.push(compileRegex(element.pattern, element.options))
+    if (element instanceof BSONRegExp) patterns.push(compilePattern(element))
     else values.push(element)
   }
   return { op: 'in', values, patterns }

@@ -4,7 +4,7 @@ import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { encodeKey, rankOfType } from '../bson/key.ts'
 import { isNumeric, toNumber, wholePart } from '../bson/numbers.ts'
 import { bitsMatch, bitsOf } from './bits.ts'
-import type { Comparison, Filter, Leaf } from './filter.ts'
+import type { Comparison, Filter, Leaf, Pattern } from './filter.ts'
 import { somePathValue, splitPath } from './path.ts'
 
 export type Predicate = (document: Document) => boolean
@@ -71,7 +71,7 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = '
     case 'in':
       return onAny(membership(leaf.values, leaf.patterns, options.text))
     case 'regex':
-      return onAny(regexTest(leaf.pattern, leaf.source))
+      return onAny(regexTest(leaf))
     case 'exists': {
       const wanted = leaf.value
       return (root, parts) => somePathValue(root, parts, 'whole', (value) => value !== undefined) === wanted
@@ -154,9 +154,9 @@ function equalityTest(wanted: unknown, text: TextOrder): ValueTest {
 }
 
 /** `$in`: looks many values up by their ordered keys; compares few values directly. */
-function membership(values: readonly unknown[], patterns: readonly RegExp[], text: TextOrder | undefined): ValueTest {
-  const byPattern = (value: unknown): boolean =>
-    typeof value === 'string' && patterns.some((pattern) => pattern.test(value))
+function membership(values: readonly unknown[], patterns: readonly Pattern[], text: TextOrder | undefined): ValueTest {
+  const patternTests = patterns.map(regexTest)
+  const byPattern = (value: unknown): boolean => patternTests.some((test) => test(value))
   if (values.length <= 4 || text !== undefined) {
     const tests = values.map((value) => equalityTest(value, text ?? compareText))
     return (value) => tests.some((test) => test(value)) || byPattern(value)
@@ -169,7 +169,7 @@ function membership(values: readonly unknown[], patterns: readonly RegExp[], tex
 }
 
 const regexTest =
-  (pattern: RegExp, source: BSONRegExp): ValueTest =>
+  ({ pattern, source }: Pattern): ValueTest =>
   (value) =>
     typeof value === 'string'
       ? pattern.test(value)

@@ -220,6 +220,17 @@ describe('filters', () => {
     expect(await errorOf(ids({ v: { $type: 'nope' } }))).toMatchObject({ code: 2 })
   })
 
+  it('finds a stored regular expression by an equal one, alone or in a list', async () => {
+    await insert([
+      { _id: 1, v: new BSONRegExp('^x', 'i') },
+      { _id: 2, v: new BSONRegExp('^x') },
+      { _id: 3, v: 'xy' }
+    ])
+    expect(await ids({ v: /^x/ })).toEqual([2, 3])
+    expect(await ids({ v: { $in: [/^x/] } })).toEqual([2, 3])
+    expect(await ids({ v: { $nin: [/^x/] } })).toEqual([1])
+  })
+
   it('matches regular expressions with their options', async () => {
     await insert([
       { _id: 1, v: 'Hello\nWorld' },
