@@ -17,13 +17,20 @@ interface Filled {
   done: boolean
 }
 
+interface BatchOptions {
+  /** An item that did not fit in the batch before. */
+  held?: Uint8Array | null
+  /** The number of documents, at most. */
+  size: number
+  pause(): Promise<void>
+  /** Returns what there is at a PAUSE of the stream, instead of waiting for more. */
+  stopsOnPause: boolean
+}
+
 /** Fills a batch. An item that would make it too large is held for the next one. */
 export async function fillBatch(
   stream: Stream<Uint8Array>,
-  held: Uint8Array | null,
-  size: number,
-  pause: () => Promise<void>,
-  stopOnPause = false
+  { held = null, size, pause, stopsOnPause }: BatchOptions
 ): Promise<Filled> {
   const documents: Uint8Array[] = held ? [held] : []
   let bytes = held?.length ?? 0
@@ -31,7 +38,7 @@ export async function fillBatch(
     const step = stream.next()
     if (step.done) return { documents, held: null, done: true }
     if (step.value === PAUSE) {
-      if (stopOnPause) return { documents, held: null, done: false }
+      if (stopsOnPause) return { documents, held: null, done: false }
       await pause()
       continue
     }
@@ -76,7 +83,7 @@ async function beginBatches(
 ): Promise<CursorReply> {
   const { engine, session, slice, client } = context
   const size = options.batchSize ?? FIRST_BATCH
-  const filled = await fillBatch(stream, null, size, context.pause, options.tail !== undefined && options.tail !== null)
+  const filled = await fillBatch(stream, { size, pause: context.pause, stopsOnPause: Boolean(options.tail) })
   const extra = options.extra?.() ?? {}
   // Read one item ahead, so that no getMore with an empty batch follows.
   const more =
@@ -115,7 +122,7 @@ async function peek(
   stream: Stream<Uint8Array>,
   pause: () => Promise<void>
 ): Promise<{ held: Uint8Array | null; done: boolean }> {
-  const one = await fillBatch(stream, null, 1, pause)
+  const one = await fillBatch(stream, { size: 1, pause, stopsOnPause: false })
   const [held] = one.documents
   return held ? { held, done: false } : { held: null, done: true }
 }

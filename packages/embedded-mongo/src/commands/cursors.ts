@@ -43,13 +43,17 @@ export const getMore: Handler = async (context) => {
       cursor.slice.renew()
     }
     cursor.slice.renew()
-    const size = batchSizeOf(command['batchSize']) ?? Infinity
-    const limit = size === 0 ? Infinity : size
-    let filled = await fillBatch(cursor.stream, cursor.held, limit, pause, cursor.tail !== null)
+    const size = batchSizeOf(command['batchSize']) || Infinity
+    let filled = await fillBatch(cursor.stream, {
+      held: cursor.held,
+      size,
+      pause,
+      stopsOnPause: cursor.tail !== null
+    })
     if (cursor.tail && filled.documents.length === 0 && !filled.done) {
       const wait = command['maxTimeMS'] === undefined ? AWAIT_MS : Number(command['maxTimeMS'])
       await cursor.tail.wait(wait, signal)
-      filled = await fillBatch(cursor.stream, null, limit, pause, true)
+      filled = await fillBatch(cursor.stream, { size, pause, stopsOnPause: true })
     }
     cursor.held = filled.held
     // The cursor was killed while it was being read: do not return its documents.

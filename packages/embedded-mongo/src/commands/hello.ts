@@ -10,9 +10,8 @@ import type { CommandContext, Handler } from './context.ts'
 const ELECTION_ID = new ObjectId('7fffffff0000000000000001')
 
 /** https://www.mongodb.com/docs/manual/reference/command/hello/, as the primary of a replica set of one. */
-const describe = ({ engine, client }: CommandContext, legacy: boolean): Document => ({
-  ...(legacy ? { ismaster: true } : { isWritablePrimary: true }),
-  ...(legacy ? { helloOk: true } : {}),
+const describe = ({ engine, client }: CommandContext, command: 'hello' | 'isMaster'): Document => ({
+  ...(command === 'isMaster' ? { ismaster: true, helloOk: true } : { isWritablePrimary: true }),
   setName: engine.set.name,
   setVersion: 1,
   secondary: false,
@@ -35,11 +34,11 @@ const describe = ({ engine, client }: CommandContext, legacy: boolean): Document
 
 export const hello: Handler = (context) => {
   if (isDocument(context.command['client'])) context.client.metadata = context.command['client']
-  return describe(context, false)
+  return describe(context, 'hello')
 }
 export const isMaster: Handler = (context) => {
   if (isDocument(context.command['client'])) context.client.metadata = context.command['client']
-  return describe(context, true)
+  return describe(context, 'isMaster')
 }
 
 export const ping: Handler = () => ({ ok: 1 })

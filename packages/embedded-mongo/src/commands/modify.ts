@@ -108,7 +108,7 @@ export function applyTo(
   row: Row
 ): { changed: boolean; document: Document } {
   const before = context.view.documentOf(collection, row)
-  const { document, paths } = updater.apply(before, query.filter, false)
+  const { document, paths } = updater.apply(before, { query: query.filter, inserting: false })
   const after = changedRow(row, document)
   if (!updater.alwaysChanges && Buffer.compare(row.bson, after.bson) === 0) return { changed: false, document: before }
   context.view.replace(collection, row, after, updater.replaces ? 'replaced' : paths)

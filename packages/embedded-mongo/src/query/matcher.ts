@@ -5,7 +5,7 @@ import { encodeKey, rankOfType } from '../bson/key.ts'
 import { isNumeric, toNumber, wholePart } from '../bson/numbers.ts'
 import { bitsMatch, bitsOf } from './bits.ts'
 import type { Comparison, Filter, Leaf, Pattern } from './filter.ts'
-import { somePathValue, splitPath } from './path.ts'
+import { somePathValue, splitPath, type LeafArrays } from './path.ts'
 
 export type Predicate = (document: Document) => boolean
 type ValueTest = (value: unknown) => boolean
@@ -51,8 +51,6 @@ export const isTrue = (value: unknown): boolean =>
   !(value === false || value === null || value === undefined || (isNumeric(value) && toNumber(value) === 0))
 
 type PathTest = (root: unknown, parts: readonly string[]) => boolean
-
-type LeafArrays = 'elements and whole' | 'whole'
 
 /** `arrays`: inside `$elemMatch` an element that is an array counts as one value. */
 function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = 'elements and whole'): PathTest {

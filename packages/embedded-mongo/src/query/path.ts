@@ -13,42 +13,36 @@ export const isIndex = (part: string): boolean => part.charCodeAt(0) <= 0x39 && 
  * position); visits a leaf array as a whole and by element; visits undefined for a missing value. Stops at the first visit
  * that returns true.
  */
-export const somePathValue = (
-  root: unknown,
-  parts: readonly string[],
-  leafArrays: 'whole' | 'elements and whole',
-  visit: (value: unknown, fromArray: boolean) => boolean
-): boolean => walk(root, parts, 0, leafArrays === 'elements and whole', visit)
+export const somePathValue = (root: unknown, parts: readonly string[], leafArrays: LeafArrays, visit: Visit): boolean =>
+  walk(root, parts, 0, leafArrays, visit)
 
-function walk(
-  value: unknown,
-  parts: readonly string[],
-  at: number,
-  expand: boolean,
-  visit: (value: unknown, fromArray: boolean) => boolean
-): boolean {
+export type LeafArrays = 'whole' | 'elements and whole'
+type Visit = (value: unknown) => boolean
+
+/** `at`: the first part of the path that is below `value`. */
+function walk(value: unknown, parts: readonly string[], at: number, leafArrays: LeafArrays, visit: Visit): boolean {
   let current = value
   for (let i = at; i < parts.length; i++) {
-    if (Array.isArray(current)) return walkArray(current, parts, i, expand, visit)
-    if (!isDocument(current)) return visit(undefined, false)
+    if (Array.isArray(current)) return walkArray(current, parts, i, leafArrays, visit)
+    if (!isDocument(current)) return visit(undefined)
     current = getField(current, parts[i] ?? '')
-    if (current === undefined) return visit(undefined, false)
+    if (current === undefined) return visit(undefined)
   }
-  if (expand && Array.isArray(current)) {
-    for (const element of current) if (visit(element, true)) return true
+  if (Array.isArray(current) && leafArrays === 'elements and whole') {
+    for (const element of current) if (visit(element)) return true
   }
-  return visit(current, false)
+  return visit(current)
 }
 
 function walkArray(
   array: readonly unknown[],
   parts: readonly string[],
   at: number,
-  expand: boolean,
-  visit: (value: unknown, fromArray: boolean) => boolean
+  leafArrays: LeafArrays,
+  visit: Visit
 ): boolean {
   for (const element of array) {
-    if (isDocument(element) && walk(element, parts, at, expand, visit)) return true
+    if (isDocument(element) && walk(element, parts, at, leafArrays, visit)) return true
   }
   const part = parts[at] ?? ''
   if (!isIndex(part)) return false
@@ -56,14 +50,14 @@ function walkArray(
   if (index >= array.length) return false
   const element = array[index]
   // The value at a position is visited as a whole, even if it is an array.
-  if (at === parts.length - 1) return visit(element, false)
-  return isDocument(element) || Array.isArray(element) ? walk(element, parts, at + 1, expand, visit) : false
+  if (at === parts.length - 1) return visit(element)
+  return isDocument(element) || Array.isArray(element) ? walk(element, parts, at + 1, leafArrays, visit) : false
 }
 
 /** Returns the values of a path like `distinct`, with leaf arrays by element. */
 export function pathElements(root: Document, path: string): unknown[] {
   const found: unknown[] = []
-  walk(root, splitPath(path), 0, false, (value) => {
+  somePathValue(root, splitPath(path), 'whole', (value) => {
     if (Array.isArray(value)) found.push(...(value as unknown[]))
     else if (value !== undefined) found.push(value)
     return false

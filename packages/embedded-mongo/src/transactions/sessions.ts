@@ -72,13 +72,13 @@ export function createSessions({
     return made
   }
 
-  const close = (id: string, session: Session, aborted: boolean): void => {
+  const close = (id: string, session: Session, outcome: 'committed' | 'aborted'): void => {
     const { open } = session
     if (!open) return
     session.open = null
-    if (aborted) session.aborted = open.number
+    if (outcome === 'aborted') session.aborted = open.number
+    else sessions.delete(id)
     open.transaction.end()
-    if (!aborted) sessions.delete(id)
   }
 
   const openCount = (): number => [...sessions.values()].filter(({ open }) => open !== null).length
@@ -112,7 +112,7 @@ export function createSessions({
           `Cannot start a transaction at given transaction number ${number} as a transaction with the same number is already in progress`
         )
       }
-      if (open) close(id, session, true)
+      if (open) close(id, session, 'aborted')
       if (openCount() >= MAX_OPEN)
         throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
       const reader = readers.take()
@@ -134,11 +134,11 @@ export function createSessions({
           open.transaction.commit(live)
         }
         retries.keepCommit(id, number, wrote)
-        close(id, session, false)
+        close(id, session, 'committed')
         return wrote
       } catch (error) {
         store.abandon(error)
-        close(id, session, true)
+        close(id, session, 'aborted')
         if (error instanceof MongoError && (error.code === 112 || error.code === 246 || error.code === 11000)) {
           throw new MongoError(112, 'Write conflict during the commit: the transaction was rolled back, try it again', {
             labels: transient,
@@ -154,7 +154,7 @@ export function createSessions({
         if (retries.wasCommitted(id, number)) throw committed(number)
         throw none(number)
       }
-      close(id, session, true)
+      close(id, session, 'aborted')
     },
     supersede: (id, number) => {
       const session = sessions.get(id)
@@ -164,25 +164,25 @@ export function createSessions({
           225,
           `Retryable write with txnNumber ${number} is prohibited on session because a newer transaction with txnNumber ${session.open.number} has already started on this session.`
         )
-      if (session.open.number < number) close(id, session, true)
+      if (session.open.number < number) close(id, session, 'aborted')
     },
     fail: (id) => {
       const session = sessions.get(id)
-      if (session) close(id, session, true)
+      if (session) close(id, session, 'aborted')
     },
     end: (id) => {
       const session = sessions.get(id)
-      if (session) close(id, session, true)
+      if (session) close(id, session, 'aborted')
       sessions.delete(id)
     },
     openTransactions: openCount,
     expire: () => {
       for (const [id, session] of sessions) {
-        if (session.open && monotonic() - session.open.startedAt > LIFETIME_MS) close(id, session, true)
+        if (session.open && monotonic() - session.open.startedAt > LIFETIME_MS) close(id, session, 'aborted')
       }
     },
     close: () => {
-      for (const [id, session] of sessions) close(id, session, true)
+      for (const [id, session] of sessions) close(id, session, 'aborted')
       readers.close()
     }
   }

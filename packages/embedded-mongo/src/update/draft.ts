@@ -39,14 +39,14 @@ export function createDraft(original: Document): Draft {
   }
 
   /** Copies the containers on a path, and returns the one that contains the last part; null when there is none. */
-  const enter = (path: readonly string[], make: boolean): object | null => {
+  const enter = (path: readonly string[], missing: 'create' | 'leave'): object | null => {
     let container: object = root
     for (let i = 0; i < path.length - 1; i++) {
       const part = path[i] ?? ''
       checkPlace(container, part, path[i - 1])
       const next = child(container, part)
       if (next === undefined) {
-        if (!make) return null
+        if (missing === 'leave') return null
         const fresh: Document = {}
         owned.add(fresh)
         put(container, part, fresh)
@@ -56,7 +56,7 @@ export function createDraft(original: Document): Draft {
         if (own !== next) put(container, part, own)
         container = own
       } else {
-        if (!make) return null
+        if (missing === 'leave') return null
         throw new MongoError(28, `Cannot create field '${path[i + 1] ?? ''}' in element {${part}: ${shellText(next)}}`)
       }
     }
@@ -74,7 +74,7 @@ export function createDraft(original: Document): Draft {
       return value
     },
     set: (path, value) => {
-      const container = enter(path, true)
+      const container = enter(path, 'create')
       const last = path.at(-1) ?? ''
       if (!container) return
       checkPlace(container, last, path.at(-2))
@@ -86,7 +86,7 @@ export function createDraft(original: Document): Draft {
       let seen: unknown = root
       for (const part of path) seen = child(seen, part)
       if (seen === undefined) return
-      const container = enter(path, false)
+      const container = enter(path, 'leave')
       if (Array.isArray(container)) container[Number(last)] = null
       else if (container) delete (container as Document)[last]
     }

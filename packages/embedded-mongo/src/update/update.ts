@@ -15,7 +15,7 @@ export interface Updater {
   replaces: boolean
   /** An equal result counts as a change, like a replacement without `_id` in MongoDB. */
   alwaysChanges: boolean
-  apply(document: Document, query: Filter, inserting: boolean): Updated
+  apply(document: Document, match: { query: Filter; inserting: boolean }): Updated
 }
 
 /** `paths` are the fields that operators wrote to, for change streams; null when unknown. */
@@ -62,7 +62,7 @@ export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
   return {
     replaces: false,
     alwaysChanges: false,
-    apply: (document, query, inserting) => {
+    apply: (document, { query, inserting }) => {
       const draft = createDraft(document)
       const paths: string[][] = []
       const placed = placeSteps(steps, draft, { query, filters, options })

@@ -34,7 +34,7 @@ export function upsertDocument(query: Filter, updater: Updater): Document {
     known.add(path)
     draft.set(path.split('.'), value)
   }
-  const { document: made } = updater.apply(draft.root, query, true)
+  const { document: made } = updater.apply(draft.root, { query, inserting: true })
   return withId(made)
 }
 
