@@ -67,6 +67,19 @@ describe('index entries of new rows', () => {
     expect([inFile('board'), inMemory('board')]).toEqual([4352, 0])
   })
 
+  it('move after fewer rows if their keys are long', async () => {
+    await db.close()
+    db = await openInProcess({ recentEntries: 300 })
+    await db.run({ createIndexes: 'log', indexes: [{ key: { text: 1 }, name: 'text' }] })
+    const addLong = (from: number, to: number): Promise<Document> =>
+      db.run({ insert: 'log', documents: range(from, to).map((_id) => ({ _id, text: `${_id}`.padEnd(10_000, 'x') })) })
+    await addLong(1, 300)
+    expect([inFile('text'), inMemory('text')]).toEqual([256, 44])
+    await addLong(301, 310)
+    await settle()
+    expect([inFile('text'), inMemory('text')]).toEqual([310, 0])
+  })
+
   it('are read together with those in the file, in the order of the index, both ways', async () => {
     await add(1, 33)
     expect(inMemory('board')).toBe(13)
@@ -164,6 +177,17 @@ describe('entries in memory', () => {
     expect(await find({ filter: { board: 1 }, sort: { at: -1 } })).toEqual(ofBoard(1, 33).toReversed())
     db.reopen()
     expect([inFile('board'), inMemory('board')]).toEqual([33, 0])
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('of rows after a move are rebuilt, too', async () => {
+    await add(1, 40)
+    await settle()
+    await add(41, 42)
+    expect(inMemory('board')).toBe(2)
+    db.kill()
+    expect(inMemory('board')).toBe(2)
+    expect(await find({ filter: { board: 1 }, sort: { at: 1 } })).toEqual(ofBoard(1, 42))
     expect(await checkFile(db.file)).toEqual([])
   })
 
