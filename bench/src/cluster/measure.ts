@@ -1,13 +1,9 @@
 /** `npm run bench -- cluster`: the cost of a toggle with one and two apis, starts with many boards online, and the adapter. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { freePort } from '@batti/kit/node/ports'
-import { systemClock } from '@batti/kit/clock'
 import { ObjectId } from 'mongodb'
 import { connectAsync } from 'mqtt'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pino } from 'pino'
 import { z } from 'zod'
-import { createRedisCluster } from '../../../apps/api/src/platform/cluster/redis-cluster.ts'
 import { macOf } from '../fill/mac-of.ts'
 import { cpuMs, residentKib } from '../figures/process-usage.ts'
 import type { Report, Row } from '../figures/report.ts'
@@ -18,7 +14,8 @@ import { logIn } from './apis.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
-import { startRedis, until } from './programs.ts'
+import { until } from './programs.ts'
+import { withTwoInstances } from './two-instances.ts'
 
 /** The load of 100,000 boards on a busy evening, see docs/scale.md. */
 const togglesPerSecond = 140
@@ -156,19 +153,8 @@ async function startWith(count: number, say: (line: string) => void): Promise<{ 
 }
 
 /** Measures events per second from one instance to another, and the latency at 500 per second. */
-async function adapter(): Promise<{ perSecond: number; p99: number }> {
-  const port = await freePort()
-  const redis = await startRedis(port)
-  const join = (instance: string) =>
-    createRedisCluster({
-      url: `redis://127.0.0.1:${port}`,
-      instance,
-      clock: systemClock,
-      log: pino({ level: 'silent' })
-    })
-  const [one, other] = [await join('one'), await join('other')]
-  try {
-    await Promise.all([one.start(), other.start()])
+const adapter = (): Promise<{ perSecond: number; p99: number }> =>
+  withTwoInstances(async (one, other) => {
     const took: number[] = []
     let heard = 0
     other.on('event', z.object({ at: z.number(), payload: z.string() }), ({ at }) => {
@@ -190,11 +176,7 @@ async function adapter(): Promise<{ perSecond: number; p99: number }> {
     }
     await until('all have come', () => heard === 2500 + many)
     return { p99, perSecond: (many * 1000) / (performance.now() - begun) }
-  } finally {
-    await Promise.all([one.stop(), other.stop()])
-    await redis.end('SIGKILL')
-  }
-}
+  })
 
 export async function measureCluster(options: {
   seconds: number

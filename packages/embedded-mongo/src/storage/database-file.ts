@@ -52,8 +52,11 @@ export function checkHeader(path: string): void {
 /** The name of a backup while `restore` puts it in place. */
 export const restoringName = (path: string): string => `${path}.restoring`
 
-/** Checks that nothing is left of a missing file. SQLite would read the left log into the new file, and damage it. */
-function checkNothingLeft(path: string): void {
+/**
+ * Checks that nothing is left of a missing file: SQLite would read the left log into the new file, and damage it.
+ * @throws Error with one sentence.
+ */
+export function checkNothingLeft(path: string): void {
   if (existsSync(restoringName(path))) throw new Error(`A restore of ${path} was interrupted: run it again`)
   const log = `${path}-wal`
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return

@@ -5,6 +5,7 @@ import { countSealed } from '@batti/api/upkeep/sealed-values'
 import { socketIn } from '@batti/embedded-mongo/data-folder'
 import { answersInside } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { checkNothingLeft } from '@batti/embedded-mongo/storage/database-file'
 import { messageOf } from '@batti/kit/message-of'
 import type { Db } from 'mongodb'
 import { createRunRecord, runningDatabase } from '../../parts/run-record.ts'
@@ -19,7 +20,10 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
   const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
   try {
     if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
-    if (!hasEmbeddedDatabase(installation)) return []
+    if (!hasEmbeddedDatabase(installation)) {
+      checkNothingLeft(database.file)
+      return []
+    }
     const damage = await checkFile(database.file)
     if (damage.length > 0)
       return damage.map((what) => ({
