@@ -86,6 +86,10 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
+    if (cause.scheduleId !== undefined && tookMs === null && isExecuted(report)) {
+      const { scheduleId } = cause
+      events.emit('schedule-answered', { deviceId: device.id, scheduleId, switches: report.switch, occurredAt })
+    }
     // Not acknowledged, so the board repeats the report, and with it the rows.
     if (!isAllowed) {
       postponed.note(device.id, report, { changed: indexesOf(outcome.changed), found: indexesOf(outcome.found) })
@@ -156,5 +160,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
 
   return { record, acknowledge, held, postponed, gaps }
 }
+
+const isExecuted = ({ cause, result }: DeviceReport): boolean =>
+  cause === 'command' && result !== 'expired' && result !== 'rejected'
 
 const indexesOf = (changes: readonly OutletChange[]): number[] => changes.map(({ index }) => index)

@@ -44,8 +44,9 @@ async function note(
         })
         return rows
       },
-      async confirmByBoard(id: string, when: Date) {
-        did.confirmed.push([id, when.getTime()])
+      async confirm(id: string, { endedAt, byBoard }: { endedAt: Date; byBoard: boolean }) {
+        expect(byBoard).toBe(true)
+        did.confirmed.push([id, endedAt.getTime()])
         return was
       },
       async claim(claimed: unknown[]) {
@@ -59,7 +60,7 @@ async function note(
     },
     clock: createFakeClock(at + 7)
   } as unknown as BoardRunsOptions
-  await createBoardRuns(options)({ entryId, occurredAt: at, deviceId: String(deviceId), ...run } as never)
+  await createBoardRuns(options).noteRun({ entryId, occurredAt: at, deviceId: String(deviceId), ...run } as never)
   return did
 }
 const nothing = { confirmed: [], removed: [], claimed: [] }

@@ -120,10 +120,9 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   deps.devices.onReleased((deviceId) => schedules.deleteOf({ deviceId }))
   deps.switches.onRemoved((switchId) => schedules.deleteOf({ switchId }))
   deps.switches.onMoved(schedules.followSwitch)
-  events.on(
-    'schedule-reported',
-    createBoardRuns({ schedules: repository, occurrences, removeLogs: logs.deleteByIds, clock })
-  )
+  const boardRuns = createBoardRuns({ schedules: repository, occurrences, removeLogs: logs.deleteByIds, clock })
+  events.on('schedule-reported', boardRuns.noteRun)
+  events.on('schedule-answered', boardRuns.noteAnswer)
   events.on('device-behind', ({ deviceId, schedules: isBehind }) =>
     isBehind ? boardCopies.resend(deviceId) : undefined
   )

@@ -116,12 +116,12 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return ids
     },
 
-    /** Records that the board itself ran an occurrence that was missed or not fired yet. Returns its previous state. */
-    async confirmByBoard(id: string, endedAt: Date): Promise<'missed' | 'firing' | null> {
+    /** Records that the board has run an occurrence that was missed or not ended yet. Returns its previous state. */
+    async confirm(id: string, how: { endedAt: Date; byBoard: boolean }): Promise<'missed' | 'firing' | null> {
       const before = await model
         .findOneAndUpdate(
           { _id: id, state: { $in: ['firing', 'missed'] } },
-          { $set: { state: 'confirmed', byBoard: true, reason: null, endedAt } },
+          { $set: { state: 'confirmed', reason: null, ...how } },
           { returnDocument: 'before' }
         )
         .lean<OccurrenceDocument>()

@@ -234,6 +234,35 @@ describe('with the board offline at the time', () => {
   })
 })
 
+describe('a board whose answer arrives after 4 s', () => {
+  /** A start that counts as missed, on a board that executed the command and answers only later. */
+  async function startWithoutAnswer(): Promise<string> {
+    await schedule()
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.advance(4001)
+    app.link.sweep()
+    await expect.poll(states).toEqual(['start missed'])
+    return device.board.commands[0]?.id ?? ''
+  }
+  const answer = (commandId: string, result: 'applied' | 'expired'): void => {
+    device.board.state = [false, result === 'applied', false, false]
+    device.board.report({ cause: 'command', commandId, result, changed: result === 'applied' ? [1] : [] })
+  }
+
+  test('has not missed it: one row says what it did', async () => {
+    answer(await startWithoutAnswer(), 'applied')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
+  })
+  test('has missed it if the command had expired when it arrived', async () => {
+    answer(await startWithoutAnswer(), 'expired')
+    await app.settled()
+    expect(await states()).toEqual(['start missed'])
+    expect(await logs()).toEqual([expect.stringContaining('did not respond')])
+  })
+})
+
 describe('what the board ran by itself while it was disconnected', () => {
   const ran = (scheduleId: string, occurredAt: string) => {
     device.board.state = [false, true, false, false]
