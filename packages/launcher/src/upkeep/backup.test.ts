@@ -54,6 +54,28 @@ it.each([
 )
 
 it(
+  'to one file is made once: another one at the same time is refused, and takes nothing from the first',
+  async () => {
+    const file = join(home, 'twice.tar.gz')
+    const backUp = () =>
+      new Promise<string>((done) => {
+        const args = [join(import.meta.dirname, 'cli.ts'), 'backup', file, '--data', data]
+        execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) => done(out + err))
+      })
+    const said = await Promise.all([backUp(), backUp(), backUp()])
+    const made = `Backed up to ${file}`
+    const refusals = [
+      `Another backup to ${file} is being made.\n`,
+      `${file} exists already; a backup never overwrites a file.\n`
+    ]
+    expect(said.filter((words) => words.startsWith(made))).toHaveLength(1)
+    expect(said.filter((words) => refusals.includes(words))).toHaveLength(2)
+    expect(readdirSync(home).filter((name) => name.includes('twice'))).toEqual(['twice.tar.gz'])
+  },
+  patientMs
+)
+
+it(
   'is not made of a database that was moved elsewhere, unless requested',
   async () => {
     noteMove(data, 'mongodb://there/batti', '2026-01-02T03:04:05.000Z')

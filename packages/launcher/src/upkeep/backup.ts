@@ -1,5 +1,7 @@
 import { openDataFolder } from '@batti/embedded-mongo/data-folder'
+import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
+import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
 import { existsSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
@@ -20,7 +22,6 @@ const isUnfinished = (path: string, files: string): boolean => path === join(fil
  */
 export async function backUp(installation: Installation, file: string, about: { version: string; madeAt: string }) {
   const { data, database, mongodbUri, files } = installation
-  if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
   if (!existsSync(dirname(file))) throw new LaunchError(`There is no folder ${dirname(file)} to put the archive into.`)
   refuseMoved(data, mongodbUri)
   const isEmbedded = mongodbUri === null && hasEmbeddedDatabase(installation)
@@ -30,10 +31,13 @@ export async function backUp(installation: Installation, file: string, about: { 
     )
   // Beside the archive, where there must be room in any case.
   const staging = join(dirname(file), `.${basename(file)}.staging`)
-  rmSync(staging, { recursive: true, force: true })
-  const standDown = removeOnSignals([staging, draftOf(file)])
-  makeFolder(staging)
+  const release = await holdTarget(staging, file)
+  let standDown = (): void => undefined
   try {
+    if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
+    rmSync(staging, { recursive: true, force: true })
+    standDown = removeOnSignals([staging, draftOf(file)])
+    makeFolder(staging)
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
       await backUpDatabase(openDataFolder(database.folder), join(staging, 'db', 'batti.db'))
@@ -45,6 +49,17 @@ export async function backUp(installation: Installation, file: string, about: { 
   } finally {
     rmSync(staging, { recursive: true, force: true })
     standDown()
+    release()
+  }
+}
+
+/** Locks the target: two backups to one file would remove each other's copies. @throws LaunchError. */
+async function holdTarget(staging: string, file: string): Promise<() => void> {
+  try {
+    return await takeFolder({ folder: staging })
+  } catch (error) {
+    const isTaken = error instanceof FolderInUse
+    throw new LaunchError(isTaken ? `Another backup to ${file} is being made.` : messageOf(error))
   }
 }
 
