@@ -24,7 +24,7 @@ export interface FiringOptions {
 /** An occurrence that waits for its board, or for the broker, is checked again after this long. */
 const lookAgainMs = 1500
 
-/** Sends the commands of occurrences that this instance has claimed, and records their results. */
+/** Sends the commands of occurrences that this instance has claimed, while its claim lasts, and records their results. */
 export function createFiring(options: FiringOptions) {
   const { occurrences, results, clock, log } = options
 
@@ -37,6 +37,8 @@ export function createFiring(options: FiringOptions) {
     const missed: Missed[] = []
     const link = options.linkState()
     for (const row of rows) {
+      // Even between two rows the process may have been suspended. Another instance fires the rest then.
+      if (row.leaseUntil.getTime() <= clock.now()) continue
       const device = devices.get(String(row.deviceId)) ?? null
       const times = { now: clock.now(), monotonic: clock.monotonic() }
       const verdict = judgeFiring(row, device, { ...times, link, isSecondTry })

@@ -82,7 +82,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       const limited = limitConcurrency(claimsAtOnce)
       const won = (await Promise.all(inBatches(due).map((batch) => limited(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
-      await fire(winners.filter(isStillLeased), devices, false)
+      await fire(winners, devices, false)
       // After all commands were sent: a plan that is not advanced is found again, and its occurrence is already claimed.
       const resolve = rememberInstants()
       for (const batch of inBatches(due))
@@ -98,9 +98,6 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       due.flatMap((schedule) => (schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, lease)]))
     )
   }
-
-  /** False if lookups took so long that the lease has expired: another instance fires it then. */
-  const isStillLeased = ({ leaseUntil }: OccurrenceDocument): boolean => leaseUntil.getTime() > clock.now()
 
   const boardsOf = (rows: readonly OccurrenceDocument[]): Promise<Map<string, LiveDevice>> =>
     directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
@@ -121,7 +118,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
-    await fire(open.filter(isStillLeased), devices, true)
+    await fire(open, devices, true)
   }
 
   /** Fires what is due and takes over what was left behind; never two runs at a time. */
