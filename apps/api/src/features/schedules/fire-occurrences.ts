@@ -47,7 +47,7 @@ export function createFiring(options: FiringOptions) {
       else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
       else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
       else {
-        const outcome = send(row, device)
+        const outcome = send(row, device, isSecondTry)
         if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
         if (outcome === 'wait') waiting.push(row._id)
         else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
@@ -57,7 +57,7 @@ export function createFiring(options: FiringOptions) {
     await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
   }
 
-  function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
+  function send(row: OccurrenceDocument, device: LiveDevice, isSecondTry: boolean): 'sent' | 'wait' | MissedReason {
     const state = endStateOf(row)
     const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
     let sent: SentCommand
@@ -71,9 +71,21 @@ export function createFiring(options: FiringOptions) {
     }
     void sent.ended.then(({ result }) => {
       if (result === 'confirmed') results.end(row, state, null)
+      else if (result === 'expired' && !isSecondTry) sendAgainSoon(row)
       else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
     })
     return 'sent'
+  }
+
+  /**
+   * A board that finds a new command expired has learnt the time before our clock was set back. The acknowledgement of that
+   * answer tells it the new time.
+   */
+  function sendAgainSoon({ _id }: OccurrenceDocument): void {
+    occurrences.postpone([_id], new Date(clock.now() + lookAgainMs)).catch((error: unknown) => {
+      // It is sent again once its lease has expired.
+      log.warn({ err: error, occurrence: _id }, 'an occurrence could not be postponed')
+    })
   }
 
   const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
