@@ -61,13 +61,26 @@ test('rollout progress updates its page, the list and its board’s row', () => 
 test('the number of online boards updates the totals and the fleet record', () => {
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
-  client.setQueryData(queryKeys.fleet, { boards: 9, online: 1 })
+  client.setQueryData(queryKeys.fleet, { boards: 9, online: 1, neverSeen: 0 })
   client.setQueryData(totals, { totalDevices: 9, onlineDevices: 1 })
   const event = { online: 7, offline: 2, silent: 0, flapping: 0, failing: 0 }
   fleetChanged(client, event)
-  expect(client.getQueryData(queryKeys.fleet)).toEqual({ boards: 9, ...event })
+  expect(client.getQueryData(queryKeys.fleet)).toEqual({ boards: 9, neverSeen: 0, ...event })
   expect(client.getQueryData(totals)).toEqual({ totalDevices: 9, onlineDevices: 7 })
   client.setQueryData(totals, { totalRooms: 3 })
   fleetChanged(client, event)
   expect(client.getQueryData(totals)).toEqual({ totalRooms: 3 })
+})
+
+test('boards added meanwhile never make a count negative, and the records are fetched again', () => {
+  const client = new QueryClient()
+  const totals = [...queryKeys.dashboard, 'staff']
+  client.setQueryData(queryKeys.fleet, { boards: 54, online: 50, offline: 1, neverSeen: 3 })
+  client.setQueryData(totals, { totalDevices: 54, onlineDevices: 50 })
+  fleetChanged(client, { online: 49, offline: 2, silent: 0, flapping: 0, failing: 0 })
+  expect(client.getQueryState(totals)?.isInvalidated).toBe(false)
+  fleetChanged(client, { online: 64, offline: 0, silent: 0, flapping: 0, failing: 0 })
+  expect(client.getQueryData(queryKeys.fleet)).toMatchObject({ boards: 67, online: 64 })
+  expect(client.getQueryState(queryKeys.fleet)?.isInvalidated).toBe(true)
+  expect(client.getQueryState(totals)?.isInvalidated).toBe(true)
 })

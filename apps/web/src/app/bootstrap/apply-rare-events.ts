@@ -20,12 +20,22 @@ export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgre
     patchBoardLists(queryClient, { deviceMac, update: { osVersion: update.version }, at: 0 })
 }
 
-/** Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. */
+/**
+ * Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. The event does not
+ * count boards never seen: if the sums disagree, boards were added or deleted, and the records are fetched again.
+ */
 export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent): void {
-  queryClient.setQueryData<FleetRecord>(queryKeys.fleet, (fleet) => fleet && { ...fleet, ...event })
+  const seen = event.online + event.offline
+  const fleet = queryClient.getQueryData<FleetRecord>(queryKeys.fleet)
+  queryClient.setQueryData<FleetRecord>(
+    queryKeys.fleet,
+    fleet && { ...fleet, ...event, boards: seen + fleet.neverSeen }
+  )
   queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
     totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
   )
+  if (fleet === undefined || fleet.boards === seen + fleet.neverSeen) return
+  for (const queryKey of [queryKeys.fleet, queryKeys.dashboard]) void queryClient.invalidateQueries({ queryKey })
 }
 
 interface TargetRow {

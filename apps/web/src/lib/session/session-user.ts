@@ -44,3 +44,6 @@ export const maySeeSwitches = ({ role, permissions }: SessionUser): boolean =>
 /** Everybody may control their own boards; monitors need the permission. */
 export const mayControlSwitches = ({ role, permissions }: SessionUser): boolean =>
   role !== 'monitor' || permissions.includes('control switches')
+
+/** Monitors switch lamps, if permitted, but never rename them or change favourites. */
+export const mayEditSwitches = ({ role }: SessionUser): boolean => role !== 'monitor'

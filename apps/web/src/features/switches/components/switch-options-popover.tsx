@@ -73,7 +73,8 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   if (record === undefined || isGone(error)) {
     return (
       <FailedState
-        title={errorMessage(error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
+        title={t('switch.infoFailed')}
+        body={errorMessage(error, t('common.failedBody')) ?? undefined}
         onRetry={() => void refetch()}
       />
     )

@@ -7,7 +7,7 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
-import { mayControlSwitches } from '#web/lib/session/session-user.ts'
+import { mayControlSwitches, mayEditSwitches } from '#web/lib/session/session-user.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { useServerNow } from '#web/lib/use-now.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'
@@ -57,7 +57,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
           )}
         </div>
         <div className="ml-auto flex items-center gap-3">
-          {mayControl && (
+          {(user === null || mayEditSwitches(user)) && (
             <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
           )}
           <Toggle
