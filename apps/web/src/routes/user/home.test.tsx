@@ -1,11 +1,15 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen as Home } from './home.tsx'
 
 const areas = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times'] as const
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 async function openHome(setRoom: { _id: string; roomName: string } | null) {
   const lamp = switchRecord({ switchName: 'Gate lamp', roomId: setRoom, isFavorite: false })
@@ -30,4 +34,30 @@ test('a home with one board in no room, and without favourites, shows its lamp o
 test('a board in a room is not listed as being in none', async () => {
   await openHome({ _id: '65f000000000000000000031', roomName: 'Hall' })
   expect(screen.queryByRole('list', { name: 'Not in a room' })).toBeNull()
+})
+
+test.each([
+  ['below the rooms’ chips on a phone', false, ['Rooms', 'Favourite Switches']],
+  ['above the rooms on a wide screen, where each room is a card', true, ['Favourite Switches', 'Rooms']]
+])('favourites are %s', async (_where, matches, order) => {
+  vi.stubGlobal('matchMedia', () => ({ matches, addEventListener: () => {}, removeEventListener: () => {} }))
+  const room = {
+    _id: '65f000000000000000000031',
+    roomName: 'Hall',
+    deviceCount: 1,
+    onlineCount: 1,
+    onCount: 0,
+    userId: 'aaaaaaaaaaaaaaaaaaaaaaaa',
+    createdAt: '2026-01-01T00:00:00.000Z'
+  }
+  const app = await createTestApp({
+    areas,
+    server: ({ url }) =>
+      url.includes('/devices')
+        ? { data: { devices: [boardRecord({ setRoom: room })], total: 1, page: 1, limit: 500, totalPages: 1 } }
+        : { data: { favoriteSwitches: [switchRecord()], rooms: [room], totalSwitches: 1, totalOnSwitches: 0 } }
+  })
+  app.show(<Home />)
+  await screen.findByRole('heading', { level: 2, name: 'Favourite Switches' })
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(order)
 })

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
@@ -28,6 +27,8 @@ const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/
 const LooseSwitches = lazy(async () => ({
   default: (await import('#web/routes/parts/loose-switches.tsx')).LooseSwitches
 }))
+// Loaded on demand, as it is shown only until the first board is set up.
+const NoBoards = lazy(async () => ({ default: (await import('#web/routes/parts/no-boards.tsx')).NoBoards }))
 
 /** On a phone the headings have less height, so that more content is visible; the links keep their touch size. */
 const homeLinkClass = cn(moreLinkClass, 'max-sm:-my-1.5')
@@ -97,84 +98,87 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   )
   if (totalSwitches === 0 && devices.length === 0) {
     return (
-      <EmptyState
-        title={t('home.noBoards')}
-        body={t('home.noBoardsHint')}
-        drawing={<BoardDrawing className="w-48" outlets={exampleOutlets()} />}
-        action={
-          <LinkButton to="/user/devices/new" reloadDocument>
-            {t('devices.add')}
-          </LinkButton>
-        }
-      />
+      <Suspense>
+        <NoBoards />
+      </Suspense>
     )
   }
+  const hasFavorites = favoriteSwitches.length > 0
+  // A wide screen shows whole rooms, and below forty of them nobody finds the favourites.
+  const isAbove = hasFavorites && isWide
+  const roomList = (
+    <Section
+      title={t('home.rooms')}
+      className="min-w-0"
+      action={
+        <Link to="/user/rooms" className={homeLinkClass}>
+          {t(rooms.length === 0 ? 'rooms.add' : 'home.allRooms')}
+        </Link>
+      }
+    >
+      {rooms.length === 0 ? (
+        <p className="text-14 text-ink-2">{t('rooms.noneHint')}</p>
+      ) : isWide && !mayLoadLamps ? (
+        <LampsLoading />
+      ) : isWide ? (
+        <Suspense fallback={<LampsLoading />}>
+          <RoomLamps
+            heading="h3"
+            rooms={rooms}
+            devices={devices}
+            tallies={tallies}
+            onOpen={({ _id }) => void navigate(`/user/rooms?room=${_id}`)}
+          />
+        </Suspense>
+      ) : (
+        <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallies} />
+      )}
+    </Section>
+  )
+  const favorites = (
+    <Section
+      title={t('home.favorites')}
+      action={
+        hasFavorites && (
+          <Link to="/user/favorite-switches" className={homeLinkClass}>
+            {t('home.allFavorites')}
+          </Link>
+        )
+      }
+    >
+      {!hasFavorites ? (
+        <EmptyState
+          title={t('home.noFavorites')}
+          body={t('home.noFavoritesHint')}
+          action={
+            <LinkButton variant="quiet" to="/user/switches">
+              {t('home.chooseFavorites')}
+            </LinkButton>
+          }
+        />
+      ) : (
+        <SwitchGrid
+          columns="home"
+          heading="h3"
+          command="id"
+          label={t('home.favorites')}
+          records={favoriteSwitches}
+          onAddSchedule={addSchedule.open}
+        />
+      )}
+    </Section>
+  )
   return (
     <>
       <div className="group relative grid grid-cols-1 sm:-mb-3 sm:gap-2">
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>
-      <Section
-        title={t('home.rooms')}
-        className="min-w-0"
-        action={
-          <Link to="/user/rooms" className={homeLinkClass}>
-            {t(rooms.length === 0 ? 'rooms.add' : 'home.allRooms')}
-          </Link>
-        }
-      >
-        {rooms.length === 0 ? (
-          <p className="text-14 text-ink-2">{t('rooms.noneHint')}</p>
-        ) : isWide && !mayLoadLamps ? (
-          <LampsLoading />
-        ) : isWide ? (
-          <Suspense fallback={<LampsLoading />}>
-            <RoomLamps
-              heading="h3"
-              rooms={rooms}
-              devices={devices}
-              tallies={tallies}
-              onOpen={({ _id }) => void navigate(`/user/rooms?room=${_id}`)}
-            />
-          </Suspense>
-        ) : (
-          <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallies} />
-        )}
-      </Section>
-      {favoriteSwitches.length === 0 && loose}
-      <Section
-        title={t('home.favorites')}
-        action={
-          favoriteSwitches.length > 0 && (
-            <Link to="/user/favorite-switches" className={homeLinkClass}>
-              {t('home.allFavorites')}
-            </Link>
-          )
-        }
-      >
-        {favoriteSwitches.length === 0 ? (
-          <EmptyState
-            title={t('home.noFavorites')}
-            body={t('home.noFavoritesHint')}
-            action={
-              <LinkButton variant="quiet" to="/user/switches">
-                {t('home.chooseFavorites')}
-              </LinkButton>
-            }
-          />
-        ) : (
-          <SwitchGrid
-            columns="home"
-            heading="h3"
-            command="id"
-            label={t('home.favorites')}
-            records={favoriteSwitches}
-            onAddSchedule={addSchedule.open}
-          />
-        )}
-      </Section>
-      {favoriteSwitches.length > 0 && loose}
+      {isAbove && favorites}
+      {roomList}
+      {!hasFavorites && loose}
+      {!isAbove && favorites}
+      {hasFavorites && loose}
       {addSchedule.dialog}
     </>
   )
@@ -186,7 +190,7 @@ function HomeLoading() {
   return (
     <>
       <Skeleton className="h-18 rounded-card sm:h-24" />
-      <div className="flex gap-3 overflow-hidden">
+      <div className="flex gap-3 overflow-hidden lg:hidden">
         <Skeletons count={4} className="h-14 w-36 shrink-0 rounded-card" />
       </div>
       <SwitchGridLoading columns="home" />
