@@ -20,6 +20,7 @@ import type { messages as pairing } from './en/pairing.ts'
 import type { messages as rollouts } from './en/rollouts.ts'
 import type { messages as rooms } from './en/rooms.ts'
 import type { messages as rules } from './en/rules.ts'
+import type { messages as scheduleList } from './en/schedule-list.ts'
 import type { messages as schedules } from './en/schedules.ts'
 import type { messages as profile } from './en/profile.ts'
 import type { messages as records } from './en/records.ts'
@@ -56,6 +57,7 @@ interface Areas {
   rollouts: typeof rollouts
   rooms: typeof rooms
   rules: typeof rules
+  'schedule-list': typeof scheduleList
   schedules: typeof schedules
   profile: typeof profile
   records: typeof records

@@ -62,7 +62,12 @@ export const screens: readonly Screen[] = [
     texts: switchTexts,
     load: () => import('#web/routes/user/favorite-switches.tsx')
   },
-  { path: '/user/schedules', roles: home, texts: switchTexts, load: () => import('#web/routes/user/schedules.tsx') },
+  {
+    path: '/user/schedules',
+    roles: home,
+    texts: ['schedule-list', ...switchTexts],
+    load: () => import('#web/routes/user/schedules.tsx')
+  },
   {
     path: '/user/logs',
     roles: home,

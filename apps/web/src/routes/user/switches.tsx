@@ -1,14 +1,14 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { Search, SearchX, ToggleRight } from 'lucide-react'
+import { ToggleRight } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { NoMatch } from '#web/ui/no-match.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Page, Section } from '#web/ui/page.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
@@ -81,14 +81,7 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-end gap-3">
-        <TextField
-          type="search"
-          label={t('switches.search')}
-          className="w-full sm:w-80"
-          before={<Search aria-hidden="true" size={18} />}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField label={t('switches.search')} value={text} onChange={setText} />
         <div className="flex flex-wrap gap-2 py-0.5">
           {filters.map((each) => (
             <Chip key={each} isOn={each === filter} onClick={() => setFilter(each)}>
@@ -100,21 +93,12 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
       {/* Who only hears the page types a word, and the list below changes. */}
       <VisuallyHidden live="polite">{text === '' && filter === 'all' ? '' : found}</VisuallyHidden>
       {shown.length === 0 ? (
-        <EmptyState
-          drawing={<SearchX size={40} strokeWidth={1.5} />}
-          title={t('switches.noMatch')}
-          body={t('switches.noMatchHint')}
-          action={
-            <Button
-              variant="quiet"
-              onClick={() => {
-                setText('')
-                setFilter('all')
-              }}
-            >
-              {t('switches.showAll')}
-            </Button>
-          }
+        <NoMatch
+          hint={t('switches.noMatchHint')}
+          onShowAll={() => {
+            setText('')
+            setFilter('all')
+          }}
         />
       ) : isRows ? (
         <Suspense fallback={<SwitchGridLoading columns="fitting" count={12} />}>

@@ -38,7 +38,13 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const switchName = schedule.switchId?.switchName.trim() || place
   const target = switchName === place ? switchName : dotted(switchName, place)
   return (
-    <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
+    <article
+      className={cn(
+        cardClass(false),
+        'flex flex-col p-4 [contain-intrinsic-size:auto_18rem] [content-visibility:auto]',
+        !isActive && 'bg-transparent shadow-none'
+      )}
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         {/* The state wraps below a name that leaves no room beside it. */}
         <div className="min-w-[min(100%,7rem)] flex-1">

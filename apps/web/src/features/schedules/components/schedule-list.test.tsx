@@ -36,3 +36,30 @@ test('a schedule that was set passive can be set active at once, while the list 
   // The wanted state is sent: pressed again after a lost answer, it does not flip.
   expect(asked).toEqual(['{"isActive":false}', '{"isActive":true}'])
 })
+
+test('of many schedules, those of a switch or board are found by typing, and the others come back', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
+  const many = Array.from({ length: 13 }, (_, at) =>
+    scheduleRecord({
+      _id: at.toString(16).padStart(24, '0'),
+      label: `Plan ${at}`,
+      switchId: { _id: 's'.repeat(24), switchName: at === 4 ? 'Water pump' : 'Lamp' }
+    })
+  )
+  app.show(<ScheduleList schedules={many} onEdit={() => {}} />)
+  const field = screen.getByRole('searchbox', { name: 'Search by name, switch or board' })
+  fireEvent.change(field, { target: { value: 'pump' } })
+  expect(screen.getAllByRole('article')).toHaveLength(1)
+  screen.getByText('1 schedule')
+  fireEvent.change(field, { target: { value: 'nothing like it' } })
+  expect(screen.queryAllByRole('article')).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
+  expect(screen.getAllByRole('article')).toHaveLength(13)
+})
+
+test('a few schedules have no search', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
+  app.show(<ScheduleList schedules={[tea]} onEdit={() => {}} />)
+  expect(screen.getAllByRole('article')).toHaveLength(1)
+  expect(screen.queryByRole('searchbox')).toBeNull()
+})

@@ -1,12 +1,19 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { useState, type ComponentProps } from 'react'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { NoMatch } from '#web/ui/no-match.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
+import { findSchedules } from '#web/features/schedules/find-schedules.ts'
 import { keptOrder } from '#web/features/schedules/schedule-order.ts'
 import { scheduleTitle } from '#web/lib/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
+
+/** More than this number has a search. */
+const searchedFrom = 12
 
 /** Schedules as cards with their actions. */
 export function ScheduleList({
@@ -23,10 +30,24 @@ export function ScheduleList({
   if (ordered.length !== places.length || ordered.some(({ _id }, place) => _id !== places[place]))
     setPlaces(ordered.map(({ _id }) => _id))
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
+  const [text, setText] = useState('')
+  // When only few are left, the field goes and so does its filter.
+  const isMany = ordered.length > searchedFrom
+  const shown = isMany ? findSchedules(ordered, text) : ordered
   return (
     <>
+      {isMany && (
+        <div className="mb-5">
+          <SearchField label={t('scheduleList.search')} value={text} onChange={setText} />
+          <VisuallyHidden live="polite">
+            {text !== '' &&
+              (shown.length === 0 ? t('switches.noMatch') : t('scheduleList.count', { count: shown.length }))}
+          </VisuallyHidden>
+        </div>
+      )}
+      {shown.length === 0 && <NoMatch hint={t('scheduleList.noMatchHint')} onShowAll={() => setText('')} />}
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {ordered.map((schedule) => (
+        {shown.map((schedule) => (
           <li key={schedule._id} className="grid grid-cols-1">
             <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => setToDelete(schedule)} />
           </li>
