@@ -183,6 +183,24 @@ describe('the bottom bar', () => {
     await home.page.getByText('Reconnecting…').waitFor({ state: 'detached' })
   })
 
+  it('leaves the lower edge to a sheet: a lost connection is shown above the sheet, off its fields', async () => {
+    await home.page.setViewportSize({ width: 390, height: 844 })
+    await home.visit('/user/schedules')
+    await home.page.getByRole('button', { name: 'Add Schedule' }).click()
+    const title = home.page.getByRole('dialog').getByRole('heading', { name: 'Add Schedule' })
+    await title.waitFor()
+    await home.page.context().setOffline(true)
+    try {
+      const word = home.page.locator('output', { hasText: 'Reconnecting…' })
+      await word.waitFor()
+      const [ofWord, ofTitle] = await Promise.all([word.boundingBox(), title.boundingBox()])
+      expect((ofWord?.y ?? 844) + (ofWord?.height ?? 0)).toBeLessThanOrEqual(ofTitle?.y ?? 0)
+    } finally {
+      await home.page.context().setOffline(false)
+    }
+    await home.page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+  })
+
   it('has a font size of 12 px on the narrowest phone, and scrolls away in a window as low as one of 400 %', async () => {
     await home.page.setViewportSize({ width: 320, height: 700 })
     const entries = bar().locator('a:visible, button:visible')

@@ -18,6 +18,7 @@ export function ConnectionBar() {
   const fitsHeader = status === 'reconnecting'
   return (
     <output
+      data-line=""
       data-lost={status === 'lost' ? (isBlocked ? 'blocked' : '') : undefined}
       className={cn(
         'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',

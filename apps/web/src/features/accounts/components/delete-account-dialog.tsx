@@ -26,6 +26,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (password === '') return setFault(t('delete.passwordRequired'))
+    setFault(null)
     await saving.save(password)
   }
   return (

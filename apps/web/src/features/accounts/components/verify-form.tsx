@@ -35,6 +35,7 @@ export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
     const registrationToken = pending.registrationToken()
     if (registrationToken === null) return setFault(t('verify.missingToken'))
     if (code.trim() === '') return setFault(t('verify.codeRequired'))
+    setFault(null)
     if (await verification.save({ otp: code, registrationToken })) onVerified()
   }
   return (

@@ -37,6 +37,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     const wasTried = isUnanswered(change.error) && change.variables?.roomName === roomName
     const isTaken = rooms.data?.rooms.some((other) => other._id !== room?._id && isCalled(other, roomName))
     if (isTaken === true && !wasTried) return setError(t('rooms.nameTaken'))
+    setError(undefined)
     if (await saving.save({ id: room?._id ?? null, roomName })) onClose()
   }
   return (

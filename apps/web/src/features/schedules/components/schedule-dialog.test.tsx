@@ -110,6 +110,23 @@ test('a refusal of the server is shown, and no input is lost', async () => {
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
 })
 
+test('while it is saved again, the earlier refusal is gone, so that the next one is announced too', async () => {
+  const refusal = { status: 503, code: 'UNAVAILABLE', message: 'Away' }
+  const second = Promise.withResolvers<typeof refusal>()
+  const answers = [refusal, second.promise]
+  const { fill, save } = await open((request) =>
+    request.url.endsWith('/schedules') ? (answers.shift() ?? refusal) : previewing(request)
+  )
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  save()
+  await screen.findByRole('alert')
+  save()
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  second.resolve(refusal)
+  await screen.findByRole('alert')
+})
+
 test('an edit sends only the changed fields', async () => {
   const app = await createTestApp({
     areas: ['schedules'],

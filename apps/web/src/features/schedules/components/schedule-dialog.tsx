@@ -84,6 +84,7 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
     setWrongFields(fieldsOfFault(fault, form))
     if (target === null) onSwitchMissing?.()
     if (fault !== null || target === null || user === null) return setError(fault === null ? null : t(fault))
+    setError(null)
     if (await saving.save(target, user._id)) onClose()
   }
 
