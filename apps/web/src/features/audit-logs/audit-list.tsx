@@ -29,7 +29,7 @@ export const useAuditList = () =>
   })
 
 export const auditColumns: readonly Column<AuditLogRecord>[] = [
-  { id: 'at', label: 'audit.at', cell: ({ at }) => <TimeAgo at={at} />, width: 150 },
+  { id: 'at', label: 'audit.at', cell: ({ at }) => <TimeAgo at={at} />, width: 150, card: { line: 2, isEnd: true } },
   {
     id: 'actor',
     label: 'audit.actor',
@@ -43,7 +43,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     label: 'audit.action',
     cell: ({ action }) => <ActionWords action={action} />,
     width: 190,
-    card: { line: 3 }
+    isTitle: true
   },
   {
     id: 'target',
@@ -51,7 +51,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     value: ({ target }) => target.label,
     more: ({ target }) => <KindWords kind={target.kind} />,
     width: 200,
-    card: { line: 3, isEnd: true }
+    card: { line: 3 }
   },
   {
     id: 'changes',

@@ -20,14 +20,14 @@ export const useLogList = () =>
 
 /** Returns the list's columns; `sentenceOf` translates a row. */
 export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readonly Column<ActionLogRecord>[] => [
-  { id: 'userName', label: 'staffLogs.user', width: 190 },
+  { id: 'userName', label: 'staffLogs.user', width: 190, card: { line: 2 } },
   { id: 'userPhone', label: 'staffLogs.phone', width: 150, card: { line: 4 } },
   {
     id: 'description',
     label: 'staffLogs.description',
     value: sentenceOf,
     width: 360,
-    card: { line: 2 }
+    isTitle: true
   },
   {
     id: 'from',

@@ -1,11 +1,16 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { actionLogRecord, sita } from '#web/test/fixtures.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
+import { narrowScreen } from '#web/lib/use-media.ts'
 import { Screen } from './logs.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const now = 1_800_000_000_000
 
@@ -17,7 +22,7 @@ const logs = [
   row('4', { kind: 'notice', description: 'Anil cleared the whole action log' })
 ]
 
-async function show() {
+async function show({ found = 'grid' } = {}) {
   const app = await createTestApp({
     language: 'ne',
     areas: textsOf('/admin/logs'),
@@ -26,7 +31,7 @@ async function show() {
   const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
   app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin', permissions: [] })
   app.show(<Screen />)
-  await screen.findByRole('grid')
+  await (found === 'grid' ? screen.findByRole('grid') : screen.findByRole('heading', { name: found }))
 }
 const rowOf = (text: string) => {
   const found = screen.getByText(text).closest('tr')
@@ -45,4 +50,14 @@ test('the sentences of the log are in the language of the page, in the list, in 
   await screen.findByRole('dialog', { name: 'Kettle बल्यो' })
   fireEvent.change(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'बल्यो' } })
   expect(screen.queryByText(/१४०/)).toBeNull()
+})
+
+test('a card on a phone is headed by what happened, as nobody did what a schedule or the wall did', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === narrowScreen,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined
+  }))
+  await show({ found: 'Ceiling fan को गति १४० भयो' })
+  expect(screen.queryByRole('heading', { name: '–' })).toBeNull()
 })

@@ -98,11 +98,18 @@ function CardContent<Row extends Identified>(props: TableCardProps<Row>) {
           )}
         </div>
         {lines.map((line) => (
-          <CardLine key={line} row={row} columns={columns.filter(({ card }) => card?.line === line)} />
+          <CardLine key={line} row={row} columns={ofLine(columns, line)} />
         ))}
       </div>
     </div>
   )
+}
+
+/** Those at the end of the line come last, wherever their columns are in the table. */
+function ofLine<Row>(columns: readonly Column<Row>[], line: number): readonly Column<Row>[] {
+  return columns
+    .filter(({ card }) => card?.line === line)
+    .toSorted((a, b) => Number(a.card?.isEnd === true) - Number(b.card?.isEnd === true))
 }
 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
