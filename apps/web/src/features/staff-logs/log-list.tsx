@@ -21,7 +21,7 @@ export const useLogList = () =>
 /** Returns the list's columns; `sentenceOf` translates a row. */
 export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readonly Column<ActionLogRecord>[] => [
   { id: 'userName', label: 'staffLogs.user', width: 190, card: { line: 2 } },
-  { id: 'userPhone', label: 'staffLogs.phone', width: 150, card: { line: 4 } },
+  { id: 'userPhone', label: 'staffLogs.phone', width: 150, card: { line: 2, isEnd: true } },
   {
     id: 'description',
     label: 'staffLogs.description',

@@ -6,7 +6,7 @@ import { Menu } from '#web/ui/menu.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Cell } from './cell.tsx'
-import type { Column } from './columns.ts'
+import { valueOf, type Column } from './columns.ts'
 import { OpenRow, RowMenuItems, type RowUse } from './row-actions.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
 
@@ -114,7 +114,8 @@ function ofLine<Row>(columns: readonly Column<Row>[], line: number): readonly Co
 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
-  if (columns.length === 0) return null
+  // Without the heading of its column a lone dash says nothing.
+  if (columns.every((column) => column.cell === undefined && (valueOf(column, row) ?? '') === '')) return null
   return (
     // The second value wraps below the first when both do not fit beside each other.
     <div className="flex min-w-0 flex-wrap gap-x-2 text-14 text-ink-2">

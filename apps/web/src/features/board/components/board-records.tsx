@@ -35,12 +35,15 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
               <span className="min-w-0 flex-1 basis-10">
                 <Name>{by ?? t('board.unknownPerson')}</Name>
               </span>
-              <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>
-                <Icon aria-hidden="true" size={14} />
-                {t(`board.result.${result}`)}
-              </span>
-              <span className="w-14 text-right text-ink-3 tabular-nums">
-                {ms === null ? '' : t('board.ms', { ms })}
+              {/* In a narrow column both go to the next line, together. */}
+              <span className="ml-auto flex items-center gap-3">
+                <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>
+                  <Icon aria-hidden="true" size={14} />
+                  {t(`board.result.${result}`)}
+                </span>
+                <span className="w-14 text-right text-ink-3 tabular-nums">
+                  {ms === null ? '' : t('board.ms', { ms })}
+                </span>
               </span>
             </li>
           )

@@ -141,6 +141,8 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
               inputMode="numeric"
               defaultValue={defaults.serverPort}
             />
+          </div>
+          <div className="flex flex-wrap gap-2">
             <TextField
               label={t('pairing.mqttServerUrl')}
               name="mqttServerUrl"
