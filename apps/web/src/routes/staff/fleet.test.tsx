@@ -45,10 +45,10 @@ test('each figure links to the boards that it counts', async () => {
   expect(figure('Offline')?.textContent).toBe('Offline4')
 })
 
-test('versions are newest first and link to their boards', async () => {
+test('versions are newest first and link to their boards; the link’s name says the model too', async () => {
   await show()
   const rows = within(screen.getByRole('region', { name: 'Firmware versions' })).getAllByRole('link')
-  expect(rows.map((row) => row.textContent)).toEqual(['1.10.08 boards', '1.9.91 board'])
+  expect(rows.map((row) => row.textContent)).toEqual(['batti-wall-fan 1.10.08 boards', 'batti-wall-fan 1.9.91 board'])
   expect(rows[0]?.getAttribute('href')).toBe('/admin/devices?hwModel=batti-wall-fan&osVersion=1.10.0')
 })
 

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '@batti/contracts'
 import { Laptop, Smartphone } from 'lucide-react'
+import { useId } from 'react'
 import { useIntl } from 'react-intl'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,6 +26,7 @@ function SessionRow({
 }: { session: SessionRecord } & Pick<SessionListProps, 'heading'>) {
   const t = useText()
   const intl = useIntl()
+  const times = useId()
   const place = placeOf(session.userAgent)
   const name = useSessionName()(session.userAgent)
   const Icon = place.isPhone ? Smartphone : Laptop
@@ -46,7 +48,7 @@ function SessionRow({
             </Badge>
           )}
         </Heading>
-        <p className="text-14 text-ink-2">
+        <p id={times} className="text-14 text-ink-2">
           {t('sessions.lastUsed')} <TimeAgo at={session.lastUsedAt} />
         </p>
         <p className="text-14 text-ink-3">
@@ -61,6 +63,7 @@ function SessionRow({
           variant="quiet"
           isBusy={ending.isSaving}
           aria-label={t('sessions.endOf', { name })}
+          aria-describedby={times}
           onClick={() => void ending.save(session.id)}
         >
           {t('sessions.end')}

@@ -1,5 +1,6 @@
 import { compareVersions, type FleetRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** Boards per version, by model, newest first; each bar links to those boards. */
@@ -24,7 +25,10 @@ export function VersionBars({ versions, listPath }: { versions: FleetRecord['ver
               .map(({ osVersion, count }) => {
                 const bar = (
                   <>
-                    <span className="w-16 shrink-0 font-medium">{osVersion}</span>
+                    <span className="w-16 shrink-0 font-medium">
+                      <VisuallyHidden>{model} </VisuallyHidden>
+                      {osVersion}
+                    </span>
                     <span className="flex-1">
                       <span
                         aria-hidden="true"
