@@ -1,7 +1,7 @@
 /** Inserts a whole installation directly into the database, with the documents that the product would have stored. */
 import type { Db } from 'mongodb'
 import { Types } from 'mongoose'
-import { searchKeysOf } from '../../../apps/api/src/platform/store/search-keys.ts'
+import { searchKeysOf } from '../../../apps/api/src/platform/store/lists/search-keys.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
 import { insertRows, withDatabase } from './with-database.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { inBatches } from '../platform/store/in-batches.ts'
-import { pagesOf } from '../platform/store/in-pages.ts'
+import { inBatches } from '../platform/store/batches/in-batches.ts'
+import { pagesOf } from '../platform/store/batches/in-pages.ts'
 import type { Migration } from '../platform/store/schema.ts'
 
 /** What people name, by collection. Logs keep what was written at the time. */

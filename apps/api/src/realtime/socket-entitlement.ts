@@ -1,7 +1,7 @@
 import { createSemaphore } from '@batti/kit/semaphore'
 import { clientEvents, type ClientEventAnswer } from '@batti/contracts'
 import { tryAgainAfter, unauthenticated } from '../platform/app-error.ts'
-import { inBatches } from '../platform/store/in-batches.ts'
+import { inBatches } from '../platform/store/batches/in-batches.ts'
 import type { Actor } from '../platform/people/actor.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import { parseInput } from '../platform/http/validate.ts'

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
-import { commandMax } from '../platform/store/in-batches.ts'
-import { pagesOf } from '../platform/store/in-pages.ts'
+import { commandMax } from '../platform/store/batches/in-batches.ts'
+import { pagesOf } from '../platform/store/batches/in-pages.ts'
 import type { SecretBox } from '../platform/store/secret-box.ts'
 
 type Database = NonNullable<Connection['db']>

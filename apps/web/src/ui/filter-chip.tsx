@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
-import { popupClass } from './menu.tsx'
+import { popupClass } from './overlays/menu.tsx'
 
 export interface FilterChipProps {
   /** The name of the filter, shown while nothing is chosen. */

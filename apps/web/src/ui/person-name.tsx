@@ -1,4 +1,4 @@
-import { usePersonName } from '#web/lib/use-person.ts'
+import { usePersonName } from '#web/lib/records/use-person.ts'
 
 /** The name of an account; nothing if this person may not know it. */
 export function PersonName({ id }: { id: string | null }) {

@@ -2,8 +2,8 @@ import { createContext, useContext, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { exactTime, relativeTime, printedTime } from '#web/lib/i18n/time-words.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
-import { useServerNow } from '#web/lib/use-now.ts'
-import { Tooltip } from './tooltip.tsx'
+import { useServerNow } from '#web/lib/time/use-now.ts'
+import { Tooltip } from './overlays/tooltip.tsx'
 
 /** Makes times plain text instead of buttons, for rows and cards that are buttons themselves. The title has the exact time. */
 export const PlainTimes = createContext(false)

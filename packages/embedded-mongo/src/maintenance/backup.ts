@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
-import { checkHeader, restoringName } from '../storage/database-file.ts'
+import { checkHeader, restoringName } from '../storage/file/database-file.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 

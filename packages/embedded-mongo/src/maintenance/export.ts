@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { deserialize, EJSON } from 'bson'
 import type { Collection } from '../storage/catalog-tables.ts'
-import type { Connection } from '../storage/connection.ts'
+import type { Connection } from '../storage/file/connection.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 

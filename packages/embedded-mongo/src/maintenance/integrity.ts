@@ -1,9 +1,9 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
-import type { Connection } from '../storage/connection.ts'
-import { isOldIndex } from '../storage/index-build.ts'
-import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'
-import type { KeysOf } from '../storage/index-keys.ts'
+import type { Connection } from '../storage/file/connection.ts'
+import { isOldIndex } from '../storage/indexes/index-build.ts'
+import { createKeysOf, createPartialTest } from '../storage/indexes/partial-test.ts'
+import type { KeysOf } from '../storage/indexes/index-keys.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 

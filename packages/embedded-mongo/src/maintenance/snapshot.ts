@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createCatalog, type Catalog } from '../storage/catalog.ts'
-import { checkHeader } from '../storage/database-file.ts'
-import { openConnection, type Connection } from '../storage/connection.ts'
-import { sqliteFailure } from '../storage/failure.ts'
+import { checkHeader } from '../storage/file/database-file.ts'
+import { openConnection, type Connection } from '../storage/file/connection.ts'
+import { sqliteFailure } from '../storage/file/failure.ts'
 
 export interface Snapshot {
   connection: Connection

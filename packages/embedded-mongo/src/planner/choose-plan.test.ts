@@ -4,7 +4,7 @@ import type { Document } from '../bson/document.ts'
 import { parseCollation } from '../query/collation.ts'
 import { parseFilter } from '../query/filter.ts'
 import { parseSort } from '../query/sort.ts'
-import { parseIndex, type Index } from '../storage/index-spec.ts'
+import { parseIndex, type Index } from '../storage/indexes/index-spec.ts'
 import { choosePlan } from './choose-plan.ts'
 import type { Plan } from './plan.ts'
 

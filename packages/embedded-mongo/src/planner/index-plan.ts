@@ -2,7 +2,7 @@ import type { Filter, Leaf } from '../query/filter.ts'
 import { sameCollation, type Collation } from '../query/collation.ts'
 import { isIndex, topOf } from '../query/path.ts'
 import type { SortField } from '../query/sort.ts'
-import type { Index } from '../storage/index-spec.ts'
+import type { Index } from '../storage/indexes/index-spec.ts'
 import {
   intersect,
   keyRange,

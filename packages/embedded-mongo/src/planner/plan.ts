@@ -1,7 +1,7 @@
 import type { Filter } from '../query/filter.ts'
 import type { Collation } from '../query/collation.ts'
 import type { SortField } from '../query/sort.ts'
-import type { Index } from '../storage/index-spec.ts'
+import type { Index } from '../storage/indexes/index-spec.ts'
 import type { Interval, KeyRange } from './bounds.ts'
 
 /** A plan to find documents. `exact`: everything found matches, so no filter is needed. */

@@ -7,7 +7,7 @@ import { compileFilter, type MatcherOptions, type Predicate } from '../query/mat
 import { topOf } from '../query/path.ts'
 import { parseSort, type SortField } from '../query/sort.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
-import type { Index } from '../storage/index-spec.ts'
+import type { Index } from '../storage/indexes/index-spec.ts'
 import type { Slice, Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
 import type { View } from '../storage/view.ts'

@@ -1,8 +1,8 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
-import type { Connection } from './connection.ts'
-import { parseIndex, type Index } from './index-spec.ts'
+import type { Connection } from './file/connection.ts'
+import { parseIndex, type Index } from './indexes/index-spec.ts'
 
 /** A collection: its SQLite table is `docs_<id>`, each of its indexes `index_<index id>`. */
 export interface Collection {

@@ -3,9 +3,9 @@ import type { Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { checkNamespace, countDocuments, lastId, readCollections, type Collection } from './catalog-tables.ts'
 import { createCollectionCounts } from './collection-counts.ts'
-import type { Connection } from './connection.ts'
-import { parseIndex } from './index-spec.ts'
-import { createIndexTables, dropEntries, type IndexTables } from './index-tables.ts'
+import type { Connection } from './file/connection.ts'
+import { parseIndex } from './indexes/index-spec.ts'
+import { createIndexTables, dropEntries, type IndexTables } from './indexes/index-tables.ts'
 
 export interface Catalog extends IndexTables {
   get(namespace: string): Collection | null

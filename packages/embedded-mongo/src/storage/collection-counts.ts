@@ -1,5 +1,5 @@
 import type { Collection } from './catalog-tables.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './file/connection.ts'
 
 /** The number of documents of each collection: in memory, and in the file between a clean stop and the next start. */
 export interface CollectionCounts {

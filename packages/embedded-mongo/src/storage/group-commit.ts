@@ -1,6 +1,6 @@
 import { MongoError } from '../errors.ts'
-import type { Connection } from './connection.ts'
-import { isDiskFailure, isRefusedByDisk, sqliteFailure } from './failure.ts'
+import type { Connection } from './file/connection.ts'
+import { isDiskFailure, isRefusedByDisk, sqliteFailure } from './file/failure.ts'
 
 /** Group commit: the writes of several clients share a commit and a sync of the disk. */
 export interface GroupCommit {

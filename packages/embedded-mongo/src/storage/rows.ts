@@ -2,13 +2,13 @@ import { getField, type Document } from '../bson/document.ts'
 import { decodeFields } from '../bson/decode.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { encodeKey } from '../bson/key.ts'
-import type { KeysOf } from './index-keys.ts'
-import type { Index } from './index-spec.ts'
+import type { KeysOf } from './indexes/index-keys.ts'
+import type { Index } from './indexes/index-spec.ts'
 import type { Collection } from './catalog-tables.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './file/connection.ts'
 import type { Store } from './store.ts'
-import { duplicateKey } from './duplicate.ts'
-import { holderOf, queryEntries } from './entries.ts'
+import { duplicateKey } from './indexes/duplicate.ts'
+import { holderOf, queryEntries } from './indexes/entries.ts'
 
 /** A stored document: its row id, its bytes and, once it was needed, the decoded document (shared, never modified). */
 export interface Row {

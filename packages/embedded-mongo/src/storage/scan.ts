@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { KeyRange } from '../planner/bounds.ts'
 import type { Collection } from './catalog-tables.ts'
-import type { Connection } from './connection.ts'
-import { countEntries, queryEntries } from './entries.ts'
-import type { Index } from './index-spec.ts'
+import type { Connection } from './file/connection.ts'
+import { countEntries, queryEntries } from './indexes/entries.ts'
+import type { Index } from './indexes/index-spec.ts'
 import { PAUSE, type Pause, type Slice, type Stream } from './pause.ts'
 import { rowByKey, type Row } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Collection } from './catalog-tables.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './file/connection.ts'
 
 const pageSize = 1000
 

@@ -1,5 +1,5 @@
-import type { Connection } from '../storage/connection.ts'
-import { isMuchToCopy } from '../storage/recent.ts'
+import type { Connection } from '../storage/file/connection.ts'
+import { isMuchToCopy } from '../storage/indexes/recent.ts'
 import type { Store } from '../storage/store.ts'
 
 const IDLE_READERS = 8

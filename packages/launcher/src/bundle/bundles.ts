@@ -15,7 +15,7 @@ export const programs = {
   database: 'packages/embedded-mongo/src/main.ts',
   broker: 'apps/broker/src/main.ts',
   api: 'apps/api/src/main.ts',
-  passwords: 'apps/api/src/features/accounts/password-worker.ts',
+  passwords: 'apps/api/src/features/accounts/password/password-worker.ts',
   home: 'packages/launcher/src/home/main.ts',
   boards: 'firmware-sim/src/main.ts'
 } as const

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose'
-import { inBatches } from '../../platform/store/in-batches.ts'
-import { inWindows } from '../../platform/store/in-windows.ts'
-import { insertNew } from '../../platform/store/insert-new.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import { inWindows } from '../../platform/store/batches/in-windows.ts'
+import { insertNew } from '../../platform/store/batches/insert-new.ts'
 import type { CommandDocument, CommandState } from './command.model.ts'
 
 export type NewCommand = { kind: 'insert'; row: CommandDocument }

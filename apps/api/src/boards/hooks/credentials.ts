@@ -1,5 +1,5 @@
 import { Types, type Model } from 'mongoose'
-import { loadTogether } from '../../platform/store/load-together.ts'
+import { loadTogether } from '../../platform/store/batches/load-together.ts'
 import type { DeviceDocument } from '../registry/device.model.ts'
 
 type Credential = Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>

@@ -1,6 +1,6 @@
 import { statesToWire, withStates } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
-import { loadTogether } from '../../platform/store/load-together.ts'
+import { loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
 

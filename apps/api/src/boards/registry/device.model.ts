@@ -1,5 +1,5 @@
 import { forEachList, type HealthReason, type IndexLists } from '@batti/contracts'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 /**

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
 
 /** What people add to an outlet. State, owner and room are the board's; `list` copies them for lists only. */
 export interface SwitchDocument {

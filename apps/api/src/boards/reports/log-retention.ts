@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '@batti/kit/durations'
 import type { Model } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
-import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
+import { deleteInBatches } from '../../platform/store/batches/delete-in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embed
 import { Types } from 'mongoose'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../platform/store/database.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { createDeviceModel } from '../registry/device.model.ts'
 import { createActionLogModel } from './action-log.model.ts'
 import { restoreStates } from './restore-states.ts'

@@ -10,7 +10,7 @@ import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
 import { displayEmail, givenEmailKey } from './email-key.ts'
-import type { Passwords } from './password.ts'
+import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
 
 /** Account operations of staff. An admin vouches for an address: it can log in at once, but still has to be verified. */

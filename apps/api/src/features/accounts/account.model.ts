@@ -1,6 +1,6 @@
 import { languages, monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
 export type AccountDocument = Omit<AccountRecord, 'id'> & {

@@ -1,6 +1,4 @@
 import { createInterface } from 'node:readline'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
@@ -9,8 +7,9 @@ import { createAccountModel } from './account.model.ts'
 import bcrypt from 'bcrypt'
 import { createAccountsRepository } from './accounts.repository.ts'
 import { createFirstAdmin } from './first-admin.ts'
-import { createPasswordQueue } from './password-queue.ts'
-import { createPasswords, parseCommonPasswords } from './password.ts'
+import { createPasswordQueue } from './password/password-queue.ts'
+import { readCommonPasswords } from './password/common-passwords.ts'
+import { createPasswords } from './password/password.ts'
 import { createLogger } from '../../platform/log/log.ts'
 import { createSecurityLog } from '../../platform/log/security-log.ts'
 import { connectDatabase } from '../../platform/store/database.ts'
@@ -45,13 +44,12 @@ async function main(): Promise<number> {
   try {
     const model = createAccountModel(connection)
     await ensureIndexes(model)
-    const common = readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     const admins = createFirstAdmin({
       accounts: createAccountsRepository(model),
       passwords: createPasswords({
         bcrypt,
         cost: config.BCRYPT_COST,
-        common: parseCommonPasswords(common),
+        common: readCommonPasswords(),
         run: createPasswordQueue(1)
       }),
       clock: systemClock,

@@ -8,7 +8,7 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
-import type { Codes } from './codes.ts'
+import type { Codes } from './codes/codes.ts'
 
 export function createDeletionService(deps: {
   accounts: AccountsRepository

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
 import type { Role } from '@batti/contracts'
 import type { Audit } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
@@ -13,22 +11,24 @@ import { presentAccount } from './accounts.present.ts'
 import { accountRoutes, type AccountRoutesOptions } from './accounts.routes.ts'
 import { createAdminRoster } from './admin-roster.ts'
 import { createAuditOf } from './audit-accounts.ts'
-import { createBcryptThreads } from './bcrypt-threads.ts'
-import { createCodeModel } from './code.model.ts'
-import { createCodes } from './codes.ts'
+import { createBcryptThreads } from './password/bcrypt-threads.ts'
+import { createCodeModel } from './codes/code.model.ts'
+import { createCodes } from './codes/codes.ts'
 import { createDeletionService } from './deletion.service.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { defaultAccountLimits, type AccountLimits } from './limits.ts'
 import { createLoginService, type StartedSession } from './login.service.ts'
-import { createPasswordQueue } from './password-queue.ts'
-import { createPasswords, parseCommonPasswords } from './password.ts'
+import { createPasswordQueue } from './password/password-queue.ts'
+import { readCommonPasswords } from './password/common-passwords.ts'
+import { createPasswords } from './password/password.ts'
 import type { People } from './people.ts'
 import { createProfileService } from './profile.service.ts'
-import { createRegistrationModel } from './registration.model.ts'
-import { createRegistrationService, type Client } from './registration.service.ts'
-import { createRegistrationsRepository } from './registrations.repository.ts'
+import { createRegistrationModel } from './registration/registration.model.ts'
+import type { Client } from './client.ts'
+import { createRegistrationService } from './registration/registration.service.ts'
+import { createRegistrationsRepository } from './registration/registrations.repository.ts'
 import { createResetService } from './reset.service.ts'
-import { createSendingLimits } from './sending-limits.ts'
+import { createSendingLimits } from './codes/sending-limits.ts'
 import { createVerificationService } from './verification.service.ts'
 
 interface AccountsDeps extends Platform {
@@ -115,7 +115,7 @@ function createPasswordHashing(cost: number) {
   const passwords = createPasswords({
     bcrypt,
     cost,
-    common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')),
+    common: readCommonPasswords(),
     // As many as there are processors: more would only slow each one down.
     run: createPasswordQueue(processors)
   })

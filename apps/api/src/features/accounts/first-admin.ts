@@ -2,7 +2,7 @@ import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
-import type { Passwords } from './password.ts'
+import type { Passwords } from './password/password.ts'
 import { passwordMinLength } from '@batti/contracts'
 
 export interface AdminInput {

@@ -5,8 +5,8 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { defaultAccountLimits } from './limits.ts'
 import { createLoginService } from './login.service.ts'
-import { createPasswordQueue } from './password-queue.ts'
-import { createPasswords } from './password.ts'
+import { createPasswordQueue } from './password/password-queue.ts'
+import { createPasswords } from './password/password.ts'
 
 const client = { ip: '203.0.113.7', userAgent: 'test', requestId: 'r' }
 const sita: AccountRecord & { passwordHash: string | null } = {

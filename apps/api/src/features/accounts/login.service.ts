@@ -7,9 +7,9 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { emailKeyOf } from './email-key.ts'
 import type { AccountLimits } from './limits.ts'
-import type { Passwords } from './password.ts'
+import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
-import type { Client } from './registration.service.ts'
+import type { Client } from './client.ts'
 
 /** Exactly one of the two is set. */
 export interface Identifier {

@@ -13,11 +13,11 @@ import { isNamedZone } from '../../platform/time-zone.ts'
 import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
-import type { Codes } from './codes.ts'
+import type { Codes } from './codes/codes.ts'
 import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
-import type { Passwords } from './password.ts'
-import type { Client } from './registration.service.ts'
+import type { Passwords } from './password/password.ts'
+import type { Client } from './client.ts'
 
 export interface ProfileChanges {
   name?: string | undefined

@@ -2,8 +2,8 @@ import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
-import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { deleteInBatches } from '../../platform/store/batches/delete-in-batches.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi

@@ -1,9 +1,9 @@
 import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import { containsText, inOrderOf, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
-import { deleteInBatches } from '../../platform/store/delete-in-batches.ts'
-import { inWindows } from '../../platform/store/in-windows.ts'
-import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { deleteInBatches } from '../../platform/store/batches/delete-in-batches.ts'
+import { inWindows } from '../../platform/store/batches/in-windows.ts'
+import { findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import type { Clearing } from './clearings.ts'
 

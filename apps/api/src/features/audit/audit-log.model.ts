@@ -1,6 +1,6 @@
 import type { AuditAction, AuditChange, Role } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
 
 export interface AuditLogDocument {
   _id: Types.ObjectId

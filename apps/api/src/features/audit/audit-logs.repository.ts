@@ -1,8 +1,8 @@
 import type { AuditAction } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, type Page, type SortOrder } from '../../platform/paging.ts'
-import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
-import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
+import { findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import { auditSearched, type AuditLogDocument } from './audit-log.model.ts'
 
 export interface AuditFilter {

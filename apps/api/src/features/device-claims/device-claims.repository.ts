@@ -1,5 +1,5 @@
 import { Types, type Model } from 'mongoose'
-import { loadTogether } from '../../platform/store/load-together.ts'
+import { loadTogether } from '../../platform/store/batches/load-together.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
 /** Steps that every instance detects by itself. */

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import type { Model } from 'mongoose'
-import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.ts'
 

@@ -1,5 +1,5 @@
 import type { Connection, Model, Types } from 'mongoose'
-import { inBatches } from '../../platform/store/in-batches.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
 
 type Columns = Readonly<Record<string, unknown>>
 export type Row<Fields = object> = Fields & { _id: Types.ObjectId; list?: Columns; counts?: Columns }

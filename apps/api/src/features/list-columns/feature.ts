@@ -1,8 +1,8 @@
 import { Types } from 'mongoose'
 import type { Boards } from '../../boards/boards.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
-import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { createColumnKeeper } from './keep-columns.ts'
 import { sweepColumns } from './sweep-columns.ts'
 

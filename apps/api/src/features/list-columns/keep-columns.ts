@@ -2,8 +2,8 @@ import { outletsFromWire, versionOrderOf, type IndexLists } from '@batti/contrac
 import type { Connection, Types } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
-import { countByField } from '../../platform/store/count-by-field.ts'
-import type { BoardPlace, ListColumns } from '../../platform/store/list-columns.ts'
+import { countByField } from '../../platform/store/lists/count-by-field.ts'
+import type { BoardPlace, ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { createColumnRows, idsOf, type Row } from './column-rows.ts'
 
 export const boardFields = {

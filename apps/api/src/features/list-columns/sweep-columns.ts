@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isRecord } from '@batti/kit/json'
-import { inPages } from '../../platform/store/in-pages.ts'
-import { searchKeysOf } from '../../platform/store/search-keys.ts'
+import { inPages } from '../../platform/store/batches/in-pages.ts'
+import { searchKeysOf } from '../../platform/store/lists/search-keys.ts'
 import { boardFields, type ColumnKeeper, type ListedBoard } from './keep-columns.ts'
 
 const boardsAtOnce = 200

@@ -1,11 +1,11 @@
 import { auditSubject } from '../../platform/audit.ts'
 import type { BoardsRepository } from './boards.repository.ts'
-import { sizeOf } from './plan-stages.ts'
+import { sizeOf } from './plan/plan-stages.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutRoutesOptions } from './rollouts.routes.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
-import { failedOf } from './target-counts.ts'
-import type { TargetsRepository } from './targets.repository.ts'
+import { failedOf } from './targets/target-counts.ts'
+import type { TargetsRepository } from './targets/targets.repository.ts'
 
 /** Returns the name of a rollout in the audit log. */
 const labelOf = ({ fileName, set, kind }: Pick<RolloutDocument, 'fileName' | 'set' | 'kind'>): string =>

@@ -2,8 +2,8 @@ import { Types } from 'mongoose'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApi } from '../../testing/test-api.ts'
 import { createBoardsRepository } from './boards.repository.ts'
-import type { TargetDocument } from './target.model.ts'
-import { createTargetsRepository } from './targets.repository.ts'
+import type { TargetDocument } from './targets/target.model.ts'
+import { createTargetsRepository } from './targets/targets.repository.ts'
 
 test('a board that has just connected is online for a rollout, although that is not stored yet', async () => {
   const app = await startApi()

@@ -1,9 +1,9 @@
 import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
-import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
-import { inPages } from '../../platform/store/in-pages.ts'
-import { hasKey } from '../../platform/store/search-keys.ts'
+import { commandMax, inBatches } from '../../platform/store/batches/in-batches.ts'
+import { inPages } from '../../platform/store/batches/in-pages.ts'
+import { hasKey } from '../../platform/store/lists/search-keys.ts'
 
 /** The fields of a board that decide about its update. */
 export type Board = Pick<

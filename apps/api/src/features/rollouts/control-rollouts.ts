@@ -1,12 +1,12 @@
 import type { RolloutRecord, RolloutStageInput } from '@batti/contracts'
 import { AppError, conflict, forbidden } from '../../platform/app-error.ts'
-import { beginNextStage } from './advance-stages.ts'
-import type { RolloutMaker } from './make-rollouts.ts'
+import { beginNextStage } from './engine/advance-stages.ts'
+import type { RolloutMaker } from './plan/make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
 import type { Retries, RetryWish } from './retries.ts'
-import { planAgainstOthers, type InAudit } from './store-rollout.ts'
+import { planAgainstOthers, type InAudit } from './plan/store-rollout.ts'
 
 const cancelled = { state: 'cancelled', paused: null, retries: [] } as const
 

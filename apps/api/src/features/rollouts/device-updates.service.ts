@@ -1,10 +1,10 @@
 import type { DeviceFirmware, FirmwareChoice } from '@batti/contracts'
 import { AppError, conflict, notFound } from '../../platform/app-error.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
-import { isPinned } from './choose-boards.ts'
+import { isPinned } from './plan/choose-boards.ts'
 import type { RolloutsService } from './rollouts.service.ts'
 import type { RolloutImage } from './rollouts.options.ts'
-import type { TargetsRepository } from './targets.repository.ts'
+import type { TargetsRepository } from './targets/targets.repository.ts'
 
 export interface DeviceUpdatesOptions {
   rollouts: Pick<RolloutsService, 'startSingle'>

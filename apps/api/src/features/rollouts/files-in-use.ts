@@ -1,7 +1,7 @@
 import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
-import type { ImageSource } from './send-firmware.ts'
-import type { TargetsRepository } from './targets.repository.ts'
+import type { ImageSource } from './engine/send-firmware.ts'
+import type { TargetsRepository } from './targets/targets.repository.ts'
 
 /** Returns whether an active rollout sends that file, or still may: as its own image, or as an intermediate version. */
 export function createFilesInUse(deps: {

@@ -14,10 +14,10 @@ import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
-import { sharedTraits } from './shared-traits.ts'
-import { failedOf, phasesOfCancelled } from './target-counts.ts'
-import type { TargetDocument } from './target.model.ts'
-import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
+import { sharedTraits } from './plan/shared-traits.ts'
+import { failedOf, phasesOfCancelled } from './targets/target-counts.ts'
+import type { TargetDocument } from './targets/target.model.ts'
+import type { TargetFilter, TargetsRepository } from './targets/targets.repository.ts'
 
 /** The most boards of each kind that are compared to find what failed ones have in common. */
 const comparedMax = 500

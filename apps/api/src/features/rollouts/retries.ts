@@ -1,11 +1,11 @@
 import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
 import { conflict } from '../../platform/app-error.ts'
-import type { RolloutMaker } from './make-rollouts.ts'
+import type { RolloutMaker } from './plan/make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { PendingRetry, RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
-import { planAgainstOthers, takenByOthers, type InAudit } from './store-rollout.ts'
-import type { EndedTarget } from './targets.repository.ts'
+import { planAgainstOthers, takenByOthers, type InAudit } from './plan/store-rollout.ts'
+import type { EndedTarget } from './targets/targets.repository.ts'
 
 /** The boards that a person asks to be tried again; without fields, all that failed. */
 export interface RetryWish {

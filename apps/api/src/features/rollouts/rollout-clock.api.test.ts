@@ -8,13 +8,13 @@ import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api
 import type { TestInstance } from '../../testing/test-instance.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { boardsLeftOpen } from '../../migrations/0003-boards-left-open.ts'
-import { createEngine, type EngineOptions } from './engine.ts'
+import { createEngine, type EngineOptions } from './engine/engine.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
-import { createRunner, type RunnerOptions } from './runner.ts'
-import { createTakeProgress } from './take-progress.ts'
-import type { TargetDocument } from './target.model.ts'
-import { createTargetsRepository } from './targets.repository.ts'
+import { createRunner, type RunnerOptions } from './engine/runner.ts'
+import { createTakeProgress } from './engine/take-progress.ts'
+import type { TargetDocument } from './targets/target.model.ts'
+import { createTargetsRepository } from './targets/targets.repository.ts'
 
 // Rules that need hours: the test runs each pass of the engine, on a clock that it moves.
 const all = [{ percent: 100 }]

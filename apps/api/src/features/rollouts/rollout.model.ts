@@ -9,7 +9,7 @@ import type {
   UpdateErrorCode,
   UpdateTime
 } from '@batti/contracts'
-import type { VersionRecord } from './watch-boards.ts'
+import type { VersionRecord } from './engine/watch-boards.ts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export interface StageDocument {

@@ -1,9 +1,9 @@
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { BoardsRepository } from './boards.repository.ts'
-import type { WantedImage } from './choose-boards.ts'
-import type { RolloutPlans } from './rollout-plans.ts'
+import type { WantedImage } from './plan/choose-boards.ts'
+import type { RolloutPlans } from './plan/rollout-plans.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
-import type { TargetsRepository } from './targets.repository.ts'
+import type { TargetsRepository } from './targets/targets.repository.ts'
 
 export interface RolloutsOptions {
   rollouts: RolloutsRepository

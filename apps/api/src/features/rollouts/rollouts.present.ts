@@ -1,8 +1,8 @@
 import type { PhaseCounts, RolloutRecord, RolloutTarget, UpdateErrorCode } from '@batti/contracts'
-import { sizeOf } from './plan-stages.ts'
+import { sizeOf } from './plan/plan-stages.ts'
 import type { RolloutDocument } from './rollout.model.ts'
-import { countsOfCancelled } from './target-counts.ts'
-import type { TargetDocument } from './target.model.ts'
+import { countsOfCancelled } from './targets/target-counts.ts'
+import type { TargetDocument } from './targets/target.model.ts'
 
 export interface RolloutFigures {
   counts: PhaseCounts

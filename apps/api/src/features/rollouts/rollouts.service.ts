@@ -4,13 +4,13 @@ import { conflict, invalid, unknownZone } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import type { Board } from './boards.repository.ts'
-import { chooseForSettings } from './choose-boards.ts'
-import { createAddLateBoards } from './late-boards.ts'
-import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
+import { chooseForSettings } from './plan/choose-boards.ts'
+import { createAddLateBoards } from './plan/late-boards.ts'
+import { createRolloutMaker, reasonsOf, type RolloutTarget } from './plan/make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
 import { createRolloutControl } from './control-rollouts.ts'
 import { createRetries } from './retries.ts'
-import { planAgainstOthers, type InAudit } from './store-rollout.ts'
+import { planAgainstOthers, type InAudit } from './plan/store-rollout.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 type BulkMade = { id: string; total: number }

@@ -1,7 +1,7 @@
 import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { ListColumns } from '../../platform/store/list-columns.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createTransactions } from '../../platform/store/transactions.ts'
 import { createRoomDevices } from './room-devices.ts'

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
 
 export interface RoomDocument {
   _id: Types.ObjectId

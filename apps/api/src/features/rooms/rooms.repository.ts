@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
-import { countByField } from '../../platform/store/count-by-field.ts'
-import type { ListColumns } from '../../platform/store/list-columns.ts'
-import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
-import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
+import { countByField } from '../../platform/store/lists/count-by-field.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
+import { findIds, findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import type { RoomDocument } from './room.model.ts'
 
 export interface RoomFilter {

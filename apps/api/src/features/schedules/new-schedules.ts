@@ -1,8 +1,8 @@
 import { ruleOf, type ScheduleBody, type ScheduleRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { localTime, nextOccurrences } from './next-run.ts'
-import { idle, planOrRefuse } from './plan-schedule.ts'
-import { checkedTiming } from './schedule-timing.ts'
+import { localTime, nextOccurrences } from './timing/next-run.ts'
+import { idle, planOrRefuse } from './timing/plan-schedule.ts'
+import { checkedTiming } from './timing/schedule-timing.ts'
 import { presentSchedule } from './schedules.present.ts'
 import type { SchedulesOptions } from './schedules.options.ts'
 

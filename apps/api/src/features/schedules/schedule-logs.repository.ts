@@ -1,7 +1,7 @@
 import { Types, type Model } from 'mongoose'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
-import type { MissedLog } from './missed-notices.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import type { MissedLog } from './runs/missed-notices.ts'
 
 /** An outlet that a schedule was to switch, claimed at `claimedAt`. */
 interface ScheduleClaim {

@@ -1,7 +1,7 @@
 import type { Weekday } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import { addSearchKeys } from '../../platform/store/search-keys.ts'
-import type { Occurrence } from './next-run.ts'
+import { addSearchKeys } from '../../platform/store/lists/search-keys.ts'
+import type { Occurrence } from './timing/next-run.ts'
 
 export type ScheduleAction = 'on' | 'off'
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
-import type { BoardCopies } from './board-copies.ts'
-import type { OccurrencesRepository } from './occurrences.repository.ts'
+import type { BoardCopies } from './board/board-copies.ts'
+import type { OccurrencesRepository } from './runs/occurrences.repository.ts'
 import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 

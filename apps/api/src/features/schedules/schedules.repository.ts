@@ -1,12 +1,12 @@
 import { hourMs } from '@batti/kit/durations'
 import type { Model, QueryFilter, Types } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
-import { countByField } from '../../platform/store/count-by-field.ts'
-import type { ListColumns } from '../../platform/store/list-columns.ts'
-import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
-import { inPages } from '../../platform/store/in-pages.ts'
-import { findSortedPage } from '../../platform/store/sorted-page.ts'
-import { commandMax } from '../../platform/store/in-batches.ts'
+import { countByField } from '../../platform/store/lists/count-by-field.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
+import { inPages } from '../../platform/store/batches/in-pages.ts'
+import { findSortedPage } from '../../platform/store/lists/sorted-page.ts'
+import { commandMax } from '../../platform/store/batches/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {

@@ -1,8 +1,8 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { conflict, notFound } from '../../platform/app-error.ts'
-import { idle, neverRuns, planSchedule } from './plan-schedule.ts'
-import { timingOf } from './schedule-timing.ts'
+import { idle, neverRuns, planSchedule } from './timing/plan-schedule.ts'
+import { timingOf } from './timing/schedule-timing.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { SchedulesOptions } from './schedules.options.ts'
 

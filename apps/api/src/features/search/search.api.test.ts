@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
-import { searchKeysOf } from '../../platform/store/search-keys.ts'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import { searchKeysOf } from '../../platform/store/lists/search-keys.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi

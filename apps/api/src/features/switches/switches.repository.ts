@@ -1,8 +1,8 @@
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
-import type { ListColumns } from '../../platform/store/list-columns.ts'
-import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
-import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
+import { findIds, findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 export interface SwitchFilter {

@@ -2,7 +2,7 @@ import type { SessionRecord, UserRecord } from '@batti/contracts'
 import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import type { Boards } from '../../boards/boards.ts'
 import type { AccountDirectory, AccountRecord } from '../../platform/people/account-directory.ts'
-import { countByField } from '../../platform/store/count-by-field.ts'
+import { countByField } from '../../platform/store/lists/count-by-field.ts'
 import { userRoutes } from './users.routes.ts'
 import { createUsersService } from './users.service.ts'
 

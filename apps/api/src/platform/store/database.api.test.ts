@@ -7,7 +7,7 @@ import { toAppError } from '../http/error-handler.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { connectDatabase, pingDatabase } from './database.ts'
 import { withOneDeadline } from './deadline.ts'
-import { createWriteBehind } from './write-behind.ts'
+import { createWriteBehind } from './batches/write-behind.ts'
 
 /** More than one wait of a caller, less than two in a row. */
 const twoWaitsMs = 4500

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState, type ComponentType } from 'react'
 import { BrowserRouter } from 'react-router-dom'
-import { Overlay } from '#web/ui/overlay.tsx'
+import { Overlay } from '#web/ui/overlays/overlay.tsx'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
 import { ServicesProvider, useServices, type Services } from '#web/lib/services.ts'
 import { WithFrameTexts } from '#web/app/shell/frame-texts.tsx'
@@ -31,7 +31,7 @@ function Toasts() {
       cancel = clock.after(lookEveryMs, look)
     }
     function load() {
-      import('#web/ui/toaster.tsx').then(
+      import('#web/ui/overlays/toaster.tsx').then(
         (loaded) => setToaster(() => loaded.Toaster),
         () => {
           cancel = clock.after(toastsAgainAfterMs, load)

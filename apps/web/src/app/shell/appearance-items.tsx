@@ -1,5 +1,5 @@
 import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
-import { MenuItem } from '#web/ui/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { languageNames } from '#web/lib/i18n/language.ts'
 import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'

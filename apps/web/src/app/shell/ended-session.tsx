@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { Overlay } from '#web/ui/overlay.tsx'
+import { Overlay } from '#web/ui/overlays/overlay.tsx'
 import { useEndedUser, useServices } from '#web/lib/services.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 

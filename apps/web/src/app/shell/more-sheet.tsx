@@ -1,7 +1,7 @@
 import { CircleHelp, KeyRound, LogOut, Plus, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { changePasswordPathOf } from './nav-links.ts'

@@ -1,7 +1,7 @@
 import { KeyRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink } from 'react-router-dom'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { useLogout } from './use-logout.ts'

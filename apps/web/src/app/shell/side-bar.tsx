@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { roleHome } from '#web/app/routing/role-home.ts'
-import { useTotals } from '#web/lib/use-totals.ts'
+import { useTotals } from '#web/lib/records/use-totals.ts'
 import { useServices } from '#web/lib/services.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { BrandMark } from './brand-mark.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Overlay } from '#web/ui/overlay.tsx'
+import { Overlay } from '#web/ui/overlays/overlay.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { EndedSession } from './ended-session.tsx'
 import { keepFocus } from './keep-focus.ts'

@@ -1,5 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import { logSentence } from '#web/lib/log-sentence.ts'
+import { logSentence } from '#web/lib/records/log-sentence.ts'
 
 export interface LogRun {
   /** The newest row: the final speed. */

@@ -5,7 +5,7 @@ import { foldRuns } from './fold-runs.ts'
 import { groupByDay } from './group-by-day.ts'
 import { causeOfLog } from './log-cause.ts'
 import { periodOf, readFilters, writeFilters } from './log-filters.ts'
-import { logSentence } from '#web/lib/log-sentence.ts'
+import { logSentence } from '#web/lib/records/log-sentence.ts'
 import { whyRow } from './why-row.ts'
 
 describe('rows by day', () => {

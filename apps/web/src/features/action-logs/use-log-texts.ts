@@ -1,6 +1,6 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLogSentence } from '#web/lib/use-log-sentence.ts'
+import { useLogSentence } from '#web/lib/records/use-log-sentence.ts'
 import { causeOfLog } from './log-cause.ts'
 
 /** Returns functions for the texts of a row, in the person's language. */

@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { useServices } from '#web/lib/services.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { secondsLeft, uploadFault } from './upload-fault.ts'
 
 export interface UploadProgress {

@@ -1,5 +1,5 @@
 import type { Span } from '#web/lib/charts/spans.ts'
-import { zonedMs } from '#web/lib/zoned-time.ts'
+import { zonedMs } from '#web/lib/time/zoned-time.ts'
 
 const markedTimes = ['00:00', '06:00', '12:00', '18:00', '24:00'] as const
 

@@ -1,4 +1,4 @@
-import { zonedMs } from '#web/lib/zoned-time.ts'
+import { zonedMs } from '#web/lib/time/zoned-time.ts'
 import type { OnTimes } from './api/list-on-times.ts'
 
 /** Tolerance for clock differences between server and browser, and for a report on its way. */

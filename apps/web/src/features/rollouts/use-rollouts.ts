@@ -13,7 +13,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
 export const useRolloutList = () =>

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 
 /** Returns the schedules whose label, switch or board contains the text. */
 export function findSchedules(schedules: readonly ScheduleRecord[], text: string): readonly ScheduleRecord[] {

@@ -1,10 +1,10 @@
 import { listDevices, type DeviceFilter, type HealthReason } from '@batti/contracts'
 import { useQueries } from '@tanstack/react-query'
 import type { MessageId } from '#web/i18n/message-id.ts'
-import { fleetCounts, type FleetCounts } from '#web/lib/fleet-counts.ts'
+import { fleetCounts, type FleetCounts } from '#web/lib/records/fleet-counts.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
-import { useFleet } from '#web/lib/use-fleet.ts'
+import { useFleet } from '#web/lib/records/use-fleet.ts'
 
 /** Problems of online boards first, then those of offline ones. */
 const order = [

@@ -1,6 +1,6 @@
 import type { FleetRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
-import { fleetCounts } from '#web/lib/fleet-counts.ts'
+import { fleetCounts } from '#web/lib/records/fleet-counts.ts'
 import { bulkSetOf, filterOf, oneOwnerOf, type BulkDraft } from './bulk-change.ts'
 import { deviceChips } from './health-chips.ts'
 import { modelsOf } from './use-models.ts'

@@ -1,5 +1,5 @@
 import { compareVersions, type FleetRecord } from '@batti/contracts'
-import { useFleet } from '#web/lib/use-fleet.ts'
+import { useFleet } from '#web/lib/records/use-fleet.ts'
 
 interface Choice {
   value: string

@@ -1,6 +1,6 @@
 import { createIntl } from 'react-intl'
 import { messages } from '#web/i18n/ne/logs.ts'
-import { logSentence } from '#web/lib/log-sentence.ts'
+import { logSentence } from '#web/lib/records/log-sentence.ts'
 import { figureInNepali } from './server-parts.ts'
 
 /** Messages that the server pushes to a user, shown in the banner. */

@@ -1,11 +1,11 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
 import { boardViews } from '#web/features/board/board-views.ts'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { OwnerField } from './owner-field.tsx'
 
 interface BoardChangeProps {

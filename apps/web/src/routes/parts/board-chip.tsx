@@ -1,6 +1,6 @@
 import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { filterProps, type FilteredList } from '#web/lib/lists/filter-props.ts'
 import { useUser } from '#web/lib/services.ts'

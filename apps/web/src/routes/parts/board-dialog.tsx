@@ -8,7 +8,7 @@ import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
 import { notify } from '#web/lib/notify.ts'
-import { useBoardSwitches } from '#web/lib/use-board-switches.ts'
+import { useBoardSwitches } from '#web/lib/records/use-board-switches.ts'
 
 const textsOf = { toggle: ['devices', 'switches'], update: ['devices', 'firmware'] } as const
 

@@ -1,7 +1,7 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The Edit Schedule dialog. A schedule cannot be moved to another switch. */

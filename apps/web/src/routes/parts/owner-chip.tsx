@@ -1,7 +1,7 @@
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { filterProps, type FilteredList } from '#web/lib/lists/filter-props.ts'
-import { usePersonName } from '#web/lib/use-person.ts'
+import { usePersonName } from '#web/lib/records/use-person.ts'
 
 /** Shows that a list is limited to one person, and to whom, if this person may know. */
 export function OwnerChip({ list, filter = 'userId' }: { list: FilteredList; filter?: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { UserPicker } from '#web/features/users/components/user-picker.tsx'
-import type { PickerItem } from '#web/ui/record-picker.tsx'
+import type { PickerItem } from '#web/ui/fields/record-picker.tsx'
 
 /** The owner of a board, in a form. */
 export function OwnerField({

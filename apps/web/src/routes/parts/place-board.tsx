@@ -6,7 +6,7 @@ import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /**
  * Asks for the name and room of a board that has just come online. The room may be new, because the first board is

@@ -6,7 +6,7 @@ import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
 import { BulkPanel } from '#web/features/switches/components/bulk-panel.tsx'
 import { givenName, switchTitle } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 
 export interface RoomBoardsProps {
   devices: readonly DeviceRecord[]

@@ -4,7 +4,7 @@ import { onSince } from '#web/features/on-times/on-since.ts'
 import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
 import { useUser } from '#web/lib/services.ts'
 import { maySeeSwitches } from '#web/lib/session/session-user.ts'
-import { useBoardSwitches } from '#web/lib/use-board-switches.ts'
+import { useBoardSwitches } from '#web/lib/records/use-board-switches.ts'
 
 /** A board's switches for staff: with their given names, and since when each has been on. */
 export function StaffBoardRows({ device }: { device: DeviceRecord }) {

@@ -5,7 +5,7 @@ import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
-import { RowMenu } from '#web/ui/row-menu.tsx'
+import { RowMenu } from '#web/ui/overlays/row-menu.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { filterProps } from '#web/lib/lists/filter-props.ts'

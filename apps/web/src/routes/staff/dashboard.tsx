@@ -4,7 +4,7 @@ import { NeedsHand } from '#web/features/staff-dashboard/components/needs-hand.t
 import { OnlineChart } from '#web/features/staff-dashboard/components/online-chart.tsx'
 import { RolloutsUnderWay } from '#web/features/staff-dashboard/components/rollouts-under-way.tsx'
 import { TotalStrip, TotalStripLoading } from '#web/features/staff-dashboard/components/total-strip.tsx'
-import { HourBars } from '#web/ui/hour-bars.tsx'
+import { HourBars } from '#web/ui/charts/hour-bars.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
@@ -12,8 +12,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
-import { useFleet } from '#web/lib/use-fleet.ts'
-import { useStaffTotals } from '#web/lib/use-totals.ts'
+import { useFleet } from '#web/lib/records/use-fleet.ts'
+import { useStaffTotals } from '#web/lib/records/use-totals.ts'
 
 /** /admin/dashboard and /monitor/dashboard: boards that need attention, and the totals that the role may see. */
 export function Screen() {

@@ -3,15 +3,15 @@ import { TypeFormDialog } from '#web/features/device-types/components/type-form-
 import { TypeViewDialog } from '#web/features/device-types/components/type-view-dialog.tsx'
 import { typeColumns, useTypeList } from '#web/features/device-types/type-list.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
-import { RowMenu } from '#web/ui/row-menu.tsx'
+import { RowMenu } from '#web/ui/overlays/row-menu.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useApi } from '#web/lib/services.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
 /** /admin/device-types. */

@@ -8,7 +8,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useFleet } from '#web/lib/use-fleet.ts'
+import { useFleet } from '#web/lib/records/use-fleet.ts'
 
 /** /admin/fleet and /monitor/fleet: the health of all boards. */
 export function Screen() {

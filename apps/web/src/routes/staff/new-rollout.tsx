@@ -11,7 +11,7 @@ import { Section } from '#web/ui/page.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
 

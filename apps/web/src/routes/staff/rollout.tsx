@@ -14,7 +14,7 @@ import { failedOf, rolloutTitle } from '#web/features/rollouts/rollout-words.ts'
 import { targetColumns } from '#web/features/rollouts/target-columns.tsx'
 import { useRollout, useRolloutActions, useTargetList } from '#web/features/rollouts/use-rollouts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { useDataTable } from '#web/ui/data-table/use-data-table.ts'
 import { PageFrame } from '#web/ui/page-frame.tsx'
@@ -24,7 +24,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
-import { usePersonName } from '#web/lib/use-person.ts'
+import { usePersonName } from '#web/lib/records/use-person.ts'
 
 /** /admin/rollouts/{id} and /monitor/rollouts/{id}: live progress, why it is waiting, and the possible actions. */
 export function Screen() {

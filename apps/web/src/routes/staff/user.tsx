@@ -14,7 +14,7 @@ import { useAccount, useBoardsOf } from '#web/features/user-page/user-queries.ts
 import { userSentence } from '#web/features/user-page/user-sentence.ts'
 import { EditUserDialog } from '#web/features/users/components/user-form-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -23,7 +23,7 @@ import { useChange } from '#web/lib/api/use-change.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 /** /admin/users/{id} and /monitor/users/{id}: everything that support needs about a person, if one may see it. */
 export function Screen() {

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Popover } from '#web/ui/popover.tsx'
+import { Popover } from '#web/ui/overlays/popover.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { menuOrder, type Column } from './columns.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
 import { z } from 'zod'
 import { notFound } from '../../app-error.ts'
-import type { FileStore } from '../../store/files.ts'
+import type { FileStore } from '../../store/files/files.ts'
 import { createResizing } from './resized-pictures.ts'
 import { parseInput } from '../validate.ts'
 

@@ -9,7 +9,7 @@ import { filesPage } from './files-page.ts'
 import { removeLeftoversPeriodically } from './upload-leftovers.ts'
 import { createUploadsUnderWay, uploaderKey } from './uploads-under-way.ts'
 import { createUploads } from './uploads.ts'
-import { createDiskFiles, isFileKey, type FileStore } from '../../store/files.ts'
+import { createDiskFiles, isFileKey, type FileStore } from '../../store/files/files.ts'
 
 export interface Pictures {
   uploads: Record<UploadKind, (field: string) => RequestHandler>
@@ -65,6 +65,6 @@ async function createFiles(config: Config): Promise<FileStore> {
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
   if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
   // Loaded on demand: the SDK is large, and a home has no bucket.
-  const { createS3Files } = await import('../../store/s3-files.ts')
+  const { createS3Files } = await import('../../store/files/s3-files.ts')
   return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
 }

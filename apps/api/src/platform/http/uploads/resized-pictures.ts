@@ -2,7 +2,7 @@ import { addressGroup } from '@batti/kit/address'
 import { LRUCache } from 'lru-cache'
 import { notFound } from '../../app-error.ts'
 import { limitConcurrency } from '../../limit-concurrency.ts'
-import type { FileStore } from '../../store/files.ts'
+import type { FileStore } from '../../store/files/files.ts'
 import { createFairShare } from '../limits/fair-share.ts'
 import { imageSeconds } from './read-image.ts'
 

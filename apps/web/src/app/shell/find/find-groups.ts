@@ -1,6 +1,6 @@
 import { isPageNamed, staffPages, type SearchAnswer, type PageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 
 /** A choice: it leads to a page, or runs an action here. */
 export interface FindItem {

@@ -1,5 +1,5 @@
 import { countryCodes } from '@batti/contracts'
-import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { Select, type SelectProps } from '#web/ui/fields/select.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 type CountryCode = keyof typeof countryCodes

@@ -1,17 +1,17 @@
 import { emailAddress, type UserRecord } from '@batti/contracts'
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
-import { Form } from '#web/ui/form.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
+import { Form } from '#web/ui/fields/form.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useUpdateAccount, type ProfileChange } from '#web/features/accounts/api/update-account.ts'
-import { PictureField } from '#web/ui/picture-field.tsx'
+import { PictureField } from '#web/ui/fields/picture-field.tsx'
 
 const fields = ['name', 'email', 'phone', 'address'] as const
 type Draft = Record<(typeof fields)[number], string>

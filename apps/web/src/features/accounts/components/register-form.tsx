@@ -1,10 +1,10 @@
 import { defaultCountryCode } from '@batti/contracts'
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Form } from '#web/ui/form.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
+import { Form } from '#web/ui/fields/form.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -15,7 +15,7 @@ import { wasCodeSent } from '#web/features/accounts/api/code-was-sent.ts'
 import { registrationFaults, type RegistrationField } from '#web/features/accounts/api/registration-rules.ts'
 import { newRegistrationToken, useRegister, type Registration } from '#web/features/accounts/api/register.ts'
 import { CountryCodeSelect } from './country-code-select.tsx'
-import { PictureField } from '#web/ui/picture-field.tsx'
+import { PictureField } from '#web/ui/fields/picture-field.tsx'
 
 const empty = { name: '', countryCode: defaultCountryCode, phone: '', email: '', password: '', address: '' } as const
 type Draft = {

@@ -1,5 +1,5 @@
 import type { UserRecord } from '@batti/contracts'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { Contact } from '#web/features/accounts/api/request-code.ts'
 import { VerifyContactPanel } from './verify-contact-panel.tsx'

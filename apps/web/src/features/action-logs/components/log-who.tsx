@@ -1,7 +1,7 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { TextLink } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useSchedules } from '#web/lib/use-schedules.ts'
+import { useSchedules } from '#web/lib/records/use-schedules.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 
 type Row = Pick<ActionLogRecord, 'kind' | 'cause' | 'from' | 'userName'>

@@ -1,7 +1,7 @@
 import type { AuditLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'

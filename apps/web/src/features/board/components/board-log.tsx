@@ -2,7 +2,7 @@ import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLogSentence } from '#web/lib/use-log-sentence.ts'
+import { useLogSentence } from '#web/lib/records/use-log-sentence.ts'
 import { useBoardLog } from '../use-board.ts'
 
 /** The latest changes on the board, by whom and from where. `all`: the path of the log filtered to this board. */

@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WallTime } from '#web/ui/wall-time.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useBoardSchedules } from '../use-board.ts'
-import { scheduleTitle } from '#web/lib/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 
 /** The schedules of the board. */
 export function BoardSchedules({ deviceId, path }: { deviceId: string; path: string }) {

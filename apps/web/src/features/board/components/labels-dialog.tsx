@@ -1,10 +1,10 @@
 import { updateDevice, type DeviceRecord } from '@batti/contracts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { boardViews } from '../board-views.ts'
 
 const split = (text: unknown): unknown =>

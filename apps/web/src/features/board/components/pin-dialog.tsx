@@ -1,14 +1,14 @@
 import { updateDevice, type DeviceRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
-import { dayInstant, instantDay } from '#web/lib/zoned-day.ts'
+import { dayInstant, instantDay } from '#web/lib/time/zoned-day.ts'
 import { boardViews } from '../board-views.ts'
 
 /** Pins a board to a version: rollouts skip it until the pin expires or is removed. */

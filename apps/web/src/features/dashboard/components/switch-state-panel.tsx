@@ -1,5 +1,5 @@
 import { useIntl } from 'react-intl'
-import { RingChart } from '#web/ui/ring-chart.tsx'
+import { RingChart } from '#web/ui/charts/ring-chart.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { LiveTotals } from '#web/features/dashboard/live-totals.ts'
 

@@ -1,15 +1,15 @@
 import { createDeviceType, updateDeviceType, type DeviceTypeRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { PictureField } from '#web/ui/picture-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { PictureField } from '#web/ui/fields/picture-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 /** Parses comma-separated whole numbers; anything else is dropped. */
 const readIndexes = (text: unknown): unknown =>

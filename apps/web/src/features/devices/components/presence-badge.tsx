@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { useServerNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 export interface PresenceBadgeProps {
   live: DeviceLive

@@ -1,11 +1,11 @@
 import { firmwareVersion, updateFirmwareFile, type FirmwareFileRecord } from '@batti/contracts'
 import { z } from 'zod'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 const rules = z.object({ min: z.union([z.literal(''), firmwareVersion], 'must be a version such as 1.4.2') })
 

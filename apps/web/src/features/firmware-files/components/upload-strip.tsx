@@ -1,7 +1,7 @@
 import { CircleX, FileCheck2, FileUp } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Button } from '#web/ui/button.tsx'
-import { CheckField } from '#web/ui/check-field.tsx'
+import { CheckField } from '#web/ui/fields/check-field.tsx'
 import { sizeText } from '#web/lib/i18n/size-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { endWords, type Upload, type UploadProgress } from '../use-upload.ts'

@@ -1,13 +1,13 @@
 import { createMonitor, getUser, monitorPermissions, updateMonitor, type MonitorRecord } from '@batti/contracts'
-import { CheckField } from '#web/ui/check-field.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { CheckField } from '#web/ui/fields/check-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 type MonitorFields = Omit<MonitorRecord, '_id' | 'phone' | 'createdAt'> & { phone: string }
 

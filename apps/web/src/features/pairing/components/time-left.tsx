@@ -1,5 +1,5 @@
 import { useIntl } from 'react-intl'
-import { useServerNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 /** The remaining time in minutes and seconds: "9:41". */
 export function TimeLeft({ until }: { until: string }) {

@@ -1,6 +1,6 @@
 import { healthReasons, type DeviceFilter } from '@batti/contracts'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 const any = 'any'

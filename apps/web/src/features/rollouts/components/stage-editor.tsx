@@ -1,9 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { CheckField } from '#web/ui/check-field.tsx'
+import { CheckField } from '#web/ui/fields/check-field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { StageDraft } from '../draft.ts'
 

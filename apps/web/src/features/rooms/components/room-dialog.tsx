@@ -1,6 +1,6 @@
 import type { DeviceRecord, RoomRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'

@@ -6,7 +6,7 @@ import { deleting, readAgain } from '#web/lib/api/after-write.ts'
 import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
-import { schedulesQuery } from '#web/lib/use-schedules.ts'
+import { schedulesQuery } from '#web/lib/records/use-schedules.ts'
 import { hasSameContent } from '#web/features/schedules/has-same-content.ts'
 
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useSchedules } from '#web/lib/use-schedules.ts'
+import { useSchedules } from '#web/lib/records/use-schedules.ts'
 import { scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { ScheduleList } from './schedule-list.tsx'

@@ -1,15 +1,15 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { useState, type ComponentProps } from 'react'
-import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { NoMatch } from '#web/ui/no-match.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import { findSchedules } from '#web/features/schedules/find-schedules.ts'
 import { keptOrder } from '#web/features/schedules/schedule-order.ts'
-import { scheduleTitle } from '#web/lib/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 
 /** More than this number has a search. */

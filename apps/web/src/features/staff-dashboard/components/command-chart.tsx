@@ -1,7 +1,7 @@
 import type { FleetRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
-import { ChartTable } from '#web/ui/chart-table.tsx'
-import { HourAxis, useHourName } from '#web/ui/hour-axis.tsx'
+import { ChartTable } from '#web/ui/charts/chart-table.tsx'
+import { HourAxis, useHourName } from '#web/ui/charts/hour-axis.tsx'
 import { barsIn } from '#web/lib/charts/bars.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 

@@ -2,7 +2,7 @@ import type { FleetRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import type { MessageId } from '#web/i18n/message-id.ts'
-import { fleetCounts, type FleetCounts } from '#web/lib/fleet-counts.ts'
+import { fleetCounts, type FleetCounts } from '#web/lib/records/fleet-counts.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 interface Figure {

@@ -1,6 +1,6 @@
 import type { FleetRecord } from '@batti/contracts'
-import { HourLine } from '#web/ui/hour-line.tsx'
-import { useHourName } from '#web/ui/hour-axis.tsx'
+import { HourLine } from '#web/ui/charts/hour-line.tsx'
+import { useHourName } from '#web/ui/charts/hour-axis.tsx'
 import { steepestFall } from '#web/lib/charts/line.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 

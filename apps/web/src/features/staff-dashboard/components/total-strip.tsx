@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { StaffTotals } from '#web/lib/use-totals.ts'
+import type { StaffTotals } from '#web/lib/records/use-totals.ts'
 
 interface Tile {
   total: keyof StaffTotals

@@ -1,10 +1,10 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLogSentence } from '#web/lib/use-log-sentence.ts'
+import { useLogSentence } from '#web/lib/records/use-log-sentence.ts'
 
 /** One row of the log, with details that the table has no room for. */
 export function LogViewDialog({ log, onClose }: { log: ActionLogRecord; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { createRoom, updateRoom, type RoomRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 export interface StaffRoomFormDialogProps {
   room: RoomRecord | null

@@ -1,13 +1,13 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
-import { usePersonName } from '#web/lib/use-person.ts'
+import { usePersonName } from '#web/lib/records/use-person.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { scheduleTitle } from '#web/lib/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
 
 export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { stateWord } from '#web/features/staff-switches/state-word.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'

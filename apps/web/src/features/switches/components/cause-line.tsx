@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { useServerNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 type CauseGroup = 'button' | 'user' | 'schedule' | 'other'
 const icons: Record<CauseGroup, LucideIcon> = {

@@ -7,9 +7,9 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
-import { useServerNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
-import { ToggleTrack } from '#web/ui/toggle.tsx'
+import { ToggleTrack } from '#web/ui/fields/toggle.tsx'
 import { OfflineHelp } from './offline-help.tsx'
 
 export interface LampRowProps {

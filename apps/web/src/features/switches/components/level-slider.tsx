@@ -1,5 +1,5 @@
 import { hasLevel, levelMax } from '@batti/contracts'
-import { Slider } from '#web/ui/slider.tsx'
+import { Slider } from '#web/ui/fields/slider.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'

@@ -1,5 +1,5 @@
 import { Plug, RotateCw, Wifi } from 'lucide-react'
-import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { OfflineHelpProps } from './offline-help.tsx'

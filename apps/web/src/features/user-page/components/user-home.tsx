@@ -1,12 +1,12 @@
 import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
-import { deviceTitle } from '#web/lib/device-title.ts'
+import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
-import { scheduleTitle } from '#web/lib/schedule-title.ts'
+import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 
 export function UserRooms({ userId, pathOf }: PartOfUser) {
   const t = useText()

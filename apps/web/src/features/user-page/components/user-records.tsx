@@ -5,7 +5,7 @@ import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLogSentence } from '#web/lib/use-log-sentence.ts'
+import { useLogSentence } from '#web/lib/records/use-log-sentence.ts'
 import { useChangesOf, useLogsOf, useSessionsOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
 

@@ -1,13 +1,13 @@
 import { countryCodeList, createUser, roles, updateUser, type UserListRecord } from '@batti/contracts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { staffViews } from '#web/lib/staff-views.ts'
+import { staffViews } from '#web/lib/records/staff-views.ts'
 
 const countryChoices = countryCodeList.map((code) => ({ value: code, label: code }))
 

@@ -1,8 +1,8 @@
 import { listUsers } from '@batti/contracts'
-import { RecordPicker, type PickerItem } from '#web/ui/record-picker.tsx'
+import { RecordPicker, type PickerItem } from '#web/ui/fields/record-picker.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
-import { useFoundRecords } from '#web/lib/use-found-records.ts'
+import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
 
 /** The number of accounts loaded before anything is typed. */
 const firstFew = 5

@@ -1,0 +1,159 @@
+import type { RolloutProgressEvent } from '@batti/contracts'
+import type { Logger } from 'pino'
+import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
+import type { Engine } from './engine.ts'
+import { presentTarget } from '../rollouts.present.ts'
+import type { NotifiedRollout } from '../rollout.model.ts'
+import type { RolloutsRepository } from '../rollouts.repository.ts'
+import { countsOfCancelled } from '../targets/target-counts.ts'
+import type { TargetDocument } from '../targets/target.model.ts'
+import type { TargetsRepository } from '../targets/targets.repository.ts'
+
+export interface RunnerOptions {
+  rollouts: RolloutsRepository
+  targets: TargetsRepository
+  engine(): Engine
+  log: Logger
+  now(): number
+  /** The name of this process among the api instances. */
+  instance: string
+  /** Whether no other instance creates or drives rollouts. */
+  isAlone: boolean
+  /** The other instances. */
+  cluster: PollTimesOptions['cluster']
+  notifyStaff(event: RolloutProgressEvent): void
+}
+
+const lookMs = 1000
+/** A rollout is taken over this long after its instance was last active. */
+const leaseMs = 9000
+/** At most four notifications a second per rollout. */
+const notifyMs = 250
+
+/**
+ * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when the lease has expired.
+ * The database decides what is sent, so that even a slow instance with a lost lease never sends a job of its own.
+ */
+export function createRunner(options: RunnerOptions) {
+  const { rollouts, targets, log, now, instance } = options
+  const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
+  const mine = new Set<string>()
+  const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
+  let locked: ReadonlySet<string> = new Set()
+  let hasActive = false
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let flushTimer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function lookAtAll(): Promise<void> {
+    const ids = await rollouts.findActiveIds()
+    hasActive = ids.length > 0
+    if (hasActive) pollTimes.wake()
+    for (const id of mine) if (!ids.includes(id)) mine.delete(id)
+    locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
+    for (const id of ids) {
+      if (isStopped) return
+      await look(id)
+    }
+  }
+
+  async function look(id: string): Promise<void> {
+    try {
+      const before = await rollouts.lease(id, instance, now(), now() + leaseMs)
+      if (before === null) {
+        mine.delete(id)
+        return
+      }
+      // An instance whose own expired lease nobody took still knows what it has sent.
+      const isNewOwner = before.leaseBy !== instance || !mine.has(id)
+      mine.add(id)
+      await options.engine().drive(before, isNewOwner)
+    } catch (error) {
+      log.error({ err: error, rollout: id }, 'a rollout could not be processed')
+    }
+  }
+
+  /** Runs one pass over all rollouts; never two at a time. */
+  function tick(): Promise<void> {
+    running = running.then(lookAtAll).catch((error: unknown) => {
+      pollTimes.wake()
+      log.error({ err: error }, 'rollouts could not be processed')
+    })
+    return running
+  }
+
+  /** Without a target, the state or stage has changed. */
+  function notify(rollout: NotifiedRollout, target?: TargetDocument): void {
+    if (rollout.isSingle) return
+    const id = String(rollout._id)
+    const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
+    if (target !== undefined) entry.targets.set(String(target._id), target)
+    dirty.set(id, entry)
+    flushTimer ??= setTimeout(() => void flush(), notifyMs)
+  }
+
+  async function flush(): Promise<void> {
+    const untold = [...dirty]
+    dirty.clear()
+    try {
+      const counts = await targets.counts(untold.map(([id]) => id))
+      for (const id of await rollouts.findCancelled())
+        counts.set(String(id), countsOfCancelled(counts.get(String(id)) ?? {}))
+      for (const [id, { targets: changed }] of untold) {
+        const [only, ...others] = changed.values()
+        options.notifyStaff({
+          id,
+          counts: counts.get(id) ?? {},
+          ...(only === undefined || others.length > 0
+            ? {}
+            : { target: { ...presentTarget(only), changedAt: only.changedAt.getTime() } })
+        })
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the progress of rollouts could not be sent')
+      for (const [id, { rollout, targets: earlier }] of untold)
+        dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
+    } finally {
+      flushTimer = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), notifyMs) : undefined
+    }
+  }
+
+  return {
+    tick,
+    notify,
+    hasActive: () => hasActive,
+    /** Call when a rollout was created here, so that it does not wait for the next pass. */
+    noteActive(): void {
+      hasActive = true
+      pollTimes.wake()
+    },
+    /** Boards between two versions, as of the last pass. */
+    isLocked: (deviceId: string) => locked.has(deviceId),
+    lock(deviceId: string, isIt: boolean): void {
+      if (locked.has(deviceId) === isIt) return
+      const next = new Set(locked)
+      if (isIt) next.add(deviceId)
+      else next.delete(deviceId)
+      locked = next
+    },
+    start(): void {
+      isStopped = false
+      const wait = (): void => {
+        timer = setTimeout(
+          () => void (pollTimes.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
+          lookMs
+        )
+      }
+      wait()
+    },
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      clearTimeout(flushTimer)
+      await running
+      await rollouts.release(instance)
+    }
+  }
+}
+export type Runner = ReturnType<typeof createRunner>

@@ -1,0 +1,109 @@
+import { compareVersions, type FirmwareUpdatePayload } from '@batti/contracts'
+import type { Types } from 'mongoose'
+import type { Board } from '../boards.repository.ts'
+import { isPinned } from '../plan/choose-boards.ts'
+import type { RolloutDocument } from '../rollout.model.ts'
+import type { TargetDocument } from '../targets/target.model.ts'
+import type { TargetsRepository } from '../targets/targets.repository.ts'
+
+/** An image from the firmware feature. */
+export interface FirmwareImage {
+  _id: Types.ObjectId
+  filename: string
+  version: string
+  size: number
+  sha256: string
+}
+
+export interface ImageSource {
+  findImage(fileId: string): Promise<FirmwareImage | null>
+  /** Returns the next image to send that board on its way to the target; null if there is no path or it is refused. */
+  nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | null>
+  linkFor(image: FirmwareImage, base: string, deviceId: string): string
+}
+
+export interface FirmwareSenderOptions {
+  images: ImageSource
+  targets: Pick<TargetsRepository, 'change'>
+  /** Returns false when the boards cannot be reached now. */
+  pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
+  /** Returns the server's own address, as boards reach it. */
+  base(): string
+  now(): number
+}
+
+/** The result of an attempt to send: the updated target, or why it still waits. */
+export type SendOutcome = { sent: TargetDocument } | { later: 'when' } | { ended: TargetDocument } | null
+
+/** Sends images to boards: exactly one job per board, whichever instance tries. */
+export function createFirmwareSender({ images, targets, pushFirmware, base, now }: FirmwareSenderOptions) {
+  const payloadOf = (target: TargetDocument, image: FirmwareImage): FirmwareUpdatePayload => ({
+    id: target.jobId,
+    url: images.linkFor(image, base(), String(target.deviceId)),
+    version: image.version,
+    size: image.size,
+    sha256: image.sha256
+  })
+
+  return {
+    async send(rollout: RolloutDocument, target: TargetDocument, board: Board): Promise<SendOutcome> {
+      const at = new Date(now())
+      const end = async (fields: Partial<TargetDocument>): Promise<SendOutcome> => {
+        const ended = await targets.change(target, { ...fields, changedAt: at })
+        return ended === null ? null : { ended }
+      }
+      if (compareVersions(board.osVersion, rollout.version ?? '') >= 0 && !rollout.isSingle)
+        return end({ phase: 'done', percent: 100, doneAt: at })
+      if (isPinned(board, at.getTime())) return end({ phase: 'skipped' })
+      const image = await images.nextImage(String(rollout.fileId), board)
+      if (image === null)
+        return end({
+          phase: 'failed',
+          error: { code: 'rejected', detail: 'The board may not take this image any more.' }
+        })
+      // The job is stored before anything is sent, so that another instance finds it taken.
+      const sent = await targets.change(
+        target,
+        {
+          phase: 'sent',
+          percent: 0,
+          error: null,
+          wait: null,
+          fileId: image._id,
+          version: image.version,
+          sentAt: at,
+          triedAt: target.triedAt ?? at,
+          progressAt: null,
+          bootIdAtSend: board.osBootId,
+          connAtSend: board.conn,
+          changedAt: at
+        },
+        { sends: 1 }
+      )
+      if (sent === null) return null
+      if (pushFirmware(String(target.deviceId), payloadOf(sent, image))) return { sent }
+      await targets.change(sent, { phase: 'waiting', triedAt: target.triedAt, changedAt: at }, { sends: -1 })
+      return { later: 'when' }
+    },
+
+    /** Sends the same job again to a board that lost its power or its connection. */
+    async sendAgain(target: TargetDocument, board: Board, counts: boolean): Promise<TargetDocument | null> {
+      const image = target.fileId === null ? null : await images.findImage(String(target.fileId))
+      if (image === null) return null
+      const at = new Date(now())
+      const again = await targets.change(
+        target,
+        {
+          sentAt: at,
+          bootIdAtSend: board.osBootId,
+          connAtSend: board.conn,
+          ...(counts ? { phase: 'sent', percent: 0, changedAt: at } : {})
+        },
+        counts ? { sends: 1 } : {}
+      )
+      if (again !== null) pushFirmware(String(target.deviceId), payloadOf(again, image))
+      return again
+    }
+  }
+}
+export type FirmwareSender = ReturnType<typeof createFirmwareSender>

@@ -1,0 +1,54 @@
+import type { BulkSettings } from '@batti/contracts'
+import type { RolloutDocument } from '../rollout.model.ts'
+import type { SendOutcome } from './send-firmware.ts'
+import type { TargetDocument } from '../targets/target.model.ts'
+import type { TargetsRepository } from '../targets/targets.repository.ts'
+
+export interface SettingsSenderOptions {
+  targets: Pick<TargetsRepository, 'change'>
+  /**
+   * Stores settings of one board, on behalf of the person who started this, and pushes them. Returns the revision that
+   * the board must confirm. @throws AppError where they cannot be set on this board.
+   */
+  applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
+  now(): number
+}
+
+/** Only settings that the board must confirm require waiting for it. */
+export const needsBoard = (set: BulkSettings): boolean =>
+  set.activeColor !== undefined || set.timezone !== undefined || set.api !== undefined || set.mqtt !== undefined
+
+/** Sends settings to boards; what is only stored is done at once. */
+export function createSettingsSender({ targets, applySettings, now }: SettingsSenderOptions) {
+  return {
+    async send(rollout: RolloutDocument, target: TargetDocument): Promise<SendOutcome> {
+      const at = new Date(now())
+      const sent = await targets.change(
+        target,
+        { phase: 'sent', wait: null, sentAt: at, triedAt: target.triedAt ?? at, changedAt: at },
+        { sends: 1 }
+      )
+      if (sent === null) return null
+      try {
+        const set = rollout.set ?? {}
+        const stands = await applySettings(String(target.deviceId), set, String(rollout.createdBy))
+        const rev = needsBoard(set) ? stands : null
+        const stored = await targets.change(
+          sent,
+          rev === null ? { phase: 'done', percent: 100, doneAt: at, changedAt: at } : { rev }
+        )
+        if (stored === null) return null
+        return rev === null ? { ended: stored } : { sent: stored }
+      } catch (error) {
+        const detail = error instanceof Error ? error.message.slice(0, 200) : null
+        const failed = await targets.change(sent, {
+          phase: 'failed',
+          error: { code: 'rejected', detail },
+          changedAt: at
+        })
+        return failed === null ? null : { ended: failed }
+      }
+    }
+  }
+}
+export type SettingsSender = ReturnType<typeof createSettingsSender>

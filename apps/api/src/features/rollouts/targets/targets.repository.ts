@@ -1,0 +1,187 @@
+import type { UpdatePhase } from '@batti/contracts'
+import { Types, type Model, type QueryFilter } from 'mongoose'
+import { inOrderOf, type Page, type SortOrder } from '../../../platform/paging.ts'
+import { deleteInBatches } from '../../../platform/store/batches/delete-in-batches.ts'
+import { commandMax, inBatches } from '../../../platform/store/batches/in-batches.ts'
+import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
+import type { PendingRetry, RolloutDocument } from '../rollout.model.ts'
+import { createTargetCounts, openPhases } from './target-counts.ts'
+import { createTargetEndings } from './target-endings.ts'
+import { createTargetIds } from './target-ids.ts'
+import { nothingSent, backToWaiting, type TargetDocument, type WaitReason } from './target.model.ts'
+
+export interface NewTarget {
+  deviceId: string
+  deviceMac: string
+  stage: number
+  isSingle: boolean
+}
+
+/** A board that an update has ended for, with the fields that must not have changed when it is queued again. */
+export type EndedTarget = Pick<TargetDocument, '_id' | 'deviceId' | 'jobId' | 'phase'>
+
+const final: UpdatePhase[] = [...finalPhases]
+
+export interface TargetFilter {
+  phase?: readonly UpdatePhase[] | undefined
+  /** Boards whose MAC matches, and these. */
+  search?: { mac: RegExp | null; deviceIds: readonly Types.ObjectId[] } | undefined
+}
+
+const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryFilter<TargetDocument> => ({
+  rolloutId,
+  ...(phase === undefined ? {} : { phase: { $in: [...phase] } }),
+  ...(search === undefined
+    ? {}
+    : {
+        $or: [{ deviceId: { $in: [...search.deviceIds] } }, ...(search.mac === null ? [] : [{ deviceMac: search.mac }])]
+      })
+})
+
+const toRetry = (rolloutId: string, { id, code, deviceIds }: PendingRetry): QueryFilter<TargetDocument> => ({
+  rolloutId,
+  phase: { $in: ['failed', 'rolled-back'] },
+  retryId: { $ne: id },
+  ...(code === null ? {} : { 'error.code': code }),
+  ...(deviceIds === null ? {} : { deviceId: { $in: [...deviceIds] } })
+})
+
+/** Storage operations of the boards of rollouts; null if absent. */
+export function createTargetsRepository(model: Model<TargetDocument>) {
+  return {
+    ...createTargetCounts(model),
+    ...createTargetIds(model),
+    ...createTargetEndings(model),
+
+    async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
+      const rollout = new Types.ObjectId(rolloutId)
+      const rowOf = ({ deviceId, ...target }: NewTarget): Omit<TargetDocument, '_id'> => ({
+        ...target,
+        ...nothingSent,
+        ...backToWaiting(newJobId(), now),
+        rolloutId: rollout,
+        deviceId: new Types.ObjectId(deviceId),
+        isOpen: true
+      })
+      // Inserted as plain objects: creating mongoose documents took longer than storing them, and there may be 20,000.
+      for (const batch of inBatches(targets)) {
+        await model.insertMany(batch.map(rowOf), { ordered: false, lean: true })
+      }
+    },
+    deleteOf: (rolloutId: string) => deleteInBatches(model, { rolloutId }),
+    findById: (id: string) => model.findById(id).lean<TargetDocument>(),
+    async list(rolloutId: string, filter: TargetFilter, sort: SortOrder, page: Page) {
+      const condition = conditionOf(rolloutId, filter)
+      const [targets, total] = await Promise.all([
+        model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<TargetDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { targets, total }
+    },
+    /** Returns everything that the filter matches, with the fields needed to sort by board. */
+    findBoards: (rolloutId: string, filter: TargetFilter) =>
+      model
+        .find(conditionOf(rolloutId, filter), { deviceId: 1, deviceMac: 1 })
+        .lean<Pick<TargetDocument, '_id' | 'deviceId' | 'deviceMac'>[]>(),
+    /** Returns targets in the order of `ids`. */
+    findByIds: async (ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> =>
+      inOrderOf(ids, await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()),
+    findInHand: (rolloutId: string) =>
+      model.find({ rolloutId, phase: { $in: [...inProgressPhases] } }).lean<TargetDocument[]>(),
+    /** The same without boards in their proving time. */
+    findUnderWay: (rolloutId: string) =>
+      model.find({ rolloutId, phase: { $in: [...underWayPhases] } }).lean<TargetDocument[]>(),
+    /** Returns the targets in progress of these boards, in any rollout. */
+    findInHandOf: (deviceIds: readonly string[]) =>
+      model
+        .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inProgressPhases] } })
+        .lean<TargetDocument[]>(),
+    /** Returns the rollout's targets of these boards. */
+    findOf: (rolloutId: string, deviceIds: readonly string[]) =>
+      model.find({ rolloutId, deviceId: { $in: [...deviceIds] } }).lean<TargetDocument[]>(),
+    /** Whether a board is working on that file. */
+    isUnderWay: async (fileId: string): Promise<boolean> =>
+      (await model.exists({ fileId, isOpen: true, phase: { $in: [...underWayPhases] } })) !== null,
+    /** Whether any board has yet to get the final image: one that is proving it is sent nothing more. */
+    hasToSend: async ({ _id, version }: Pick<RolloutDocument, '_id' | 'version'>): Promise<boolean> =>
+      (await model.exists({
+        rolloutId: _id,
+        phase: { $in: [...openPhases] },
+        $or: [{ phase: { $ne: 'proving' } }, { version: { $ne: version } }]
+      })) !== null,
+    /** Returns waiting boards of the open stages that are due for a check. */
+    findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
+      model
+        .find({ rolloutId, phase: 'waiting', stage: { $lte: stage }, tryAt: { $lte: now } })
+        .sort({ tryAt: 1 })
+        .limit(limit)
+        .lean<TargetDocument[]>(),
+    /** Postpones the next check, unless the board has come online since `lookedAt`. */
+    async postpone(
+      ids: readonly TargetDocument['_id'][],
+      until: { wait: WaitReason; tryAt: Date; lookedAt: Date }
+    ): Promise<void> {
+      if (ids.length === 0) return
+      const unchanged = { _id: { $in: [...ids] }, phase: 'waiting', tryAt: { $lte: until.lookedAt } } as const
+      await model.updateMany(unchanged, { $set: { wait: until.wait, tryAt: until.tryAt } })
+    },
+    /** Call after a waiting board came online: it is checked at `at`, when that is stored. */
+    wake: (deviceId: string, at: Date) =>
+      model.updateMany({ deviceId, isOpen: true, phase: 'waiting' }, { $set: { wait: null, tryAt: at } }),
+    /** Returns null if the target has changed since the caller read it. */
+    change: (
+      target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
+      fields: Partial<Omit<TargetDocument, '_id'>>,
+      more: { sends?: number } = {}
+    ) =>
+      model
+        .findOneAndUpdate(
+          { _id: target._id, jobId: target.jobId, phase: target.phase },
+          {
+            $set: {
+              ...fields,
+              ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) }),
+              ...(fields.phase === undefined || fields.phase === 'waiting' ? {} : { wait: null })
+            },
+            ...(more.sends === undefined ? {} : { $inc: { sends: more.sends } })
+          },
+          { returnDocument: 'after' }
+        )
+        .lean<TargetDocument>(),
+    findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
+    touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
+
+    /** Returns up to `limit` boards that failed, with their errors, or that were updated. */
+    findEnded: (rolloutId: Types.ObjectId, phases: readonly UpdatePhase[], limit: number) =>
+      model
+        .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })
+        .limit(limit)
+        .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
+    findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
+    /** Returns a batch of boards to retry, without those of `except`. `isLast`: there are no more. */
+    async findToRetry(rolloutId: string, retry: PendingRetry, except: readonly string[]) {
+      const others = except.length === 0 ? [] : [{ deviceId: { $nin: [...except] } }]
+      const found = await model
+        .find({ $and: [toRetry(rolloutId, retry), ...others] }, { deviceId: 1, jobId: 1, phase: 1 })
+        .limit(commandMax)
+        .lean<EndedTarget[]>()
+      return { found, isLast: found.length < commandMax }
+    },
+    countToRetry: (rolloutId: string, retry: PendingRetry) => model.countDocuments(toRetry(rolloutId, retry)),
+    /** Queues ended boards again under new jobs, except those that have changed since the caller read them. */
+    async queueAgain(
+      ended: readonly EndedTarget[],
+      { newJobId, at, fields }: { newJobId(): string; at: Date; fields: Partial<TargetDocument> }
+    ): Promise<void> {
+      await model.bulkWrite(
+        ended.map(({ _id, jobId, phase }) => ({
+          updateOne: {
+            filter: { _id, jobId, phase },
+            update: { $set: { ...backToWaiting(newJobId(), at), isOpen: true, ...fields } }
+          }
+        }))
+      )
+    }
+  }
+}
+export type TargetsRepository = ReturnType<typeof createTargetsRepository>

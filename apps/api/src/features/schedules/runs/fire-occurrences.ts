@@ -1,0 +1,95 @@
+import type { ChangeCause } from '@batti/contracts'
+import type { Logger } from 'pino'
+import type { Clock } from '@batti/kit/clock'
+import { AppError } from '../../../platform/app-error.ts'
+import type { CommandRequest, LiveDevice, SentCommand } from '../../../boards/registry/live-device.ts'
+import { judgeFiring, onTimeMs, type LinkState, type MissedReason } from './judge-firing.ts'
+import type { Missed } from './missed-notices.ts'
+import type { OccurrenceDocument } from './occurrence.model.ts'
+import type { OccurrenceResults } from './occurrence-results.ts'
+import type { OccurrencesRepository } from './occurrences.repository.ts'
+
+export interface FiringOptions {
+  occurrences: Pick<OccurrencesRepository, 'postpone'>
+  results: OccurrenceResults
+  /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
+  send(request: CommandRequest, cause: ChangeCause): SentCommand
+  linkState(): LinkState
+  /** Called with the delay between an occurrence's time and its sending. */
+  onFired?(lagMs: number): void
+  clock: Clock
+  log: Logger
+}
+
+/** An occurrence that waits for its board, or for the broker, is checked again after this long. */
+const lookAgainMs = 1500
+
+/** Sends the commands of occurrences that this instance has claimed, while its claim lasts, and records their results. */
+export function createFiring(options: FiringOptions) {
+  const { occurrences, results, clock, log } = options
+
+  async function fire(
+    rows: readonly OccurrenceDocument[],
+    devices: ReadonlyMap<string, LiveDevice>,
+    isSecondTry: boolean
+  ): Promise<void> {
+    const waiting: string[] = []
+    const missed: Missed[] = []
+    const link = options.linkState()
+    for (const row of rows) {
+      // Even between two rows the process may have been suspended. Another instance fires the rest then.
+      if (row.leaseUntil.getTime() <= clock.now()) continue
+      const device = devices.get(String(row.deviceId)) ?? null
+      const times = { now: clock.now(), monotonic: clock.monotonic() }
+      const verdict = judgeFiring(row, device, { ...times, link, isSecondTry })
+      if (verdict.kind === 'wait') waiting.push(row._id)
+      else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
+      else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
+      else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
+      else {
+        const outcome = send(row, device, isSecondTry)
+        if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
+        if (outcome === 'wait') waiting.push(row._id)
+        else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
+      }
+    }
+    results.missed(missed)
+    await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
+  }
+
+  function send(row: OccurrenceDocument, device: LiveDevice, isSecondTry: boolean): 'sent' | 'wait' | MissedReason {
+    const state = endStateOf(row)
+    const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
+    let sent: SentCommand
+    try {
+      sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'DEVICE_OFFLINE') return 'offline'
+      // An unexpected failure of one occurrence must not keep the others from firing.
+      if (!(error instanceof AppError)) log.error({ err: error, occurrence: row._id }, 'a schedule could not be fired')
+      return 'wait'
+    }
+    void sent.ended.then(({ result }) => {
+      if (result === 'confirmed') results.end(row, state, null)
+      else if (result === 'expired' && !isSecondTry) sendAgainSoon(row)
+      else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
+    })
+    return 'sent'
+  }
+
+  /**
+   * A board that finds a new command expired has learnt the time before our clock was set back. The acknowledgement of that
+   * answer tells it the new time.
+   */
+  function sendAgainSoon({ _id }: OccurrenceDocument): void {
+    occurrences.postpone([_id], new Date(clock.now() + lookAgainMs)).catch((error: unknown) => {
+      // It is sent again once its lease has expired.
+      log.warn({ err: error, occurrence: _id }, 'an occurrence could not be postponed')
+    })
+  }
+
+  const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
+    clock.now() - row.dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
+
+  return { fire, endStateOf }
+}

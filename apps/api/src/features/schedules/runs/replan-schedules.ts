@@ -1,0 +1,137 @@
+import type { Clock } from '@batti/kit/clock'
+import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
+import type { LiveDevice } from '../../../boards/registry/live-device.ts'
+import { inBatches } from '../../../platform/store/batches/in-batches.ts'
+import type { BoardCopies } from '../board/board-copies.ts'
+import { missedLogId } from './missed-notices.ts'
+import { rememberInstants, type instantOf } from '../timing/next-run.ts'
+import { scheduleIdOf, type OccurrencesRepository } from './occurrences.repository.ts'
+import { planSchedule, startedRunOf, type Plan } from '../timing/plan-schedule.ts'
+import type { ScheduleDocument } from '../schedule.model.ts'
+import type { ScheduleTargets } from '../schedule-targets.ts'
+import type { SchedulesRepository } from '../schedules.repository.ts'
+import { planBeforeSetBack, waitedFor } from '../timing/set-back.ts'
+
+export interface ReplanOptions {
+  schedules: Pick<
+    SchedulesRepository,
+    'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findRanOutAfter' | 'replan'
+  >
+  occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter'>
+  removeLogs(ids: readonly string[]): Promise<void>
+  targets: Pick<ScheduleTargets, 'zoneOf'>
+  boardCopies: BoardCopies
+  directory: Pick<DeviceDirectory, 'find'>
+  clock: Clock
+  /** The version of this process's time zone database. */
+  tzVersion: string
+}
+
+const batchSize = 500
+/** How far the clocks of instances may differ. */
+const clocksApartMs = 10_000
+
+/** Recomputes plans after their inputs have changed. Past occurrences are kept. */
+export function createReplanning(options: ReplanOptions) {
+  const { schedules, targets, boardCopies, directory, clock, tzVersion } = options
+
+  async function replan(schedule: ScheduleDocument, device: LiveDevice | null): Promise<void> {
+    const isDue = schedule.nextRunAt !== null && schedule.nextRunAt.getTime() <= clock.now()
+    // A due occurrence fires as planned, and one without a board is left to the runner to skip.
+    if (isDue || device === null) return schedules.replan(schedule, { tzVersion })
+    const zone = await targets.zoneOf(device)
+    const { next } = schedule
+    const startedRun = startedRunOf(next)
+    const planFrom = (now: number): Plan => planSchedule(schedule, { now, zone, startedRun })
+    const first = planFrom(clock.now())
+    // A run that has begun only needs its end, even if its start is still to come in the new zone.
+    const { next: coming } = first
+    const isToBegin = coming?.phase === 'start' && coming.runDate === startedRun
+    const plan = isToBegin ? planFrom(coming.at.getTime()) : first
+    const isOverThere = startedRun !== null && plan.next?.runDate !== startedRun
+    // If the run is over in the new zone, it ends at the old time, unless the next one begins before: the lamp is not left on.
+    if (isOverThere && next !== null && (plan.next === null || plan.next.at >= next.at))
+      return schedules.replan(schedule, { timezone: zone, tzVersion })
+    return schedules.replan(schedule, { ...plan, tzVersion, isActive: plan.next !== null })
+  }
+
+  /** Reactivates those schedules that ran out only after `ahead`. */
+  async function goOn(scheduleIds: readonly string[], ahead: Date, resolve: typeof instantOf): Promise<void> {
+    for (const ids of inBatches(scheduleIds)) {
+      for (const schedule of await schedules.findRanOutAfter(ids, ahead)) {
+        // For `once` this is the same run, not the next such time.
+        const timing = { ...schedule, endDate: schedule.runDate ?? schedule.endDate }
+        const startedRun = schedule.ranOut?.startedRun ?? null
+        const plan = planSchedule(timing, { now: clock.now(), zone: schedule.timezone, startedRun, resolve })
+        if (plan.next === null) continue
+        await schedules.replan(schedule, { ...plan, isActive: true, ranOut: null })
+        await boardCopies.changed(String(schedule.deviceId))
+      }
+    }
+  }
+
+  return {
+    /** Replans the schedules of a board whose zone has changed. */
+    async rezone(deviceId: string): Promise<void> {
+      const device = await directory.find(deviceId)
+      if (device === null) return
+      const zone = await targets.zoneOf(device)
+      const moved = (await schedules.findByDevice(deviceId)).filter(({ timezone }) => timezone !== zone)
+      for (const schedule of moved) {
+        if (schedule.nextRunAt === null) await schedules.replan(schedule, { timezone: zone })
+        else await replan(schedule, device)
+      }
+      if (moved.length > 0) await boardCopies.changed(deviceId)
+    },
+
+    /**
+     * Replans schedules that skip their next occurrence, because they were planned while the wall clock was ahead. What has
+     * run keeps its row and does not run again; what was missed only by that clock can still fire.
+     */
+    async replanSkipped(): Promise<void> {
+      const now = clock.now()
+      const ahead = new Date(now + clocksApartMs)
+      const missed = await options.occurrences.forgetMissedAfter(ahead)
+      await options.removeLogs(missed.map(missedLogId))
+      const resolve = rememberInstants()
+      await goOn([...new Set(missed.map(scheduleIdOf))], ahead, resolve)
+      for await (const page of schedules.findMaybeSkipping(new Date(now))) {
+        for (const schedule of page) {
+          const startedRun = startedRunOf(schedule.next)
+          const plan = planSchedule(schedule, { now, zone: schedule.timezone, startedRun, resolve })
+          if (plan.nextRunAt === null || schedule.nextRunAt === null || plan.nextRunAt >= schedule.nextRunAt) continue
+          await schedules.replan(schedule, { ...plan, beforeSetBack: waitedFor(schedule) })
+          if (plan.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
+        }
+      }
+    },
+
+    /**
+     * The clock may have been right before it was set back: a machine without a battery-backed clock starts with last week's
+     * time. Restores plans that were moved forward then and are long overdue. Returns the schedules that are really due.
+     */
+    async takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]> {
+      const now = clock.now()
+      const resolve = rememberInstants()
+      const others: ScheduleDocument[] = []
+      for (const schedule of due) {
+        const before = planBeforeSetBack(schedule, now, resolve)
+        if (before === null) others.push(schedule)
+        else {
+          await schedules.replan(schedule, { ...before, nextRunAt: before.next.at, beforeSetBack: null })
+          if (before.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
+        }
+      }
+      return others
+    },
+
+    /** Replans schedules that were planned with another time zone database. */
+    async replanForNewZones(): Promise<void> {
+      for (;;) {
+        const old = await schedules.findPlannedOtherwise(tzVersion, batchSize)
+        for (const schedule of old) await replan(schedule, await directory.find(String(schedule.deviceId)))
+        if (old.length < batchSize) return
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+import { useServices } from '../services.ts'
+
+/** Returns the time by the server's clock, updated every `everyMs`: a phone's own clock may be wrong by days. */
+export function useServerNow(everyMs: number): number {
+  const { clock, serverTime } = useServices()
+  const [now, setNow] = useState(serverTime.now)
+  useEffect(() => {
+    let cancel = () => {}
+    const tick = () => {
+      setNow(serverTime.now())
+      cancel = clock.after(everyMs, tick)
+    }
+    cancel = clock.after(everyMs, tick)
+    return () => cancel()
+  }, [clock, serverTime, everyMs])
+  return now
+}
