@@ -14,12 +14,13 @@ import * as rooms from './http/rooms.ts'
 import type { Route } from './http/route.ts'
 import * as schedules from './http/schedules.ts'
 import * as search from './http/search.ts'
+import * as sessions from './http/sessions.ts'
 import * as switches from './http/switches.ts'
 import * as unauthorizedLogs from './http/unauthorized-logs.ts'
 import * as users from './http/users.ts'
 
 const byTag = {
-  Accounts: accounts,
+  Accounts: { ...accounts, ...sessions },
   Devices: devices,
   Switches: switches,
   Rooms: rooms,

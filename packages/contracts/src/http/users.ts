@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultCountryCode, roles } from '../constants.ts'
-import { sessionRecord, userRecord } from './accounts.ts'
+import { userRecord } from './accounts.ts'
 import {
   countryCode,
   emailAddress,
@@ -14,6 +14,7 @@ import {
   sortedQuery
 } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
+import { sessionRecord } from './sessions.ts'
 
 /** A row of the Users table. */
 export const userListRecord = userRecord.extend({ deviceCount: z.int(), scheduleCount: z.int(), roomCount: z.int() })

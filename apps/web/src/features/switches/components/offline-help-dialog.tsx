@@ -1,14 +1,23 @@
+import type { SwitchRecord } from '@batti/contracts'
 import { Plug, RotateCw, Wifi } from 'lucide-react'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { OfflineHelpProps } from './offline-help.tsx'
 
 const steps = [
   { icon: Plug, text: 'switch.offlinePower' },
   { icon: Wifi, text: 'switch.offlineWifi' },
   { icon: RotateCw, text: 'switch.offlineWait' }
 ] as const
+
+export interface OfflineHelpProps {
+  record: SwitchRecord
+  /** What is offline, if it is more than the switch's board. */
+  device?: string
+  since: string
+  isOpen: boolean
+  onClose: () => void
+}
 
 /** What to do about an offline board, the most likely cause first. */
 export function OfflineHelpDialog({ record, device = record.deviceName, since, isOpen, onClose }: OfflineHelpProps) {

@@ -14,8 +14,17 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useUser } from '#web/lib/services.ts'
 import { useSwitchByDevice } from '#web/features/switches/api/get-switch-by-device.ts'
 import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
+import { OptionsButton } from './options-button.tsx'
 import { RenameForm } from './rename-form.tsx'
-import { OptionsButton, type SwitchOptionsProps } from './switch-options.tsx'
+
+export interface SwitchOptionsProps {
+  deviceId: string
+  index: number
+  /** The switch's name at the button. */
+  name: string
+  /** Opens Add Schedule; without it that entry is left out. */
+  onAddSchedule?: ((record: SwitchRecord) => void) | undefined
+}
 
 const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-xl px-3 text-left transition-colors duration-160 hover:bg-well'
