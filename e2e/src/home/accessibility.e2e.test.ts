@@ -199,6 +199,8 @@ describe('the bottom bar', () => {
       await home.page.context().setOffline(false)
     }
     await home.page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+    await home.page.keyboard.press('Escape')
+    await title.waitFor({ state: 'detached' })
   })
 
   it('has a font size of 12 px on the narrowest phone, and scrolls away in a window as low as one of 400 %', async () => {
