@@ -47,12 +47,17 @@ export function createStreamReader(options: {
     }
   }
 
+  const endOf = async (stream: string): Promise<string> =>
+    (await writer.xrevrange(stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0'
+
   /** Finds where to read from: a restarted Redis may have lost everything, and count from an earlier time. */
   async function findEnd(): Promise<void> {
     try {
-      const [newest] = await writer.xrevrange(shared, '+', '-', 'COUNT', 1)
-      const end = newest?.[0] ?? '0-0'
-      if (lastShared === '$' || isEarlier(end, lastShared)) lastShared = end
+      // Compared with what was read before the question: an entry that is read meanwhile is later than the answer.
+      const [sharedBefore, ownBefore] = [lastShared, lastOwn]
+      const [end, ownEnd] = await Promise.all([endOf(shared), endOf(own)])
+      if (sharedBefore === '$' || isEarlier(end, sharedBefore)) lastShared = end
+      if (isEarlier(ownEnd, ownBefore)) lastOwn = '0-0'
       const since = Math.max(0, Number(end.split('-')[0]) - recentMs)
       const recent = await writer.xrange(shared, since, '+')
       onEnd(recent.map(([, fields]) => fields))

@@ -1,0 +1,94 @@
+import { EventEmitter } from 'node:events'
+import type { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isEarlier } from './stream-entry.ts'
+import { createStreamReader } from './stream-reader.ts'
+
+type Entry = [id: string, fields: string[]]
+
+/** The streams of a Redis server, with the ids that the test gives. One client stands for the reader's and the writer's. */
+class StreamServer extends EventEmitter {
+  readonly streams = new Map<string, Entry[]>()
+
+  connect(): Promise<void> {
+    this.emit('ready')
+    return Promise.resolve()
+  }
+  disconnect(): void {}
+  add(stream: string, id: string, text: string): void {
+    this.streams.set(stream, [...this.#entries(stream), [id, ['m', text]]])
+    this.emit('added')
+  }
+  /** Comes back empty, as a restarted Redis without persistence does. */
+  restartEmpty(): void {
+    this.streams.clear()
+    this.emit('ready')
+    this.emit('added')
+  }
+  async xread(...args: unknown[]): Promise<[string, Entry[]][] | null> {
+    const names = args.slice(5)
+    const asked = names.slice(0, 2).map((name, index) => [String(name), String(names[index + 2])] as const)
+    const found = asked.flatMap(([stream, after]) => {
+      const entries = this.#entries(stream).filter(([id]) => isEarlier(after, id))
+      return entries.length === 0 ? [] : [[stream, entries] satisfies [string, Entry[]]]
+    })
+    if (found.length > 0) return found
+    await new Promise((resolve) => this.once('added', resolve))
+    return null
+  }
+  xrevrange(stream: string): Promise<Entry[]> {
+    return Promise.resolve(this.#entries(stream).slice(-1))
+  }
+  xrange(stream: string): Promise<Entry[]> {
+    return Promise.resolve(this.#entries(stream))
+  }
+  #entries(stream: string): Entry[] {
+    return this.streams.get(stream) ?? []
+  }
+}
+
+const [shared, own] = ['events', 'to:me']
+let server: StreamServer
+let heard: string[]
+let reader: ReturnType<typeof createStreamReader>
+
+beforeEach(() => {
+  server = new StreamServer()
+  heard = []
+  const client = server as unknown as Redis
+  reader = createStreamReader({
+    reader: client,
+    writer: client,
+    shared,
+    own,
+    blockMs: 1000,
+    recentMs: 0,
+    log: pino({ level: 'silent' }),
+    onEntry: (stream, fields) => heard.push(`${stream} ${fields?.[1]}`),
+    onEnd: () => {}
+  })
+  reader.start()
+})
+afterEach(async () => {
+  const stopped = reader.stop()
+  server.emit('added')
+  await stopped
+})
+
+it('an instance is reached again when Redis comes back empty and counts from an earlier time', async () => {
+  server.add(own, '9000-0', 'before')
+  await expect.poll(() => heard).toEqual(['to:me before'])
+  server.restartEmpty()
+  server.add(own, '5000-0', 'to one')
+  server.add(shared, '5000-0', 'to all')
+  await expect.poll(() => heard.toSorted()).toEqual(['events to all', 'to:me before', 'to:me to one'])
+})
+
+it('nothing is heard twice when a connection breaks and Redis keeps its streams', async () => {
+  server.add(own, '9000-0', 'first')
+  await expect.poll(() => heard).toEqual(['to:me first'])
+  server.emit('ready')
+  server.add(own, '9001-0', 'second')
+  await expect.poll(() => heard).toEqual(['to:me first', 'to:me second'])
+})
