@@ -38,7 +38,7 @@ export function createOccurrenceResults(options: OccurrenceResultsOptions) {
   const queue = createWriteBehind<Missed, never, OccurrenceEnd>({ store, log: options.log })
 
   function end(row: OccurrenceDocument, state: OccurrenceEnd['state'], reason: string | null): void {
-    const fields = { id: row._id, state, reason, endedAt: new Date(clock.now()) }
+    const fields = { id: row._id, state, reason, endedAt: new Date(clock.now()), claimedBy: row.claimedBy }
     queue.setState(row._id, () => fields)
   }
 

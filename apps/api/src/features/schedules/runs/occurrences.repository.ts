@@ -11,6 +11,7 @@ export interface OccurrenceEnd {
   state: Exclude<OccurrenceState, 'firing'>
   reason: string | null
   endedAt: Date
+  claimedBy: string
 }
 
 /** Who claims occurrences, and until when others leave them alone. */
@@ -73,11 +74,15 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
         .batchSize(commandMax)
         .lean<Pick<OccurrenceDocument, '_id' | 'deviceId' | 'switchIndex' | 'dueAt' | 'phase'>[]>(),
 
+    /** Ends occurrences. One that another instance has taken over is not missed yet: its command may still succeed. */
     async end(ends: readonly OccurrenceEnd[]): Promise<void> {
       for (const batch of inBatches(ends)) {
         await collection.bulkWrite(
-          batch.map(({ id, ...fields }) => ({
-            updateOne: { filter: { _id: id, state: 'firing' }, update: { $set: fields } }
+          batch.map(({ id, claimedBy, ...fields }) => ({
+            updateOne: {
+              filter: { _id: id, state: 'firing', ...(fields.state === 'missed' ? { claimedBy } : {}) },
+              update: { $set: fields }
+            }
           })),
           { ordered: false }
         )

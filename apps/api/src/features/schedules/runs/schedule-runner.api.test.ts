@@ -719,6 +719,26 @@ describe('two api instances on one database', () => {
     expect(all.map(commandsOf)).toEqual([[[on]], [[on]], [[on]]])
   })
 
+  test('when one that was suspended finds its command unanswered, that of the other still counts', async () => {
+    await schedule()
+    const second = await app.another()
+    device.board.report({ cause: 'resync' })
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.advance(9500)
+    await second.schedules.tick()
+    app.link.sweep()
+    await app.settled()
+    expect(await states()).toEqual(['start firing'])
+    const commandId = device.board.commands[1]?.id ?? ''
+    device.board.state = [false, true, false, false]
+    device.board.report({ cause: 'command', commandId, result: 'applied', changed: [1] })
+    await second.settled()
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
+    expect(app.notices).toEqual([])
+  })
+
   test.each([0, 1, 7, 23])(
     'when one is killed after it has sent %i of 24 commands, the other completes them within 10 s, once each',
     async (sent) => {
