@@ -58,6 +58,8 @@ export function createChangeSchedule(options: ChangeOptions) {
       const hasFired = await occurrences.supersede(before, new Date(clock.now()))
       if (hasFired && !movesDevice && before.next?.phase === 'start') await keepEndDue(id, device, before.next.runDate)
     }
+    // What waits for the broker must not switch a board that the schedule no longer concerns.
+    if (movesSwitch || !isActive) await occurrences.skipOfSchedules([id], 'the schedule was changed')
     if (movesDevice) await boardCopies.changed(String(before.deviceId))
     await boardCopies.changed(device.id)
     return presentById(id)

@@ -7,6 +7,8 @@ type RemovalOptions = Pick<SchedulesOptions, 'schedules' | 'occurrences' | 'boar
   load(actor: Actor, id: string): Promise<ScheduleDocument>
 }
 
+const wasDeleted = 'the schedule was deleted'
+
 /** Deletes schedules, their pending occurrences and the boards' copies. */
 export function createScheduleRemoval({ schedules, occurrences, boardCopies, load }: RemovalOptions) {
   return {
@@ -14,13 +16,13 @@ export function createScheduleRemoval({ schedules, occurrences, boardCopies, loa
     async remove(actor: Actor, id: string): Promise<void> {
       const schedule = await load(actor, id)
       if (!(await schedules.delete(id))) throw notFound('Schedule')
-      await occurrences.skipOfSchedules([id])
+      await occurrences.skipOfSchedules([id], wasDeleted)
       await boardCopies.changed(String(schedule.deviceId))
     },
     /** Deletes all schedules of a board or switch that was deleted or changed its owner. */
     async deleteOf(what: { deviceId: string } | { switchId: string }): Promise<void> {
       const { deviceIds, scheduleIds } = await schedules.deleteWhere(what)
-      await occurrences.skipOfSchedules(scheduleIds)
+      await occurrences.skipOfSchedules(scheduleIds, wasDeleted)
       for (const deviceId of deviceIds) await boardCopies.changed(deviceId)
     },
     /** Deletes all schedules of a deleted account. */

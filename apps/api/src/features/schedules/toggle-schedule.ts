@@ -37,7 +37,10 @@ export function createToggleSchedule(options: ToggleOptions) {
     const fields = isActive ? { ...plan, tzVersion, isActive } : { ...idle, isActive }
     // The schedule fired or was changed meanwhile: retry with its current state.
     if (!(await schedules.update(before, fields, false))) return toggle(actor, id, wanted)
-    if (!isActive) await occurrences.supersede(before, new Date(clock.now()))
+    if (!isActive) {
+      await occurrences.supersede(before, new Date(clock.now()))
+      await occurrences.skipOfSchedules([id], 'the schedule was switched off')
+    }
     await boardCopies.changed(device.id)
     return presentById(id)
   }

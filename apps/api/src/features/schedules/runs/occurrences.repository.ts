@@ -150,12 +150,12 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return inserted.length === 0
     },
     /** Skips occurrences that are claimed but have not fired. */
-    async skipOfSchedules(scheduleIds: readonly string[]): Promise<void> {
+    async skipOfSchedules(scheduleIds: readonly string[], reason: string): Promise<void> {
       if (scheduleIds.length === 0) return
       const ids = scheduleIds.map((id) => new Types.ObjectId(id))
       await model.updateMany(
         { state: 'firing', leaseUntil: { $gt: new Date(0) }, scheduleId: { $in: ids } },
-        { $set: { state: 'skipped', reason: 'the schedule was deleted' } }
+        { $set: { state: 'skipped', reason } }
       )
     },
     async deleteOfSchedules(scheduleIds: readonly string[]): Promise<void> {

@@ -656,6 +656,26 @@ describe('deleted before it is due', () => {
     expect(await states()).toEqual(['start skipped'])
     expect(device.board.commands).toEqual([])
   })
+  test.each([
+    ['switched off', (id: string) => app.call('PATCH', `/schedules/toggle/${id}`, sita)],
+    ['switched off in its form', (id: string) => app.call('PATCH', `/schedules/${id}`, sita, { isActive: false })],
+    [
+      'given to another switch',
+      (id: string) => app.call('PATCH', `/schedules/${id}`, sita, { switchId: device.switchIds[2], switchIndex: 2 })
+    ]
+  ])('a schedule that is %s while it waits for the broker does not fire', async (_how, change) => {
+    const id = await schedule({ repeatType: 'daily' })
+    app.broker.down()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await states()).toEqual(['start firing'])
+    expect((await change(id)).success).toBe(true)
+    app.clock.set('2026-11-20T12:15:10Z')
+    app.broker.up()
+    device.board.connect()
+    await runAt('2026-11-20T12:15:12Z')
+    expect(await states()).toEqual(['start skipped'])
+    expect(device.board.commands).toEqual([])
+  })
   test('a schedule that is changed when it is due: its old time is superseded', async () => {
     const id = await schedule()
     app.clock.set('2026-11-20T12:15:00Z')
