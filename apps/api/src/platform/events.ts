@@ -20,7 +20,13 @@ export interface DomainEvents {
   /** A board ran an entry of its own copy of the schedules (`<scheduleId>:<phase>`), at `occurredAt` by its clock. */
   'schedule-reported': { deviceId: string; entryId: string; occurredAt: number }
   /** A board has executed a schedule's command, and nobody here waited for its answer any more. `switches`: its outlets since. */
-  'schedule-answered': { deviceId: string; scheduleId: string; switches: readonly boolean[]; occurredAt: number }
+  'schedule-answered': {
+    deviceId: string
+    scheduleId: string
+    commandId: string
+    switches: readonly boolean[]
+    occurredAt: number
+  }
   'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
   /** A person changed settings of a board: its name, room, colour or owner. */
   'device-edited': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }

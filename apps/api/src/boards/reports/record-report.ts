@@ -86,9 +86,10 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
-    if (cause.scheduleId !== undefined && tookMs === null && isExecuted(report)) {
-      const { scheduleId } = cause
-      events.emit('schedule-answered', { deviceId: device.id, scheduleId, switches: report.switch, occurredAt })
+    const { scheduleId } = cause
+    const { commandId, switch: switches } = report
+    if (scheduleId !== undefined && commandId !== undefined && tookMs === null && isExecuted(report)) {
+      events.emit('schedule-answered', { deviceId: device.id, scheduleId, commandId, switches, occurredAt })
     }
     // Not acknowledged, so the board repeats the report, and with it the rows.
     if (!isAllowed) {

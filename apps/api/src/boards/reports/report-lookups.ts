@@ -56,6 +56,11 @@ export function createReportLookups({
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
       }
       return causeInLog(deviceId, commandId)
+    },
+    /** Returns when a command was sent; null if it is not stored. */
+    async findSentAt(commandId: string): Promise<number | null> {
+      const row = await commands.findById(commandId, { sentAt: 1 }).lean<CommandDocument>()
+      return row?.sentAt.getTime() ?? null
     }
   }
 }

@@ -26,7 +26,7 @@ interface SchedulesDeps extends Pick<
 > {
   audit: Audit
   columns: ListColumns
-  boards: Pick<Boards, 'models' | 'directory' | 'link'>
+  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'store'>
   people: { timezoneOf(userId: string): Promise<string | null> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   devices: { onReleased(step: (deviceId: string) => Promise<void>): void }
@@ -120,7 +120,13 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   deps.devices.onReleased((deviceId) => schedules.deleteOf({ deviceId }))
   deps.switches.onRemoved((switchId) => schedules.deleteOf({ switchId }))
   deps.switches.onMoved(schedules.followSwitch)
-  const boardRuns = createBoardRuns({ schedules: repository, occurrences, removeLogs: logs.deleteByIds, clock })
+  const boardRuns = createBoardRuns({
+    schedules: repository,
+    occurrences,
+    findSentAt: boards.store.findSentAt,
+    removeLogs: logs.deleteByIds,
+    clock
+  })
   events.on('schedule-reported', boardRuns.noteRun)
   events.on('schedule-answered', boardRuns.noteAnswer)
   events.on('device-behind', ({ deviceId, schedules: isBehind }) =>

@@ -10,6 +10,8 @@ import type { SchedulesRepository } from '../schedules.repository.ts'
 export interface BoardRunsOptions {
   schedules: Pick<SchedulesRepository, 'findById'>
   occurrences: Pick<OccurrencesRepository, 'claim' | 'findBetween' | 'confirm'>
+  /** Returns when a command was sent; null if it is not stored. */
+  findSentAt(commandId: string): Promise<number | null>
   removeLogs(ids: readonly string[]): Promise<void>
   clock: Clock
 }
@@ -23,12 +25,12 @@ const phases = ['start', 'end'] as const
  * whose answer to its command was late. Their report has logged the change; here the occurrence is marked as done, so that it
  * is neither logged as missed nor fired again.
  */
-export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: BoardRunsOptions) {
-  async function closestRow(schedule: ScheduleDocument, phase: Phase, occurredAt: number) {
-    const day = localDate(occurredAt, schedule.timezone)
+export function createBoardRuns({ schedules, occurrences, findSentAt, removeLogs, clock }: BoardRunsOptions) {
+  async function closestRow(schedule: ScheduleDocument, phase: Phase, at: number) {
+    const day = localDate(at, schedule.timezone)
     const dates = { first: addDays(day, -1), last: addDays(day, 1) }
     const rows = await occurrences.findBetween(String(schedule._id), phase, dates)
-    const away = (row: { dueAt: Date }): number => Math.abs(row.dueAt.getTime() - occurredAt)
+    const away = (row: { dueAt: Date }): number => Math.abs(row.dueAt.getTime() - at)
     return rows.filter((row) => away(row) <= driftMs).toSorted((a, b) => away(a) - away(b))[0] ?? null
   }
 
@@ -46,7 +48,9 @@ export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: B
   async function noteAnswer(answer: DomainEvents['schedule-answered']): Promise<void> {
     const schedule = await scheduleOf(answer.scheduleId, answer.deviceId)
     if (schedule === null) return
-    const found = await Promise.all(phases.map((phase) => closestRow(schedule, phase, answer.occurredAt)))
+    // The answer of a board that was cut off arrives when it is back.
+    const at = (await findSentAt(answer.commandId)) ?? answer.occurredAt
+    const found = await Promise.all(phases.map((phase) => closestRow(schedule, phase, at)))
     for (const row of found)
       if (row !== null && answer.switches[row.switchIndex] === (row.action === 'on'))
         await confirm(row._id, { endedAt: new Date(answer.occurredAt), byBoard: false })

@@ -252,6 +252,15 @@ describe('a board whose answer arrives after 4 s', () => {
     await expect.poll(states).toEqual(['start confirmed'])
     await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
   })
+  test('and after the 40 min in which it was cut off: neither', async () => {
+    const commandId = await missStart()
+    await app.settled()
+    app.clock.advance(40 * 60_000)
+    app.link.sweep()
+    answer(commandId, 'applied')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
+  })
   test('has missed it if the command had expired when it arrived', async () => {
     answer(await missStart(), 'expired')
     await app.settled()
