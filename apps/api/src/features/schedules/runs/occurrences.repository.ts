@@ -67,10 +67,13 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
 
   return {
     claim,
-    /** Returns everything that is due at these instants, whichever instance claimed it. */
+    /** Returns everything that fires at these instants, whichever instance claimed it. */
     findSameInstants: (dueAts: readonly Date[]) =>
       model
-        .find({ dueAt: { $in: [...dueAts] } }, { deviceId: 1, switchIndex: 1, dueAt: 1, phase: 1 })
+        .find(
+          { dueAt: { $in: [...dueAts] }, state: { $nin: ['superseded', 'skipped'] } },
+          { deviceId: 1, switchIndex: 1, dueAt: 1, phase: 1 }
+        )
         .batchSize(commandMax)
         .lean<Pick<OccurrenceDocument, '_id' | 'deviceId' | 'switchIndex' | 'dueAt' | 'phase'>[]>(),
 

@@ -685,6 +685,15 @@ describe('deleted before it is due', () => {
     expect(await states()).toEqual(['start skipped'])
     expect(device.board.commands).toEqual([])
   })
+  test('a schedule that is switched off when it is due: another of the switch fires in its place', async () => {
+    await schedule()
+    const newer = await schedule()
+    app.clock.set('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/schedules/toggle/${newer}`, sita)
+    await runAt('2026-11-20T12:15:01Z')
+    await expect.poll(states).toEqual(['start confirmed', 'start superseded'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }]])
+  })
   test('a schedule that is changed when it is due: its old time is superseded', async () => {
     const id = await schedule()
     app.clock.set('2026-11-20T12:15:00Z')
