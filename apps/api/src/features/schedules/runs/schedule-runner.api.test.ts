@@ -240,6 +240,17 @@ describe('with the board offline at the time', () => {
   })
 })
 
+test('a board that refuses the command has missed the schedule, and the log says so', async () => {
+  await schedule()
+  device.board.isMute = true
+  await runAt('2026-11-20T12:15:00Z')
+  const commandId = device.board.commands[0]?.id ?? ''
+  device.board.report({ cause: 'command', commandId, result: 'rejected', reason: 'overload', changed: [] })
+  await expect.poll(states).toEqual(['start missed'])
+  expect(await logs()).toEqual([expect.stringMatching(/ was not turned ON at 18:00: Board \d+ refused$/)])
+  expect(app.notices).toEqual([{ userId: sita.userId, text: expect.stringMatching(/ refused\.$/) }])
+})
+
 /** It has executed the command. */
 describe('a board whose answer arrives after 4 s', () => {
   const answer = (commandId: string, result: 'applied' | 'expired'): void => {
@@ -286,6 +297,8 @@ describe('a board whose clock is ahead, because that of the server was set back'
   test('answers that the command had expired, and gets it again by the right time', async () => {
     await startAnsweredExpired()
     device.board.isMute = false
+    await runAt('2026-11-20T12:15:01Z')
+    expect(device.board.commands).toHaveLength(1)
     await runAt('2026-11-20T12:15:02Z')
     await expect.poll(states).toEqual(['start confirmed'])
     expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: true }]])
