@@ -1,39 +1,64 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { expect, test } from 'vitest'
 import { aLiveDevice } from '../../../testing/live-device.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
+const clock = createFakeClock(Date.parse('2026-11-20T12:15:00Z'))
+const device = aLiveDevice({ isOnline: true, heardAt: clock.monotonic() })
+
+/** An occurrence that was claimed just now, for this outlet of the board. */
+const claimed = (switchIndex: number) =>
+  ({
+    _id: `schedule:start:${switchIndex}`,
+    scheduleId: new Types.ObjectId(),
+    deviceId: new Types.ObjectId(device.id),
+    switchIndex,
+    action: 'on',
+    dueAt: new Date(clock.now()),
+    leaseUntil: new Date(clock.now() + 9000)
+  }) as OccurrenceDocument
+
+async function fire(
+  outlets: readonly number[],
+  doubles: Pick<FiringOptions, 'send'> & { postpone: FiringOptions['occurrences']['postpone']; log?: Logger }
+): Promise<void> {
+  const firing = createFiring({
+    occurrences: { postpone: doubles.postpone },
+    results: { end: () => undefined, missed: () => undefined, drain: () => Promise.resolve() },
+    send: doubles.send,
+    linkState: () => ({ upSince: 0 }),
+    clock,
+    log: doubles.log ?? pino({ level: 'silent' })
+  })
+  await firing.fire(outlets.map(claimed), new Map([[device.id, device]]), false)
+}
+
 test('a process that is suspended while it fires sends nothing more once its claim has ended', async () => {
-  const clock = createFakeClock(Date.parse('2026-11-20T12:15:00Z'))
-  const device = aLiveDevice({ isOnline: true, heardAt: clock.monotonic() })
-  const row = (switchIndex: number) =>
-    ({
-      _id: `schedule:start:${switchIndex}`,
-      scheduleId: new Types.ObjectId(),
-      deviceId: new Types.ObjectId(device.id),
-      switchIndex,
-      action: 'on',
-      dueAt: new Date(clock.now()),
-      leaseUntil: new Date(clock.now() + 9000)
-    }) as OccurrenceDocument
   const sent: (number | undefined)[] = []
   const postponed: string[] = []
-  const { fire } = createFiring({
-    occurrences: { postpone: async (ids) => void postponed.push(...ids) },
-    results: { end: () => undefined, missed: () => undefined, drain: () => Promise.resolve() },
+  await fire([0, 1, 2, 3], {
+    postpone: async (ids) => void postponed.push(...ids),
     send({ set: [first] }) {
       sent.push(first?.index)
       if (sent.length === 2) clock.advance(60_000)
       return { id: '1', expiresAt: 0, ended: new Promise(() => undefined) }
-    },
-    linkState: () => ({ upSince: 0 }),
-    clock,
-    log: pino({ level: 'silent' })
-  } satisfies FiringOptions)
-  await fire([row(0), row(1), row(2), row(3)], new Map([[device.id, device]]), false)
+    }
+  })
   expect(sent).toEqual([0, 1])
   expect(postponed).toEqual([])
+})
+
+test('a database that fails when an expired occurrence is postponed ends no process: it is in the log', async () => {
+  const logged: string[] = []
+  await fire([0], {
+    async postpone(ids) {
+      if (ids.length > 0) throw new Error('no connection')
+    },
+    send: () => ({ id: '1', expiresAt: 0, ended: Promise.resolve({ result: 'expired', stored: Promise.resolve() }) }),
+    log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
+  })
+  await expect.poll(() => logged.join('')).toContain('an occurrence could not be postponed')
 })
