@@ -2,9 +2,11 @@ import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino, type Logger } from 'pino'
 import { expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
 import { aLiveDevice } from '../../../testing/live-device.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
+import type { OccurrenceResults } from './occurrence-results.ts'
 
 const clock = createFakeClock(Date.parse('2026-11-20T12:15:00Z'))
 const device = aLiveDevice({ isOnline: true, heardAt: clock.monotonic() })
@@ -23,11 +25,15 @@ const claimed = (switchIndex: number) =>
 
 async function fire(
   outlets: readonly number[],
-  doubles: Pick<FiringOptions, 'send'> & { postpone: FiringOptions['occurrences']['postpone']; log?: Logger }
+  doubles: Pick<FiringOptions, 'send'> & {
+    postpone: FiringOptions['occurrences']['postpone']
+    log?: Logger
+    missed?: OccurrenceResults['missed']
+  }
 ): Promise<void> {
   const firing = createFiring({
     occurrences: { postpone: doubles.postpone },
-    results: { end: () => undefined, missed: () => undefined, drain: () => Promise.resolve() },
+    results: { end: () => undefined, missed: doubles.missed ?? (() => undefined), drain: () => Promise.resolve() },
     send: doubles.send,
     linkState: () => ({ upSince: 0 }),
     clock,
@@ -61,4 +67,25 @@ test('a database that fails when an expired occurrence is postponed ends no proc
     log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
   })
   await expect.poll(() => logged.join('')).toContain('an occurrence could not be postponed')
+})
+
+test.each([
+  ['the broker cannot be reached', new AppError('UNAVAILABLE', 'No broker.'), { waiting: 1, missed: [] }],
+  ['the board has just gone offline', new AppError('DEVICE_OFFLINE', 'Offline.'), { waiting: 0, missed: ['offline'] }],
+  ['of a fault in the code', new Error('fault'), { waiting: 1, missed: [] }]
+])('one that cannot be sent because %s keeps no other from firing', async (_why, error, expected) => {
+  const sent: unknown[] = []
+  const waiting: string[] = []
+  const missed: string[] = []
+  await fire([0, 1], {
+    postpone: async (ids) => void waiting.push(...ids),
+    missed: (list) => void missed.push(...list.map(({ reason }) => reason)),
+    send({ set: [first] }) {
+      if (first?.index === 0) throw error
+      sent.push(first?.index)
+      return { id: '1', expiresAt: 0, ended: new Promise(() => undefined) }
+    }
+  })
+  expect(sent).toEqual([1])
+  expect({ waiting: waiting.length, missed }).toEqual(expected)
 })
