@@ -104,3 +104,23 @@ test.each([
 ])('a report of %s changes nothing', async (_what, run) => {
   expect(await note(run, { rows: [row('a', 0)] })).toEqual(nothing)
 })
+
+test.each([
+  [true, ['start']],
+  [false, ['end']]
+])('a late answer confirms only the occurrence whose state it reports (%s)', async (isOn, expected) => {
+  const confirmed: string[] = []
+  const options = {
+    schedules: { findById: async () => schedule },
+    occurrences: {
+      findBetween: async (_id: string, phase: string) => [
+        { ...row(phase, phase === 'start' ? 0 : 5), switchIndex: 0, action: phase === 'start' ? 'on' : 'off' }
+      ],
+      confirm: async (id: string) => void confirmed.push(id)
+    },
+    findSentAt: async () => at
+  } as unknown as BoardRunsOptions
+  const answer = { deviceId: String(deviceId), scheduleId: String(schedule._id), commandId: 'c', occurredAt: at }
+  await createBoardRuns(options).noteAnswer({ ...answer, switches: [isOn] })
+  expect(confirmed).toEqual(expected)
+})
