@@ -1,8 +1,9 @@
 import { listen } from '@batti/kit/node/listen'
 import { createServer, request } from 'node:http'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openContext } from '../open-browser.ts'
-import { waitUntilCached } from '../pages.ts'
+import { logInOn, waitUntilCached } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -56,3 +57,34 @@ it('the app loads in a browser whose storage is full', async () => {
   await page.getByRole('heading', { level: 1, name: 'Switch Action Logs' }).waitFor()
   expect(await page.evaluate(() => caches.match('/'))).toBeUndefined()
 })
+
+it('the page that sets up a board is cached at once, and reloads with the Wi-Fi name but without the password', async () => {
+  const { product } = home
+  const context = await openContext(home.browser)
+  onTestFinished(() => context.close())
+  // What other pages postpone for 4 s never happens here.
+  await context.addInitScript(() => {
+    const setTimer = window.setTimeout.bind(window)
+    Object.assign(window, { setTimeout: (run: () => void, ms?: number) => (ms === 4000 ? 0 : setTimer(run, ms)) })
+  })
+  const page = await context.newPage()
+  await logInOn(page, product.web, accountOf(product, 'user'))
+  await page.goto(`${product.web}/user/devices/new`)
+  await page.getByLabel('Wi-Fi name (SSID)').fill('Himal-2G')
+  await page.getByLabel('Wi-Fi password', { exact: true }).fill('everest8848')
+  await expect.poll(() => page.evaluate(countUncached)).toBe(0)
+  await context.setOffline(true)
+  await page.reload()
+  const name = page.getByLabel('Wi-Fi name (SSID)')
+  await name.waitFor()
+  expect(await name.inputValue()).toBe('Himal-2G')
+  expect(await page.getByLabel('Wi-Fi password', { exact: true }).inputValue()).toBe('')
+})
+
+/** Counts the page's own files that the service worker has not cached yet. */
+async function countUncached(): Promise<number> {
+  const own = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+  const files = ['/', ...own.filter((path) => path.startsWith('/assets/'))]
+  const found = await Promise.all(files.map((file) => caches.match(file, { ignoreVary: true })))
+  return found.filter((answer) => answer === undefined).length
+}

@@ -9,6 +9,7 @@ import { startSideEffects } from './side-effects.ts'
 
 /** Long enough for the first page to render and to send its requests. */
 const laterMs = 4000
+const setupPagePath = '/user/devices/new'
 
 async function main() {
   const root = document.getElementById('root')
@@ -24,10 +25,13 @@ async function main() {
       <App services={services} first={first} />
     </StrictMode>
   )
+  // Setting up a board takes the phone to the board's own Wi-Fi: that page must be cached before.
+  const isSoonOffline = window.location.pathname.startsWith(setupPagePath)
+  const early = isSoonOffline ? installServiceWorker(window, logError) : null
   // Caching for later starts only now, so that it does not delay the first page.
   services.clock.after(laterMs, () => {
     takeOwnFonts(services.storage, document.documentElement)
-    void installServiceWorker(window, logError)
+    void (early ?? installServiceWorker(window, logError))
       .then(async () => {
         if (import.meta.env.PROD) await (await import('./fetch-pages.ts')).fetchPagesWhenIdle(services, window)
       })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStorage } from '#web/test/memory-storage.ts'
-import { keepDraft, takeDraft } from './typed-draft.ts'
+import { forgetTyped, keepDraft, keepTyped, takeDraft } from './typed-draft.ts'
 
 test('typed input is restored after one load, and then gone', () => {
   const storage = memoryStorage({})
@@ -19,4 +19,18 @@ test.each(['{"ssid":"Himal-2G"}', '{', 'null'])('%s, as another release may have
   const storage = memoryStorage({ 'setup-draft': left })
   expect(takeDraft(storage)).toBeNull()
   expect(storage.values()).toEqual({})
+})
+
+test('what was typed survives every reload, the password none', () => {
+  const storage = memoryStorage({})
+  const form = new FormData()
+  form.set('ssid', 'Himal-2G')
+  form.set('password', 'everest8848')
+  form.set('activeColor', 'green')
+  keepTyped(storage, form)
+  expect(JSON.stringify(storage.values())).not.toContain('everest8848')
+  for (const _reload of [1, 2])
+    expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: '', activeColor: 'green' })
+  forgetTyped(storage)
+  expect(takeDraft(storage)).toBeNull()
 })

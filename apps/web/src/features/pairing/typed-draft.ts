@@ -3,28 +3,41 @@ import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 const typedDraft = z.object({ ssid: z.string(), password: z.string(), activeColor: z.string() })
-/** Input from before the page was reloaded with another board's address. */
+/** Input from before the page was reloaded, or opened again with another board's address. */
 export type TypedDraft = z.infer<typeof typedDraft>
 
 const key = 'setup-draft'
+const typedKey = 'setup-typed'
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }
 
+const draftOf = (form: FormData): TypedDraft => ({
+  ssid: textOf(form, 'ssid'),
+  password: textOf(form, 'password'),
+  activeColor: textOf(form, 'activeColor')
+})
+
 /** Stores the input for the next load. `storage` belongs to this tab: no other tab may read it. */
 export function keepDraft(storage: KeyValueStorage, form: FormData): void {
-  const draft: TypedDraft = {
-    ssid: textOf(form, 'ssid'),
-    password: textOf(form, 'password'),
-    activeColor: textOf(form, 'activeColor')
-  }
-  storage.setItem(key, JSON.stringify(draft))
+  storage.setItem(key, JSON.stringify(draftOf(form)))
 }
 
-/** Returns the stored input or null, and removes it at once, since it contains a Wi-Fi password. */
-export function takeDraft(storage: KeyValueStorage): TypedDraft | null {
-  const text = storage.getItem(key)
-  storage.removeItem(key)
-  return typedDraft.safeParse(parseJson(text ?? '')).data ?? null
+/** Stores the input without the password, for a reload of the page. */
+export function keepTyped(storage: KeyValueStorage, form: FormData): void {
+  storage.setItem(typedKey, JSON.stringify({ ...draftOf(form), password: '' }))
 }
+
+/** Call when the page is left for another one of the app. */
+export const forgetTyped = (storage: KeyValueStorage): void => storage.removeItem(typedKey)
+
+/** Returns the stored input or null. Input with a Wi-Fi password is removed at once. */
+export function takeDraft(storage: KeyValueStorage): TypedDraft | null {
+  const draft = readDraft(storage, key)
+  storage.removeItem(key)
+  return draft ?? readDraft(storage, typedKey)
+}
+
+const readDraft = (storage: KeyValueStorage, from: string): TypedDraft | null =>
+  typedDraft.safeParse(parseJson(storage.getItem(from) ?? '')).data ?? null

@@ -1,5 +1,5 @@
 import { isLoopback } from '@batti/kit/address'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -13,7 +13,7 @@ import { BoardAddressForm } from '#web/features/pairing/components/board-address
 import { PairingPanel } from '#web/features/pairing/components/pairing-panel.tsx'
 import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
-import { keepDraft, takeDraft } from '#web/features/pairing/typed-draft.ts'
+import { forgetTyped, keepDraft, keepTyped, takeDraft } from '#web/features/pairing/typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -42,6 +42,20 @@ export function Screen() {
   const [isPlaced, setPlaced] = useState(false)
   const [draft] = useState(() => takeDraft(tabStorage))
   const formId = useId()
+  useEffect(() => {
+    const keep = () => {
+      const form = document.getElementById(formId)
+      if (form instanceof HTMLFormElement) keepTyped(tabStorage, new FormData(form))
+    }
+    // A phone may also end a page that is in the background.
+    document.addEventListener('visibilitychange', keep)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      document.removeEventListener('visibilitychange', keep)
+      window.removeEventListener('pagehide', keep)
+      forgetTyped(tabStorage)
+    }
+  }, [formId])
   const steps = useRef<HTMLElement>(null)
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, browserZone())
