@@ -11,6 +11,8 @@ export const roomRecord = z.object({
   /** How many outlets of the room's boards are on now. */
   onCount: z.int(),
   userId: z.string(),
+  /** In the list for staff. */
+  owner: z.object({ _id: z.string(), name: z.string() }).optional(),
   createdAt: isoDate
 })
 export type RoomRecord = z.infer<typeof roomRecord>

@@ -15,7 +15,7 @@ interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | '
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory'>
   people: {
-    findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>
+    findPeople: RoomsOptions['findPeople']
     claimHome: RoomsOptions['claimOwner']
   }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
@@ -31,7 +31,7 @@ export function createRoomsFeature(deps: RoomsDeps) {
     roomsMax: config.LIMIT_ROOMS,
     directory,
     ...createRoomDevices({ devices: boards.models.devices, columns, directory, events, clock }),
-    userExists: async (userId) => (await people.findPeople([userId])).has(userId),
+    findPeople: people.findPeople,
     claimOwner: people.claimHome,
     inTransaction: createTransactions(connection)
   })

@@ -145,6 +145,14 @@ describe('staff', () => {
     expect(new Set(his.rooms.map(({ userId }: { userId: string }) => userId))).toEqual(new Set([ram.userId]))
     expect((await app.call('GET', `/rooms?userId=${nobody}`, admin)).statusCode).toBe(404)
   })
+  test('learn whose room it is, so that two kitchens differ; owners get their rooms without it', async () => {
+    await createRoom(ram, 'Kitchen of Ram')
+    const path = `/rooms?userId=${ram.userId}`
+    const owner = { _id: ram.userId, name: expect.any(String) as string }
+    expect((await app.call('GET', path, admin)).data.rooms[0]).toMatchObject({ owner })
+    expect((await app.call('GET', path, app.person('monitor', ['view devices']))).data.rooms[0].owner).toEqual(owner)
+    expect((await app.call('GET', path, ram)).data.rooms[0]).not.toHaveProperty('owner')
+  })
   test('search by name, page by page', async () => {
     await createRoom(sita, 'Zebra (1)')
     await createRoom(sita, 'Zebra (2)')

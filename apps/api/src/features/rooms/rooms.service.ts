@@ -26,7 +26,8 @@ export interface RoomsOptions {
   moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<() => Promise<void>>
   /** Notifies everybody who watches the boards of this room of its new name. */
   announceRoom(room: RoomSummary): Promise<void>
-  userExists(userId: string): Promise<boolean>
+  /** Returns accounts by id; unknown ids are left out. */
+  findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, { _id: string; name: string }>>
   /** Returns whether the account exists, and locks it against deletion. */
   claimOwner(userId: string): Promise<boolean>
   inTransaction: RunInTransaction
@@ -53,11 +54,19 @@ export function createRoomsService(options: RoomsOptions) {
     return presentRoom(room, await options.findDevicesInRooms([String(room._id)]))
   }
 
+  async function withOwners(records: readonly RoomRecord[]): Promise<RoomRecord[]> {
+    const owners = await options.findPeople([...new Set(records.map(({ userId }) => userId))])
+    return records.map((record) => {
+      const owner = owners.get(record.userId)
+      return owner === undefined ? record : { ...record, owner: { _id: owner._id, name: owner.name } }
+    })
+  }
+
   /** Returns the owner that a call is about: for a user always themselves, without revealing other accounts. */
   async function ownerOf(actor: Actor, userId: string | undefined): Promise<string> {
     refuseOthers(actor, userId)
     if (userId === undefined || userId === actor.userId) return actor.userId
-    if (!(await options.userExists(userId))) throw notFound('User')
+    if (!(await options.findPeople([userId])).has(userId)) throw notFound('User')
     return userId
   }
 
@@ -73,7 +82,9 @@ export function createRoomsService(options: RoomsOptions) {
         owner === null
           ? await options.findDevicesInRooms(found.rooms.map(({ _id }) => String(_id)))
           : await directory.ofUser(owner)
-      return { rooms: present(found.rooms, devices), ...pageInfo(page, found.total) }
+      const records = present(found.rooms, devices)
+      const shown = isStaff(actor) ? await withOwners(records) : records
+      return { rooms: shown, ...pageInfo(page, found.total) }
     },
 
     /** POST /rooms; an admin may name the owner. */

@@ -18,7 +18,18 @@ export const useStaffRoomList = () =>
   })
 
 export const roomColumns: readonly Column<RoomRecord>[] = [
-  { id: 'roomName', label: 'staffRooms.name', width: 260 },
+  {
+    id: 'roomName',
+    label: 'staffRooms.name',
+    // Many homes have a room of the same name.
+    cell: ({ roomName, owner }) => (
+      <>
+        {roomName}
+        {owner !== undefined && <span className="font-normal text-ink-3"> · {owner.name}</span>}
+      </>
+    ),
+    width: 260
+  },
   { id: 'deviceCount', label: 'staffRooms.devices', width: 130, isNumber: true, card: { line: 2 } },
   { id: 'onlineCount', label: 'staffRooms.online', width: 140, isNumber: true },
   {
