@@ -21,7 +21,7 @@ export function EmptyState({
       )}
       <p className="text-16 font-semibold">{title}</p>
       {body !== undefined && <p className="max-w-md text-14 text-ink-2">{body}</p>}
-      {action !== undefined && <div className="mt-3">{action}</div>}
+      {action !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2 empty:hidden">{action}</div>}
     </div>
   )
 }

@@ -3,17 +3,21 @@ import { useState, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { saveTable } from '#web/lib/save-table.ts'
+import { isFilteredList } from '#web/lib/lists/use-list.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from './button.tsx'
 import { DataTable, type DataTableProps } from './data-table/data-table.tsx'
 import { useDataTable, type Identified } from './data-table/use-data-table.ts'
 import { PageFrame } from './page-frame.tsx'
 
-export interface ListPageProps<Row extends Identified> extends Omit<DataTableProps<Row>, 'label' | 'table' | 'isPage'> {
+export interface ListPageProps<Row extends Identified> extends Omit<
+  DataTableProps<Row>,
+  'label' | 'table' | 'isPage' | 'emptyActions'
+> {
   title: string
   /** Replaces the plain count beside the title. */
   aside?: ReactNode
-  /** The page's own buttons, the main one last. */
+  /** The page's own buttons, the main one last. An empty list has them below its text. */
   actions?: ReactNode
   /** Between the header and the table. */
   before?: ReactNode
@@ -29,6 +33,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const { list } = use
   const table = useDataTable(list, use.columns)
   const isThere = !list.state.isPending && !list.state.isError
+  const isEmpty = isThere && list.rows.length === 0 && !isFilteredList(list)
   const [share, setShare] = useState<number | null>(null)
   const exporting = useSave(
     async () => {
@@ -67,12 +72,12 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
             <span className="max-sm:sr-only">{t('table.export')}</span>
             {share !== null && <span className="tabular-nums">{intl.formatNumber(share, { style: 'percent' })}</span>}
           </Button>
-          {actions}
+          {!isEmpty && actions}
         </>
       }
     >
       {before}
-      <DataTable {...use} table={table} label={title} isPage />
+      <DataTable {...use} table={table} label={title} emptyActions={actions} isPage />
       {children}
     </PageFrame>
   )

@@ -61,7 +61,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     width: 260,
     card: { line: 4 }
   },
-  { id: 'ip', label: 'audit.ip', width: 130, isCode: true }
+  { id: 'ip', label: 'audit.ip', width: 130, isCode: true, isSpare: true }
 ]
 
 /** If more than one further field changed, the rest is shown as a count. */

@@ -36,7 +36,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
   },
   { id: 'deviceCode', label: 'types.code', width: 105, card: { line: 2 } },
   { id: 'hwModel', label: 'types.model', width: 150, isCode: true, card: { line: 2, isEnd: true } },
-  { id: 'description', label: 'types.description', width: 320, card: { line: 3 } },
+  { id: 'description', label: 'types.description', width: 280, card: { line: 3 } },
   { id: 'numberOfSwitches', label: 'types.switches', width: 90, isNumber: true },
   { id: 'numberOfFans', label: 'types.fans', width: 70, isNumber: true },
   {
@@ -58,6 +58,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     id: 'dimmerIndexes',
     label: 'types.dimmerIndexes',
     value: ({ dimmerIndexes = [] }) => indexes(dimmerIndexes),
-    width: 125
+    width: 125,
+    isSpare: true
   }
 ]

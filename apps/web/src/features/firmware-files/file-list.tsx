@@ -49,13 +49,20 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       width: 115,
       card: { line: 3 }
     },
-    { id: 'hwModel', label: 'files.model', cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />, width: 130 },
+    {
+      id: 'hwModel',
+      label: 'files.model',
+      cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />,
+      width: 130,
+      isSpare: true
+    },
     {
       id: 'size',
       label: 'files.size',
       cell: ({ size }) => <FileSize bytes={size} />,
       width: 90,
       isNumber: true,
+      isSpare: true,
       card: { line: 2, isEnd: true }
     },
     {

@@ -21,7 +21,7 @@ export const monitorColumns: readonly Column<MonitorRecord>[] = [
     label: 'monitors.permissions',
     value: ({ permissions }) => permissions.join(', '),
     cell: ({ permissions }) => <PermissionWords permissions={permissions} />,
-    width: 600,
+    width: 480,
     card: { line: 4 }
   }
 ]

@@ -16,7 +16,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     label: 'rollouts.name',
     value: ({ fileName, set }) => fileName ?? Object.keys(set ?? {}).join(' '),
     cell: (rollout) => <Title rollout={rollout} />,
-    width: 230
+    width: 215
   },
   {
     id: 'state',
@@ -30,7 +30,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     label: 'rollouts.progress',
     value: ({ counts, total }) => (total === 0 ? 0 : groupCounts(counts).done / total),
     cell: (rollout) => <Progress rollout={rollout} />,
-    width: 260,
+    width: 240,
     card: { line: 3 }
   },
   {
@@ -50,7 +50,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     width: 110,
     card: { line: 2, isEnd: true }
   },
-  { id: 'total', label: 'rollouts.total', width: 90, isNumber: true },
+  { id: 'total', label: 'rollouts.total', width: 90, isNumber: true, isSpare: true },
   {
     id: 'createdAt',
     label: 'table.created',

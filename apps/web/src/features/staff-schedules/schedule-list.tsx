@@ -27,9 +27,9 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
     id: 'label',
     label: 'staffSchedules.label',
     cell: (schedule) => <Title schedule={schedule} />,
-    width: 190
+    width: 180
   },
-  { id: 'device', label: 'staffSchedules.device', value: boardOf, width: 190, card: { line: 2 } },
+  { id: 'device', label: 'staffSchedules.device', value: boardOf, width: 170, card: { line: 2 } },
   {
     id: 'switch',
     label: 'staffSchedules.switch',

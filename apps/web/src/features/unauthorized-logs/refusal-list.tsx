@@ -43,7 +43,7 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
   },
   { id: 'method', label: 'refusals.method', width: 90, card: { line: 2 } },
   { id: 'url', label: 'refusals.url', width: 250, card: { line: 2 } },
-  { id: 'userAgent', label: 'refusals.userAgent', width: 220, card: { line: 3 } },
+  { id: 'userAgent', label: 'refusals.userAgent', width: 220, isSpare: true, card: { line: 3 } },
   {
     id: 'attempts',
     label: 'refusals.attempts',

@@ -10,7 +10,7 @@ export const userColumns: readonly Column<UserListRecord>[] = [
     id: 'email',
     label: 'users.email',
     more: (user) => <T id={user.emailVerification ? 'users.verified' : 'users.notVerified'} />,
-    width: 190,
+    width: 182,
     card: { line: 2 }
   },
   {
@@ -28,7 +28,7 @@ export const userColumns: readonly Column<UserListRecord>[] = [
     card: { line: 3, isEnd: true }
   },
   { id: 'deviceCount', label: 'users.devices', width: 80, isNumber: true },
-  { id: 'scheduleCount', label: 'users.schedules', width: 89, isNumber: true },
-  { id: 'roomCount', label: 'users.rooms', width: 75, isNumber: true },
+  { id: 'scheduleCount', label: 'users.schedules', width: 89, isNumber: true, isSpare: true },
+  { id: 'roomCount', label: 'users.rooms', width: 75, isNumber: true, isSpare: true },
   { id: 'createdAt', label: 'users.createdAt', cell: (user) => <TimeAgo at={user.createdAt} />, width: 120 }
 ]

@@ -56,6 +56,10 @@ export interface ListState {
   refetch: () => void
 }
 
+/** Returns whether a search or a filter of the address limits the list. */
+export const isFilteredList = <Row>({ address, filters }: Pick<List<Row>, 'address' | 'filters'>): boolean =>
+  address.search !== '' || Object.keys(filters).length > 0
+
 const none: readonly never[] = []
 
 /** Totals are in the answer itself, or beside it when the answer is a bare list. */

@@ -27,6 +27,7 @@ import { scheduleColumns } from '#web/features/staff-schedules/schedule-list.tsx
 import { favoriteColumns, switchColumns } from '#web/features/staff-switches/switch-list.tsx'
 import { refusalColumns } from '#web/features/unauthorized-logs/refusal-list.tsx'
 import { userColumns } from '#web/features/users/user-columns.tsx'
+import { gridWidth, shownColumns, windowsFor, type Column } from '#web/ui/data-table/columns.ts'
 
 const logs = logColumns(({ description }) => description)
 const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
@@ -69,4 +70,39 @@ test.each([
 ] as const)('%s are sorted by each column that the list shows', (_name, { query }, columns) => {
   const unsorted = columns.filter(({ sort, id }) => query?.safeParse({ sort: sort ?? id }).success !== true)
   expect(unsorted.map(({ id }) => id)).toEqual([])
+})
+
+const widthAtFirst = <Row>(columns: readonly Column<Row>[]): number =>
+  gridWidth(shownColumns(columns, null, { all: false, usual: false }), { canSelect: false, hasMenu: true })
+
+test.each([
+  ['users', widthAtFirst(userColumns)],
+  ['rooms', widthAtFirst(roomColumns)],
+  ['switches', widthAtFirst(switchColumns)],
+  ['favorite switches', widthAtFirst(favoriteColumns)],
+  ['schedules', widthAtFirst(scheduleColumns)],
+  ['monitors', widthAtFirst(monitorColumns)],
+  ['device types', widthAtFirst(typeColumns)],
+  ['refusals', widthAtFirst(refusalColumns)],
+  ['logs', widthAtFirst(logs)],
+  ['audit logs', widthAtFirst(auditColumns)],
+  ['firmware files', widthAtFirst(files)],
+  ['rollouts', widthAtFirst(rolloutColumns)]
+] as const)('%s fit beside the side bar of a window 1280 px wide, with a scroll bar', (_name, width) => {
+  expect(width).toBeLessThanOrEqual(1280 - 238 - 15)
+})
+
+const controls = { canSelect: false, hasMenu: true }
+
+test.each([
+  ['users', windowsFor(userColumns, controls)],
+  ['device types', windowsFor(typeColumns, controls)],
+  ['firmware files', windowsFor(files, controls)],
+  ['rollouts', windowsFor(rolloutColumns, controls)]
+])('a window 1440 px wide shows all columns of %s but the extra ones', (_name, { usual }) => {
+  expect(Number(/[\d.]+/.exec(usual)?.[0]) * 16).toBeLessThanOrEqual(1440)
+})
+
+test('extra columns are hidden below 1680 px where not all fit', () => {
+  expect(windowsFor(deviceColumns, { canSelect: true, hasMenu: true }).all).toBe('(width >= 105rem)')
 })

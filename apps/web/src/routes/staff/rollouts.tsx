@@ -20,6 +20,10 @@ export function Screen() {
   const navigate = useNavigate()
   const list = useRolloutList()
   const byState = list.answer?.byState
+  // Nothing waits for another admin where the server asks for no approval.
+  const shownStates = rolloutStates.filter(
+    (state) => state !== 'waiting-approval' || list.filters['state'] === state || (byState?.[state] ?? 0) > 0
+  )
   const open = (id: string) => void navigate(`/${user?.role ?? 'admin'}/rollouts/${id}`)
   return (
     <ListPage
@@ -43,7 +47,7 @@ export function Screen() {
         filter: 'state',
         tabs: [
           { value: '', label: t('table.all'), count: byState && sumOf(Object.values(byState)) },
-          ...rolloutStates.map((value) => ({
+          ...shownStates.map((value) => ({
             value,
             label: t(`rollouts.state.${value}`),
             count: byState && (byState[value] ?? 0)

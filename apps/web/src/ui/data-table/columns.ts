@@ -17,8 +17,10 @@ interface ColumnLook<Row> {
   isCode?: boolean
   /** The heading of a card, for lists whose first column does not name the row. */
   isTitle?: boolean
-  /** Hidden by default on narrow screens. */
+  /** Hidden by default where the columns do not fit beside each other. */
   isExtra?: boolean
+  /** Hidden by default where the columns without the extra ones do not fit either. */
+  isSpare?: boolean
   /** Its line on a card; columns without it are not on cards. */
   card?: { line: 2 | 3 | 4; isEnd?: boolean }
 }
@@ -42,18 +44,44 @@ export function valueOf<Row>(column: Column<Row>, row: Row): CellValue {
 const isCellValue = (field: unknown): field is CellValue =>
   typeof field === 'string' || typeof field === 'number' || typeof field === 'boolean'
 
-/** Below this width the extra columns are hidden by default. */
-export const wideTable = '(width >= 105rem)'
+export interface GridControls {
+  canSelect: boolean
+  hasMenu: boolean
+}
+export const selectWidth = 44
+export const menuWidth = 48
+/** The side bar and the frame of the page. */
+const besideWidth = 238
+/** From this width on the extra columns are shown even where the table has to scroll. */
+const widest = 1680
+
+/** Returns the minimum width of the table in pixels, at 16 px per rem. */
+export const gridWidth = <Row>(columns: readonly Column<Row>[], { canSelect, hasMenu }: GridControls): number =>
+  columns.reduce((sum, { width }) => sum + width, (canSelect ? selectWidth : 0) + (hasMenu ? menuWidth : 0))
+
+const windowOf = (px: number) => `(width >= ${px / 16}rem)`
+
+/** Returns the media queries of windows that show by default all columns, and all but the extra ones. */
+export function windowsFor<Row>(columns: readonly Column<Row>[], controls: GridControls) {
+  const usual = columns.filter(({ isExtra }) => isExtra !== true)
+  return {
+    all: windowOf(Math.min(widest, gridWidth(columns, controls) + besideWidth)),
+    usual: windowOf(gridWidth(usual, controls) + besideWidth)
+  }
+}
 
 /** Returns the visible columns in order. Unknown columns in the address are ignored. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   chosen: readonly string[] | null,
-  isWide: boolean
+  fits: { all: boolean; usual: boolean }
 ): readonly Column<Row>[] {
   const [first, ...others] = columns
   if (first === undefined) return []
-  if (chosen === null) return [first, ...others.filter((column) => isWide || column.isExtra !== true)]
+  if (chosen === null) {
+    const isShown = ({ isExtra, isSpare }: Column<Row>) => !(isExtra === true || (isSpare === true && !fits.usual))
+    return fits.all ? columns : [first, ...others.filter(isShown)]
+  }
   const byId = new Map(others.map((column) => [column.id, column]))
   return [first, ...chosen.flatMap((id) => byId.get(id) ?? [])]
 }

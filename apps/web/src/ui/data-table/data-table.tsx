@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react'
+import { Inbox, SearchX } from 'lucide-react'
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,10 +10,10 @@ import { PlainTimes } from '#web/ui/time-ago.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { List } from '#web/lib/lists/use-list.ts'
+import { isFilteredList, type List } from '#web/lib/lists/use-list.ts'
 import { narrowScreen, printMedia, useMedia } from '#web/lib/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { shownColumns, wideTable, type Column } from './columns.ts'
+import { shownColumns, windowsFor, type Column } from './columns.ts'
 import { RowActionsOf, type RowUse } from './row-actions.tsx'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
 import { TableCards } from './table-cards.tsx'
@@ -46,24 +46,31 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   /** Further filters, beside the search field. */
   filters?: ReactNode
   bulk?: readonly BulkAction<Row>[]
+  /** The buttons that add the first record, below the text of an empty list. */
+  emptyActions?: ReactNode
   /** Fills the remaining height of its page. */
   isPage?: boolean
 }
 
 /** A list of records with search, sorting, columns, selection and bulk actions; shown as cards on narrow screens. */
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
-  const { label, list, table, columns, words, tabs, filters, bulk = [], isPage = false, ...use } = props
+  const { label, list, table, columns, words, tabs, filters, bulk = [], emptyActions, isPage = false, ...use } = props
   const t = useText()
   const isOnPaper = useMedia(printMedia)
   const isNarrow = useMedia(narrowScreen) && !isOnPaper
-  const isWide = useMedia(wideTable)
+  const canSelect = bulk.length > 0
+  const windows = windowsFor(columns, { canSelect, hasMenu: use.renderMenu !== undefined })
+  const all = useMedia(windows.all)
+  const usual = useMedia(windows.usual)
   const { address, state } = list
   const isThere = !state.isPending && !state.isError
   const named = address.columns?.join(',') ?? null
-  const shown = useMemo(() => shownColumns(columns, named?.split(',') ?? null, isWide), [columns, named, isWide])
-  const canSelect = bulk.length > 0
+  const shown = useMemo(
+    () => shownColumns(columns, named?.split(',') ?? null, { all, usual }),
+    [columns, named, all, usual]
+  )
   const hasGrid = !isNarrow && table.rows.length > 0
-  const isFiltered = address.search !== '' || Object.keys(list.filters).length > 0
+  const isFiltered = isFilteredList(list)
   const clearFilters = () => {
     table.type('')
     list.change({ search: '', filter: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
@@ -173,7 +180,12 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
                   }
                 />
               ) : (
-                <EmptyState title={words.empty} {...(words.emptyHint !== undefined && { body: words.emptyHint })} />
+                <EmptyState
+                  drawing={<Inbox size={40} strokeWidth={1.4} />}
+                  title={words.empty}
+                  body={words.emptyHint}
+                  action={emptyActions}
+                />
               ))}
           </div>
         </PlainTimes>

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useKeptScroll } from '#web/lib/use-kept-scroll.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
-import type { Column } from './columns.ts'
+import { gridWidth, menuWidth, selectWidth, type Column } from './columns.ts'
 import { GridHead } from './grid-head.tsx'
 import { GridRow } from './grid-row.tsx'
 import type { RowUse } from './row-actions.tsx'
@@ -55,7 +55,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const range = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index)
   const before = items[0]?.start ?? 0
   const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
-  const widths = columns.reduce((sum, { width }) => sum + width, canSelect ? 44 : 0) + (renderMenu ? 48 : 0)
+  const widths = gridWidth(columns, { canSelect, hasMenu: renderMenu !== undefined })
 
   const hasSelection = selection.count > 0
   useEffect(() => {
@@ -118,11 +118,11 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
         className="w-full table-fixed border-separate border-spacing-0"
       >
         <colgroup>
-          {canSelect && <col style={{ width: rem(44) }} />}
+          {canSelect && <col style={{ width: rem(selectWidth) }} />}
           {columns.map(({ id, width }) => (
             <col key={id} style={{ width: rem(width) }} />
           ))}
-          {renderMenu && <col style={{ width: rem(48) }} />}
+          {renderMenu && <col style={{ width: rem(menuWidth) }} />}
         </colgroup>
         <GridHead columns={columns} table={table} canSelect={canSelect} hasMenu={renderMenu !== undefined} />
         <tbody>
