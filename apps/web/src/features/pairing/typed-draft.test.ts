@@ -2,14 +2,18 @@ import { expect, test } from 'vitest'
 import { memoryStorage } from '#web/test/memory-storage.ts'
 import { forgetTyped, keepDraft, keepTyped, takeDraft } from './typed-draft.ts'
 
-test('typed input is restored after one load, and then gone', () => {
-  const storage = memoryStorage({})
+function filledForm(): FormData {
   const form = new FormData()
   form.set('ssid', 'Himal-2G')
   form.set('password', 'everest8848')
   form.set('activeColor', 'green')
   form.set('userId', 'u.CODE')
-  keepDraft(storage, form)
+  return form
+}
+
+test('typed input is restored after one load, and then gone', () => {
+  const storage = memoryStorage({})
+  keepDraft(storage, filledForm())
   expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
   expect(takeDraft(storage)).toBeNull()
   expect(JSON.stringify(storage.values())).not.toContain('everest8848')
@@ -23,11 +27,7 @@ test.each(['{"ssid":"Himal-2G"}', '{', 'null'])('%s, as another release may have
 
 test('what was typed survives every reload, the password none', () => {
   const storage = memoryStorage({})
-  const form = new FormData()
-  form.set('ssid', 'Himal-2G')
-  form.set('password', 'everest8848')
-  form.set('activeColor', 'green')
-  keepTyped(storage, form)
+  keepTyped(storage, filledForm())
   expect(JSON.stringify(storage.values())).not.toContain('everest8848')
   for (const _reload of [1, 2])
     expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: '', activeColor: 'green' })
