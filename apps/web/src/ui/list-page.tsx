@@ -17,8 +17,10 @@ export interface ListPageProps<Row extends Identified> extends Omit<
   title: string
   /** Replaces the plain count beside the title. */
   aside?: ReactNode
-  /** The page's own buttons, the main one last. An empty list has them below its text. */
+  /** The page's other buttons. */
   actions?: ReactNode
+  /** The buttons that add a record, the main one last. An empty list has them below its text. */
+  add?: ReactNode
   /** Between the header and the table. */
   before?: ReactNode
   /** Dialogs of the page. */
@@ -27,7 +29,7 @@ export interface ListPageProps<Row extends Identified> extends Omit<
 
 /** A page with one list: its title and count, Export CSV, an add button, and the table. */
 export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
-  const { title, aside, actions, before, children, ...use } = props
+  const { title, aside, actions, add, before, children, ...use } = props
   const t = useText()
   const intl = useIntl()
   const { list } = use
@@ -72,12 +74,13 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
             <span className="max-sm:sr-only">{t('table.export')}</span>
             {share !== null && <span className="tabular-nums">{intl.formatNumber(share, { style: 'percent' })}</span>}
           </Button>
-          {!isEmpty && actions}
+          {actions}
+          {!isEmpty && add}
         </>
       }
     >
       {before}
-      <DataTable {...use} table={table} label={title} emptyActions={actions} isPage />
+      <DataTable {...use} table={table} label={title} emptyActions={add} isPage />
       {children}
     </PageFrame>
   )

@@ -38,7 +38,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('types.title')}
-      actions={<AddButton label={t('types.add')} onClick={dialogs.create} />}
+      add={<AddButton label={t('types.add')} onClick={dialogs.create} />}
       list={list}
       columns={typeColumns}
       words={{

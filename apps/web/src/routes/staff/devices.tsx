@@ -52,7 +52,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('staffDevices.title')}
-      actions={isAdmin && <AddButton label={t('staffDevices.add')} onClick={dialogs.create} />}
+      add={isAdmin && <AddButton label={t('staffDevices.add')} onClick={dialogs.create} />}
       list={list}
       filters={<DeviceFilters list={list} countOf={countOf} />}
       columns={deviceColumns}

@@ -52,7 +52,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('files.title')}
-      actions={isAdmin && <UploadButtons upload={upload} />}
+      add={isAdmin && <UploadButtons upload={upload} />}
       before={isAdmin && <UploadStrip upload={upload} />}
       list={list}
       columns={columns}

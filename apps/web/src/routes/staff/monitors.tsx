@@ -22,7 +22,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('monitors.title')}
-      actions={add}
+      add={add}
       list={list}
       columns={monitorColumns}
       words={{

@@ -28,7 +28,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('rollouts.title')}
-      actions={
+      add={
         user?.role === 'admin' && (
           <AddButton label={t('rollouts.new')} onClick={() => void navigate('/admin/rollouts/new')} />
         )

@@ -30,7 +30,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('staffRooms.title')}
-      actions={isAdmin && <AddButton label={t('staffRooms.add')} onClick={dialogs.create} />}
+      add={isAdmin && <AddButton label={t('staffRooms.add')} onClick={dialogs.create} />}
       list={list}
       filters={<OwnerChip list={list} />}
       columns={roomColumns}

@@ -40,7 +40,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('staffSchedules.title')}
-      actions={isAdmin && <AddButton label={t('staffSchedules.add')} onClick={dialogs.create} />}
+      add={isAdmin && <AddButton label={t('staffSchedules.add')} onClick={dialogs.create} />}
       list={list}
       filters={
         <>

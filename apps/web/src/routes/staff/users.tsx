@@ -27,7 +27,7 @@ export function Screen() {
   return (
     <ListPage
       title={t('users.title')}
-      actions={isAdmin && <AddButton label={t('users.add')} onClick={dialogs.create} />}
+      add={isAdmin && <AddButton label={t('users.add')} onClick={dialogs.create} />}
       list={list}
       columns={userColumns}
       words={{
