@@ -1,4 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
+import { containsTyped } from '#web/lib/contains-typed.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 
 export type SwitchFilter = 'all' | 'on' | 'offline'
@@ -8,8 +9,7 @@ export function filterSwitches(
   records: readonly SwitchRecord[],
   { text, filter, liveOf }: { text: string; filter: SwitchFilter; liveOf: (mac: string) => DeviceLive | undefined }
 ): readonly SwitchRecord[] {
-  const wanted = text.trim().toLowerCase()
-  const contains = (value: string | undefined) => value !== undefined && value.toLowerCase().includes(wanted)
+  const contains = containsTyped(text)
   const passes = (record: SwitchRecord) => {
     if (filter === 'all') return true
     const live = liveOf(record.deviceMac)
@@ -18,8 +18,7 @@ export function filterSwitches(
   }
   return records.filter(
     (record) =>
-      (wanted === '' ||
-        contains(record.switchName) ||
+      (contains(record.switchName) ||
         contains(record.deviceName) ||
         contains(record.roomId?.roomName) ||
         contains(record.deviceMac)) &&
