@@ -138,7 +138,7 @@ export const resetPassword = route({
       path: ['otp'],
       message: 'send the code (otp) with email or phone, or the token of the link'
     })
-    .refine((body) => body.token !== undefined || hasEither(body) !== hasBoth(body), notBoth),
+    .refine((body) => body.token !== undefined || (hasEither(body) && !hasBoth(body)), notBoth),
   message: 'Password reset successfully. You can now login.'
 })
 

@@ -1,5 +1,5 @@
 import { isLoopback } from '@batti/kit/address'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -13,21 +13,18 @@ import { BoardAddressForm } from '#web/features/pairing/components/board-address
 import { PairingPanel } from '#web/features/pairing/components/pairing-panel.tsx'
 import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
-import { forgetTyped, keepDraft, keepTyped, takeDraft } from '#web/features/pairing/typed-draft.ts'
+import { useTypedDraft } from '#web/features/pairing/use-typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
 import { PlaceBoard } from '#web/routes/parts/place-board.tsx'
-import { safeStorage } from '#web/lib/storage.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 const QrCode = lazy(async () => ({
   default: (await import('#web/features/pairing/components/qr-code.tsx')).QrCode
 }))
-// Storage of this tab, removed when it is closed.
-const tabStorage = safeStorage(() => window.sessionStorage)
 const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm:p-6'
 
 /** /user/devices/new: Configure New Device. */
@@ -40,22 +37,8 @@ export function Screen() {
   const pairing = useClaimProgress(claim.data?.id)
   const [sentAt, setSentAt] = useState<number | null>(null)
   const [isPlaced, setPlaced] = useState(false)
-  const [draft] = useState(() => takeDraft(tabStorage))
   const formId = useId()
-  useEffect(() => {
-    const keep = () => {
-      const form = document.getElementById(formId)
-      if (form instanceof HTMLFormElement) keepTyped(tabStorage, new FormData(form))
-    }
-    // A phone may also end a page that is in the background.
-    document.addEventListener('visibilitychange', keep)
-    window.addEventListener('pagehide', keep)
-    return () => {
-      document.removeEventListener('visibilitychange', keep)
-      window.removeEventListener('pagehide', keep)
-      forgetTyped(tabStorage)
-    }
-  }, [formId])
+  const { draft, keep } = useTypedDraft(formId)
   const steps = useRef<HTMLElement>(null)
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, browserZone())
@@ -101,13 +84,7 @@ export function Screen() {
           {window.location.protocol === 'https:' && <p className="mt-3 text-14 text-ink-3">{t('pairing.insecure')}</p>}
         </section>
         <section className={panelClass}>
-          <BoardAddressForm
-            board={board}
-            onLeave={() => {
-              const form = document.getElementById(formId)
-              if (form instanceof HTMLFormElement) keepDraft(tabStorage, new FormData(form))
-            }}
-          />
+          <BoardAddressForm board={board} onLeave={keep} />
         </section>
       </div>
       <aside aria-label={t('pairing.steps')} className="grid grid-cols-1 gap-5 lg:sticky lg:top-24 lg:mt-16">

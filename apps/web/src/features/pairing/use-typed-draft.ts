@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { safeStorage } from '#web/lib/storage.ts'
+import { forgetTyped, keepDraft, keepTyped, takeDraft, type TypedDraft } from './typed-draft.ts'
+
+// Storage of this tab, removed when it is closed.
+const tabStorage = safeStorage(() => window.sessionStorage)
+
+function storeForm(id: string, store: typeof keepDraft): void {
+  const form = document.getElementById(id)
+  if (form instanceof HTMLFormElement) store(tabStorage, new FormData(form))
+}
+
+/**
+ * Returns the input from before this load, and `keep`, which keeps it with the password for the load that comes. Without
+ * the password it is kept whenever the page is hidden, until the page is left for another one of the app.
+ */
+export function useTypedDraft(formId: string): { draft: TypedDraft | null; keep: () => void } {
+  const [draft] = useState(() => takeDraft(tabStorage))
+  useEffect(() => {
+    const keepHidden = () => storeForm(formId, keepTyped)
+    // A phone may also end a page that is in the background.
+    document.addEventListener('visibilitychange', keepHidden)
+    window.addEventListener('pagehide', keepHidden)
+    return () => {
+      document.removeEventListener('visibilitychange', keepHidden)
+      window.removeEventListener('pagehide', keepHidden)
+      forgetTyped(tabStorage)
+    }
+  }, [formId])
+  return { draft, keep: () => storeForm(formId, keepDraft) }
+}
