@@ -76,6 +76,7 @@ it('a row that has the keyboard focus is framed, its sticky cells too', async ()
 it('the choice that the arrow keys have reached is framed, with forced colours in the search too', async () => {
   const page = await open('admin')
   await page.goto(`${product.web}/admin/device-types`)
+  await page.getByRole('button', { name: 'Find a board, person, page' }).waitFor()
   await page
     .getByRole('button', { name: /^Actions for / })
     .first()

@@ -34,7 +34,13 @@ const files = [
 ]
 const fleet = { versions: [{ hwModel: 'batti-wall-4', osVersion: '1.5.0', count: 1284 }] }
 
-async function show(role: 'admin' | 'monitor', upload: TestServer = () => ({ data: file({}) })) {
+interface Shown {
+  upload?: TestServer
+  /** Where the list is not the three files. */
+  list?: TestServer
+}
+
+async function open(role: 'admin' | 'monitor', { upload = () => ({ data: file({}) }), list }: Shown = {}) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rules'],
     server: (request) =>
@@ -42,7 +48,7 @@ async function show(role: 'admin' | 'monitor', upload: TestServer = () => ({ dat
         ? upload(request)
         : request.url.includes('/fleet')
           ? { data: { ...emptyFleet, ...fleet } }
-          : { data: { files, total: files.length, page: 1, limit: 10, totalPages: 1 } }
+          : (list?.(request) ?? { data: { files, total: files.length, page: 1, limit: 10, totalPages: 1 } })
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
   app.session.signIn(
@@ -50,6 +56,10 @@ async function show(role: 'admin' | 'monitor', upload: TestServer = () => ({ dat
     { ...sita, role, permissions: role === 'monitor' ? ['view devices'] : [] }
   )
   app.show(<Screen />)
+  return app
+}
+async function show(role: 'admin' | 'monitor', upload?: TestServer) {
+  const app = await open(role, upload && { upload })
   await screen.findByText('wall-1.5.0.bin')
   return app
 }
@@ -100,6 +110,22 @@ test('Upload without a file asks for one; a file that is not an image is not sen
   expect(screen.getByRole('alert').textContent).toContain('Only .bin files can be uploaded.')
   upload()
   expect(requests.some(({ method }) => method === 'post')).toBe(false)
+})
+
+test('a file that is being picked while the list turns out to be empty is chosen', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  await open('admin', {
+    list: async () => {
+      await promise
+      return { data: { files: [], total: 0, page: 1, limit: 10, totalPages: 1 } }
+    }
+  })
+  // The system's dialog keeps the field from which it was opened.
+  const field = await screen.findByLabelText('Choose a file')
+  resolve(undefined)
+  await screen.findByText('No firmware files found')
+  fireEvent.change(field, { target: { files: [new File(['image'], 'wall-1.5.0.bin')] } })
+  screen.getByText('wall-1.5.0.bin')
 })
 
 test('an image that the server refuses shows the reason, and that nothing of it was stored', async () => {

@@ -52,7 +52,8 @@ export function Screen() {
   return (
     <ListPage
       title={t('files.title')}
-      add={isAdmin && <UploadButtons upload={upload} />}
+      // Not `add`: a file picked while the list loads must not go with buttons that move.
+      actions={isAdmin && <UploadButtons upload={upload} />}
       before={isAdmin && <UploadStrip upload={upload} />}
       list={list}
       columns={columns}

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
@@ -28,7 +28,8 @@ export function FindLauncher({ user }: { user: SessionUser }) {
   }
   const dialog = usePart(findDialog, isOpen, close)
   const boardsDialog = usePart(boardDialog, board !== null, () => setBoard(null))
-  useEffect(() => {
+  // In the same frame as the button, so that a visible shortcut works.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCtrlK = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isElsewhere(event.target)
