@@ -4,6 +4,8 @@ import { networkError, type Transport } from '@batti/client/transport'
 /** Uses `XMLHttpRequest`, because `fetch` cannot report upload progress. */
 export const upload: Transport = ({ method, url, headers, body, signal, onUploadProgress }) =>
   new Promise((resolve, reject) => {
+    // This code is loaded after the press that uploads, so a cancel can come first.
+    if (signal?.aborted) return reject(new CancelledError())
     const xhr = new XMLHttpRequest()
     xhr.open(method.toUpperCase(), url)
     xhr.withCredentials = true
