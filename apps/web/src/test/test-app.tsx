@@ -110,9 +110,15 @@ export async function createTestApp(
     endings,
     requests,
     show: (screen: ReactElement, at = '/') =>
-      render(around(<MemoryRouter initialEntries={[at]}>{screen}</MemoryRouter>)),
+      render(
+        around(
+          <MemoryRouter useTransitions={false} initialEntries={[at]}>
+            {screen}
+          </MemoryRouter>
+        )
+      ),
     /** With the window's own history, and every effect run twice. */
     showInBrowser: (screen: ReactElement) =>
-      render(<StrictMode>{around(<BrowserRouter>{screen}</BrowserRouter>)}</StrictMode>)
+      render(<StrictMode>{around(<BrowserRouter useTransitions={false}>{screen}</BrowserRouter>)}</StrictMode>)
   }
 }

@@ -56,7 +56,8 @@ export function App({ services, first }: { services: Services; first: FirstScree
       <TextsProvider>
         <ErrorBoundary>
           <QueryClientProvider client={services.queryClient}>
-            <BrowserRouter>
+            {/* Each press is drawn before the next one: one made meanwhile would act on the address of before. */}
+            <BrowserRouter useTransitions={false}>
               <WithFrameTexts>
                 <AppRoutes first={first} />
               </WithFrameTexts>

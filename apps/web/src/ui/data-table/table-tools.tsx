@@ -99,7 +99,14 @@ export function TableTools(props: TableToolsProps) {
             className="min-h-11 w-full rounded-control border border-edge/70 bg-card pr-3 pl-10 text-16 text-ellipsis hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
           />
         </label>
-        <Button type="submit" variant="quiet" isBusy={isSearching} className="text-14 whitespace-nowrap">
+        {/* Not locked: a search for a longer text replaces the one that is under way. */}
+        <Button
+          type="submit"
+          variant="quiet"
+          isBusy={isSearching}
+          isLocked={false}
+          className="text-14 whitespace-nowrap"
+        >
           <Search aria-hidden="true" size={18} />
           {t('table.searchApi')}
         </Button>

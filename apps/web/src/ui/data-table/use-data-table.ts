@@ -96,7 +96,8 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     onRowSelectionChange: setSelection
   })
   const shown = table.getRowModel().rows.map(({ original }) => original)
-  const ids = Object.keys(selection).filter((id) => selection[id])
+  // Only rows of this page: one of the former page may have been selected while this one was loading.
+  const ids = rows.map(({ _id }) => _id).filter((id) => selection[id] === true)
 
   // Stable between renders, so that rows need not be rendered again.
   const toggle = useCallback(
