@@ -74,3 +74,26 @@ test('a change without an answer is given up, and may have been made', async () 
   await screen.findByRole('button', { name: 'Save' })
   expect(shown).toEqual(['No answer came. It may have been done all the same: look before you try again.'])
 })
+
+test('changes of different records run beside each other; a second press for the same record is ignored', async () => {
+  const app = await createTestApp()
+  const sent: string[] = []
+  function Rows() {
+    const { save, isSaving } = useSave(
+      (row: string) => {
+        sent.push(row)
+        return new Promise<void>(() => undefined)
+      },
+      { failed: 'No', recordOf: (row) => row }
+    )
+    return ['a', 'b'].map((row) => (
+      <button key={row} type="button" aria-busy={isSaving} onClick={() => void save(row)}>
+        {row}
+      </button>
+    ))
+  }
+  app.show(<Rows />)
+  for (const name of ['a', 'b', 'a', 'b']) fireEvent.click(screen.getByRole('button', { name }))
+  expect(sent).toEqual(['a', 'b'])
+  expect(screen.getAllByRole('button', { busy: true })).toHaveLength(2)
+})

@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 
-export interface SaveWords<Result> {
+export interface SaveWords<Input extends readonly unknown[], Result> {
   /** Toast after a success; none if the page shows it. */
   done?: string | ((result: Result) => string)
   /** Message when the server gives none. */
@@ -15,25 +15,29 @@ export interface SaveWords<Result> {
   onRefused?: (message: string, error: unknown) => void
   /** Runs after a success if the component is still mounted. */
   after?: (result: Result) => void
+  /** Returns the record of a change, where one component changes several: each record has a running change of its own. */
+  recordOf?: (...input: Input) => string
 }
 
 /**
  * Runs a change and reports its result with a toast. `save` returns whether it succeeded and the component is still
- * mounted, so that a late answer does not navigate a page that was left. Ignored while a change is running.
+ * mounted, so that a late answer does not navigate a page that was left. Ignored while a change of the same record is
+ * running.
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
-  { done, failed, id, onRefused, after }: SaveWords<Result>
+  { done, failed, id, onRefused, after, recordOf }: SaveWords<Input, Result>
 ) {
   const t = useText()
-  const [isSaving, setSaving] = useState(false)
+  const [running, setRunning] = useState(0)
   // Two presses may come before the first is rendered.
-  const isRunning = useRef(false)
+  const inHand = useRef(new Set<string>())
   const isShown = useIsShown()
   async function save(...input: Input): Promise<boolean> {
-    if (isRunning.current) return false
-    isRunning.current = true
-    setSaving(true)
+    const record = recordOf?.(...input) ?? ''
+    if (inHand.current.has(record)) return false
+    inHand.current.add(record)
+    setRunning(inHand.current.size)
     try {
       const result = await change(...input)
       if (done !== undefined) notify.success(typeof done === 'string' ? done : done(result), id)
@@ -47,9 +51,9 @@ export function useSave<Input extends readonly unknown[], Result>(
       else onRefused(message, error)
       return false
     } finally {
-      isRunning.current = false
-      setSaving(false)
+      inHand.current.delete(record)
+      setRunning(inHand.current.size)
     }
   }
-  return { save, isSaving }
+  return { save, isSaving: running > 0 }
 }

@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { textsOf } from '#web/test/texts-of.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { Screen } from './device-types.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -95,4 +95,19 @@ test('Save as New creates another type with the picture in the form', async () =
   expect(body.get('deviceCode')).toBe('BT4-B')
   const picture = body.get('deviceImage')
   expect(picture instanceof File && [picture.name, picture.type]).toEqual(['wall.webp', 'image/webp'])
+})
+
+test('a type that loads slowly does not replace the form that somebody has opened meanwhile', async () => {
+  let answer: (answer: Answer) => void = () => {}
+  const { show } = await createTestApp({
+    areas: textsOf('/admin/device-types'),
+    server: ({ url }) => (url.endsWith(type._id) ? new Promise((resolve) => (answer = resolve)) : { data: oneType })
+  })
+  show(<Screen />)
+  await chooseEdit()
+  fireEvent.click(screen.getByRole('button', { name: 'Add Device Type' }))
+  const name = await screen.findByLabelText('Device name')
+  fireEvent.input(name, { target: { value: 'Wall 6' } })
+  await act(async () => answer({ data: type }))
+  expect(screen.getByLabelText('Device name')).toHaveProperty('value', 'Wall 6')
 })

@@ -28,7 +28,7 @@ export function Screen() {
   /** Opens the current record: the list's may be outdated, and saving it would undo another admin's change. */
   async function edit({ _id: id }: DeviceTypeRecord) {
     try {
-      dialogs.open('edit', await api.call(getDeviceType, { params: { id } }))
+      await dialogs.openLoaded('edit', () => api.call(getDeviceType, { params: { id } }))
     } catch (error) {
       const message = errorMessage(error, t('types.dataFailed'))
       if (message !== null) notify.error(message, 'device-type')

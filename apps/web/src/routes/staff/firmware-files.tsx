@@ -1,4 +1,4 @@
-import { deleteFirmwareFile, updateFirmwareFile, type FirmwareFileRecord, type FirmwareState } from '@batti/contracts'
+import { deleteFirmwareFile, updateFirmwareFile, type FirmwareFileRecord } from '@batti/contracts'
 import { ArchiveX, BadgeCheck, Milestone, Rocket } from 'lucide-react'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -8,8 +8,8 @@ import { FromDialog } from '#web/features/firmware-files/components/from-dialog.
 import { UploadButtons } from '#web/features/firmware-files/components/upload-buttons.tsx'
 import { UploadStrip } from '#web/features/firmware-files/components/upload-strip.tsx'
 import { fileColumns, useFirmwareFileList } from '#web/features/firmware-files/file-list.tsx'
+import { WithdrawDialog } from '#web/features/firmware-files/components/withdraw-dialog.tsx'
 import { useUpload } from '#web/features/firmware-files/use-upload.ts'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
@@ -41,12 +41,12 @@ export function Screen() {
   const stepped = dialogs.in('from')
   const withdrawn = dialogs.in('withdraw')
   const deleted = dialogs.in('delete')
-  const changing = useSave(
-    (file: FirmwareFileRecord, state: FirmwareState) =>
-      update({ params: { filename: file.filename }, body: { state } }),
+  const releasing = useSave(
+    ({ filename }: FirmwareFileRecord) => update({ params: { filename }, body: { state: 'released' } }),
     {
-      done: ({ filename, state }) => t(state === 'released' ? 'files.released' : 'files.withdrawn', { name: filename }),
-      failed: t('files.stateFailed')
+      done: ({ filename }) => t('files.released', { name: filename }),
+      failed: t('files.stateFailed'),
+      recordOf: ({ filename }) => filename
     }
   )
   return (
@@ -88,7 +88,7 @@ export function Screen() {
                   {t('files.withdraw')}
                 </MenuItem>
               ) : (
-                <MenuItem icon={<BadgeCheck size={18} />} onSelect={() => void changing.save(file, 'released')}>
+                <MenuItem icon={<BadgeCheck size={18} />} onSelect={() => void releasing.save(file)}>
                   {t('files.release')}
                 </MenuItem>
               )}
@@ -103,15 +103,7 @@ export function Screen() {
       {viewed !== null && <FileViewDialog file={viewed} onClose={dialogs.close} />}
       {stepped !== null && <FromDialog file={stepped} onClose={dialogs.close} />}
       {withdrawn !== null && (
-        <ConfirmDialog
-          isOpen
-          title={t('files.withdrawTitle', { name: withdrawn.filename })}
-          body={t('files.withdrawBody', { count: boardsOn(versions ?? [], withdrawn) })}
-          confirmLabel={t('files.withdraw')}
-          isBusy={changing.isSaving}
-          onCancel={dialogs.close}
-          onConfirm={() => void changing.save(withdrawn, 'withdrawn').then(dialogs.close)}
-        />
+        <WithdrawDialog file={withdrawn} boards={boardsOn(versions ?? [], withdrawn)} onClose={dialogs.close} />
       )}
       {deleted !== null && (
         <DeleteDialog

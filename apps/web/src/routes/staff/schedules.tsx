@@ -30,7 +30,8 @@ export function Screen() {
     ({ _id: id, isActive }: ScheduleRecord) => toggle({ params: { id }, body: { isActive: !isActive } }),
     {
       done: t('staffSchedules.saved'),
-      failed: t('staffSchedules.saveFailed')
+      failed: t('staffSchedules.saveFailed'),
+      recordOf: ({ _id }) => _id
     }
   )
   const nameOf = (schedule: ScheduleRecord) => scheduleTitle(t, schedule)

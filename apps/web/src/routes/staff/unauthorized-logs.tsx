@@ -25,7 +25,7 @@ export function Screen() {
   const dialogs = useOpened<UnauthorizedLogRecord, 'block' | 'delete'>()
   const unblocking = useSave(
     (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: false } }),
-    { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed') }
+    { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed'), recordOf: ({ _id }) => _id }
   )
   const blocked = dialogs.in('block')
   const byBlock = list.answer?.byBlock

@@ -3,7 +3,7 @@ import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
@@ -22,7 +22,6 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { notify } from '#web/lib/notify.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
-import { useSave } from '#web/lib/use-save.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // Rarely opened, so it is loaded on demand.
@@ -58,10 +57,7 @@ export function Screen() {
   const switches = useSwitches()
   const rooms = useRooms()
   const addSchedule = useAddSchedule()
-  const deletion = useSave(useDeleteDevice().mutateAsync, {
-    done: t('devices.deleted'),
-    failed: t('devices.deleteFailed')
-  })
+  const deletion = useDeleteDevice()
   const [params, setParams] = useSearchParams()
   const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
   const list = devices.data?.devices ?? []
@@ -77,11 +73,6 @@ export function Screen() {
     document.querySelector('main')?.focus()
   }, [isGone, setParams, t])
   const details = usePart(detailsDialog, detailed !== undefined, () => setParams({}, { replace: true }))
-
-  async function confirmDelete(device: DeviceRecord) {
-    await deletion.save(device._id)
-    setToDelete(null)
-  }
 
   return (
     <Page title={t('devices.title')}>
@@ -152,15 +143,17 @@ export function Screen() {
           onClose: () => setParams({}, { replace: true })
         })}
       {addSchedule.dialog}
-      <ConfirmDialog
-        isOpen={toDelete !== null}
-        title={t('devices.deleteTitle', { name: toDelete === null ? '' : deviceTitle(toDelete) })}
-        body={t('devices.deleteBody')}
-        confirmLabel={t('devices.delete')}
-        isBusy={deletion.isSaving}
-        onCancel={() => setToDelete(null)}
-        onConfirm={() => toDelete !== null && void confirmDelete(toDelete)}
-      />
+      {toDelete !== null && (
+        <DeleteDialog
+          title={t('devices.deleteTitle', { name: deviceTitle(toDelete) })}
+          body={t('devices.deleteBody')}
+          confirmLabel={t('devices.delete')}
+          done={t('devices.deleted')}
+          failed={t('devices.deleteFailed')}
+          remove={() => deletion.mutateAsync(toDelete._id)}
+          onClose={() => setToDelete(null)}
+        />
+      )}
     </Page>
   )
 }

@@ -5,15 +5,17 @@ import { useAccount } from '#web/features/accounts/api/get-account.ts'
 import { AccountFrame } from '#web/features/accounts/components/account-frame.tsx'
 import { VerifyContactPanel } from '#web/features/accounts/components/verify-contact-panel.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 /** /user/verify-email: the two steps of the profile's dialog as a page, to which an e-mail or a notice can link. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const { data: account, refetch } = useAccount()
   const finish = useCallback(() => {
-    void refetch().then(() => navigate('/user/profile', { replace: true }))
-  }, [refetch, navigate])
+    void refetch().then(() => isShown.current && navigate('/user/profile', { replace: true }))
+  }, [refetch, navigate, isShown])
   return (
     <AccountFrame title={t('profile.verifyEmail')}>
       {account === undefined ? (

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { deleting } from '#web/lib/api/after-write.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -25,9 +26,11 @@ export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, 
   const t = useText()
   const removal = useSave(() => deleting(remove()), { done, failed })
   const isGone = useRef(false)
+  const isShown = useIsShown()
   async function confirm() {
     isGone.current = await removal.save()
-    onClose()
+    // Somebody may have closed the question meanwhile, and opened another dialog.
+    if (isShown.current) onClose()
   }
   return (
     <ConfirmDialog
