@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen } from './new-rollout.tsx'
@@ -42,4 +42,13 @@ test('removing a stage moves the focus to the next stage, or to the last one', a
   removal(last).focus()
   fireEvent.click(removal(last))
   expect(focused()).toBe(removal(last - 1))
+})
+
+test('Start names the number of boards of the draft on the page, not of the one before', async () => {
+  const { clock } = await show('/?file=wall-2.0.0.bin')
+  await screen.findByRole('button', { name: 'Start on 3 boards' })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Boards under way at once' }), { target: { value: '5' } })
+  screen.getByRole('button', { name: 'Start rollout' })
+  act(() => clock.advance(300))
+  await screen.findByRole('button', { name: 'Start on 3 boards' })
 })

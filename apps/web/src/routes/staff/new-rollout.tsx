@@ -42,7 +42,8 @@ export function Screen() {
     return fault === undefined || (tries === 0 && path === 'fileName') ? undefined : faultWords(t, fault)
   }
   const change = (fields: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...fields }))
-  const total = preview.data?.total
+  // The number of another draft would promise something else than Start does.
+  const total = preview.isCurrent ? preview.query.data?.total : undefined
   const start = () => {
     setTries(tries + 1)
     if (Object.keys(faults).length === 0) void starting.save()
@@ -55,7 +56,7 @@ export function Screen() {
       >
         <RolloutForm draft={draft} onChange={change} errorOf={errorOf} />
         <Section title={t('rollouts.preview')} className="lg:sticky lg:top-20">
-          <RolloutPreview preview={preview} />
+          <RolloutPreview {...preview} />
           <Button
             width="full"
             className="mt-5"

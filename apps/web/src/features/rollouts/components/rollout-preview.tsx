@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { bodyRules } from '#web/lib/api/use-change.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -15,9 +16,10 @@ const typedAfterMs = 300
 /** Asks the server for a draft's effect shortly after the last change; disabled while the draft is invalid. */
 export function usePreview(draft: RolloutDraft) {
   const api = useApi()
-  const settled = useLater(JSON.stringify(bodyOf(draft)), typedAfterMs)
+  const wanted = JSON.stringify(bodyOf(draft))
+  const settled = useLater(wanted, typedAfterMs)
   const isAskable = Object.keys(faultsOf(draft)).length === 0
-  return useQuery({
+  const query = useQuery({
     queryKey: [...queryKeys.rollouts, 'preview', settled],
     queryFn: ({ signal }) => {
       const body = bodyRules(previewRollout).parse(JSON.parse(settled))
@@ -27,18 +29,20 @@ export function usePreview(draft: RolloutDraft) {
     retry: false,
     placeholderData: (before) => before
   })
+  // Until the answer for this draft arrives, that for the former one stays visible.
+  return { query, isCurrent: settled === wanted && !query.isPlaceholderData }
 }
 
 /** Before the start: the number of boards in all and per stage, and which are left out and why. */
-export function RolloutPreview({ preview }: { preview: ReturnType<typeof usePreview> }) {
+export function RolloutPreview({ query, isCurrent }: ReturnType<typeof usePreview>) {
   const t = useText()
   const intl = useIntl()
-  if (preview.data === undefined && preview.fetchStatus === 'idle' && !preview.isError)
+  if (query.data === undefined && query.fetchStatus === 'idle' && !query.isError)
     return <p className="text-14 text-ink-3">{t('rollouts.previewLater')}</p>
   return (
-    <QueryView query={preview} failed={t('rollouts.previewFailed')} loading={<Skeleton className="h-40" />}>
+    <QueryView query={query} failed={t('rollouts.previewFailed')} loading={<Skeleton className="h-40" />}>
       {({ total, stages, excluded }) => (
-        <div className="grid gap-4 text-14" aria-live="polite">
+        <div className={cn('grid gap-4 text-14', !isCurrent && 'opacity-60')} aria-live="polite">
           <p>
             <span className="block text-28 font-semibold tabular-nums">{intl.formatNumber(total)}</span>
             {t('rollouts.previewBoards', { count: total })}
