@@ -33,3 +33,26 @@ test("a heart whose answer was lost shows the server's current state", async () 
   await waitFor(() => expect(read).toEqual([false, true]))
   await waitFor(() => expect(heart.getAttribute('aria-pressed')).toBe('true'))
 })
+
+test('a second press while the first is under way is sent after it', async () => {
+  const sent: unknown[] = []
+  const answers: (() => void)[] = []
+  const app = await createTestApp({
+    areas: ['switches', 'devices'],
+    server: ({ body }) =>
+      new Promise((resolve) => {
+        const isFavorite = body === JSON.stringify({ isFavorite: true })
+        sent.push(isFavorite)
+        answers.push(() => resolve({ data: switchRecord({ isFavorite }) }))
+      })
+  })
+  app.show(<FavoriteButton record={switchRecord({ isFavorite: false })} />)
+  const heart = screen.getByRole('button')
+  fireEvent.click(heart)
+  await waitFor(() => expect(sent).toEqual([true]))
+  fireEvent.click(heart)
+  expect(heart.getAttribute('aria-pressed')).toBe('false')
+  answers[0]?.()
+  await waitFor(() => expect(sent).toEqual([true, false]))
+  expect(heart.getAttribute('aria-pressed')).toBe('false')
+})

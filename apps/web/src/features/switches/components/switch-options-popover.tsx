@@ -1,6 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { CalendarPlus, CircleHelp, Heart, HeartOff, History, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { DiscardDialog } from '#web/ui/overlays/discard-dialog.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
@@ -77,6 +77,7 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   const update = useUpdateSwitch()
   const renaming = useSave(update.mutateAsync, { done: t('switch.renamed'), failed: t('switch.renameFailed') })
   const hearting = useSave(update.mutateAsync, { failed: t('switch.favoriteFailed') })
+  const isTyped = useRef(false)
   if (isPending) return <Skeleton className="m-2 h-32" />
   // The form stays during a refetch of the record, so that its input is kept.
   if (record === undefined || isGone(error)) {
@@ -89,8 +90,13 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
     )
   }
 
-  const leaveAfter = async (saved: Promise<boolean>) => {
-    if (await saved) onDone()
+  const rename = async (switchName: string) => {
+    if (await renaming.save({ id: record._id, switchName })) onDone()
+  }
+  const heart = async () => {
+    const isDone = await hearting.save({ id: record._id, isFavorite: !record.isFavorite })
+    // Somebody may have begun to type a name meanwhile.
+    if (isDone && !isTyped.current) onDone()
   }
   const FavoriteIcon = record.isFavorite ? HeartOff : Heart
   return (
@@ -98,14 +104,13 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
       <RenameForm
         name={record.switchName}
         isBusy={renaming.isSaving}
-        onType={onType}
-        onRename={(switchName) => void leaveAfter(renaming.save({ id: record._id, switchName }))}
+        onType={(isChanged) => {
+          isTyped.current = isChanged
+          onType(isChanged)
+        }}
+        onRename={(switchName) => void rename(switchName)}
       />
-      <button
-        type="button"
-        className={rowClass}
-        onClick={() => void leaveAfter(hearting.save({ id: record._id, isFavorite: !record.isFavorite }))}
-      >
+      <button type="button" className={rowClass} onClick={() => void heart()}>
         <FavoriteIcon aria-hidden="true" size={18} className="text-ink-3" />
         {t(record.isFavorite ? 'switch.favoriteRemove' : 'switch.favoriteAdd')}
       </button>
