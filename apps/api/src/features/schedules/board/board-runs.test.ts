@@ -1,6 +1,7 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
+import type { ConfirmedAs } from '../runs/occurrences.repository.ts'
 import { createBoardRuns, type BoardRunsOptions } from './board-runs.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 
@@ -10,8 +11,6 @@ const deviceId = new Types.ObjectId()
 const schedule = {
   _id: new Types.ObjectId(),
   deviceId,
-  timezone: 'Asia/Kathmandu',
-  switchIndexes: [0],
   next: { phase: 'start', date: '2026-03-02', runDate: '2026-03-02', at: new Date(at), isShifted: false }
 } as unknown as ScheduleDocument
 const entryId = `${String(schedule._id)}:start`
@@ -23,9 +22,9 @@ async function note(
   run: { entryId?: string; occurredAt?: number; deviceId?: string },
   {
     rows = [],
-    was = 'missed',
+    wasMissed = true,
     next = schedule.next
-  }: { rows?: { _id: string; dueAt: Date }[]; was?: string; next?: ScheduleDocument['next'] } = {}
+  }: { rows?: { _id: string; dueAt: Date }[]; wasMissed?: boolean; next?: ScheduleDocument['next'] } = {}
 ) {
   const did = { confirmed: [] as unknown[], removed: [] as string[], claimed: [] as unknown[] }
   const options = {
@@ -36,18 +35,15 @@ async function note(
       }
     },
     occurrences: {
-      async findBetween(id: string, phase: string, dates: object) {
-        expect({ id, phase, dates }).toEqual({
-          id: String(schedule._id),
-          phase: (run.entryId ?? entryId).split(':')[1],
-          dates: { first: '2026-03-01', last: '2026-03-03' }
-        })
-        return rows
+      async findBetween(of: { scheduleId: string; phase: string; deviceId: string }, due: { first: Date; last: Date }) {
+        expect(of.phase).toBe((run.entryId ?? entryId).split(':')[1])
+        if (of.scheduleId !== String(schedule._id) || of.deviceId !== String(deviceId)) return []
+        return rows.filter(({ dueAt }) => dueAt >= due.first && dueAt <= due.last)
       },
-      async confirm(id: string, { endedAt, byBoard }: { endedAt: Date; byBoard: boolean }) {
-        expect(byBoard).toBe(true)
+      async confirm(id: string, { state, endedAt, byBoard }: ConfirmedAs) {
+        expect({ state, byBoard }).toEqual({ state: 'confirmed', byBoard: true })
         did.confirmed.push([id, endedAt.getTime()])
-        return was
+        return wasMissed
       },
       async claim(claimed: unknown[]) {
         await nextTurn()
@@ -68,7 +64,7 @@ const row = (_id: string, minutes: number) => ({ _id, dueAt: new Date(at + minut
 
 test('the closest occurrence within a quarter of an hour counts as done by the board', async () => {
   const rows = [row('a', -16), row('b', 14), row('c', -3), row('d', 5)]
-  expect(await note({}, { rows, was: 'confirmed' })).toEqual({ ...nothing, confirmed: [['c', at]] })
+  expect(await note({}, { rows, wasMissed: false })).toEqual({ ...nothing, confirmed: [['c', at]] })
   expect((await note({}, { rows: [row('a', 15)] })).confirmed).toEqual([['a', at]])
 })
 
@@ -80,7 +76,7 @@ test('an end counts like a start', async () => {
 
 test('one that was logged as missed loses that row, any other does not', async () => {
   expect((await note({}, { rows: [row('a', 0)] })).removed).toHaveLength(1)
-  expect((await note({}, { rows: [row('a', 0)], was: 'sent' })).removed).toEqual([])
+  expect((await note({}, { rows: [row('a', 0)], wasMissed: false })).removed).toEqual([])
 })
 
 test('one that the server has not fired yet is written down as done, before it fires', async () => {
@@ -113,7 +109,7 @@ test.each([
   const options = {
     schedules: { findById: async () => schedule },
     occurrences: {
-      findBetween: async (_id: string, phase: string) => [
+      findBetween: async ({ phase }: { phase: string }) => [
         { ...row(phase, phase === 'start' ? 0 : 5), switchIndex: 0, action: phase === 'start' ? 'on' : 'off' }
       ],
       confirm: async (id: string) => void confirmed.push(id)

@@ -1,10 +1,9 @@
-import { addDays } from '@batti/contracts'
 import type { DomainEvents } from '../../../platform/events.ts'
 import type { Clock } from '@batti/kit/clock'
 import { missedLogId } from '../runs/missed-notices.ts'
-import { localDate, type Phase } from '../timing/next-run.ts'
-import { occurrenceRow, type OccurrencesRepository } from '../runs/occurrences.repository.ts'
-import type { ScheduleDocument } from '../schedule.model.ts'
+import type { Phase } from '../timing/next-run.ts'
+import { firedAs } from '../runs/judge-firing.ts'
+import { occurrenceRow, type ConfirmedAs, type OccurrencesRepository } from '../runs/occurrences.repository.ts'
 import type { SchedulesRepository } from '../schedules.repository.ts'
 
 export interface BoardRunsOptions {
@@ -26,50 +25,42 @@ const phases = ['start', 'end'] as const
  * is neither logged as missed nor fired again.
  */
 export function createBoardRuns({ schedules, occurrences, findSentAt, removeLogs, clock }: BoardRunsOptions) {
-  async function closestRow(schedule: ScheduleDocument, phase: Phase, at: number) {
-    const day = localDate(at, schedule.timezone)
-    const dates = { first: addDays(day, -1), last: addDays(day, 1) }
-    const rows = await occurrences.findBetween(String(schedule._id), phase, dates)
+  /** A board cannot report runs of another board. The schedule may have been deleted, or given to another board, since. */
+  async function closestRow(of: { scheduleId: string; phase: Phase; deviceId: string }, at: number) {
+    const rows = await occurrences.findBetween(of, { first: new Date(at - driftMs), last: new Date(at + driftMs) })
     const away = (row: { dueAt: Date }): number => Math.abs(row.dueAt.getTime() - at)
-    return rows.filter((row) => away(row) <= driftMs).toSorted((a, b) => away(a) - away(b))[0] ?? null
+    return rows.toSorted((a, b) => away(a) - away(b))[0] ?? null
   }
 
-  /** A board cannot report schedules of another board. */
-  async function scheduleOf(id: string, deviceId: string): Promise<ScheduleDocument | null> {
-    const schedule = /^[0-9a-f]{24}$/.test(id) ? await schedules.findById(id) : null
-    return String(schedule?.deviceId) === deviceId ? schedule : null
-  }
-
-  async function confirm(id: string, how: { endedAt: Date; byBoard: boolean }): Promise<void> {
-    const was = await occurrences.confirm(id, how)
-    if (was === 'missed') await removeLogs([missedLogId(id)])
+  async function confirm(id: string, how: ConfirmedAs): Promise<void> {
+    if (await occurrences.confirm(id, how)) await removeLogs([missedLogId(id)])
   }
 
   async function noteAnswer(answer: DomainEvents['schedule-answered']): Promise<void> {
-    const schedule = await scheduleOf(answer.scheduleId, answer.deviceId)
-    if (schedule === null) return
+    const { scheduleId, deviceId, occurredAt } = answer
     // The answer of a board that was cut off arrives when it is back.
-    const at = (await findSentAt(answer.commandId)) ?? answer.occurredAt
-    const found = await Promise.all(phases.map((phase) => closestRow(schedule, phase, at)))
+    const at = (await findSentAt(answer.commandId)) ?? occurredAt
+    const found = await Promise.all(phases.map((phase) => closestRow({ scheduleId, phase, deviceId }, at)))
     for (const row of found)
       if (row !== null && answer.switches[row.switchIndex] === (row.action === 'on'))
-        await confirm(row._id, { endedAt: new Date(answer.occurredAt), byBoard: false })
+        await confirm(row._id, { state: firedAs(row, at), endedAt: new Date(occurredAt), byBoard: false })
   }
 
   /** `entryId` is `<scheduleId>:<phase>`, as sent to the board. */
   async function noteRun(run: DomainEvents['schedule-reported']): Promise<void> {
-    const [scheduleId = '', phase] = run.entryId.split(':')
-    if (phase !== 'start' && phase !== 'end') return
-    const schedule = await scheduleOf(scheduleId, run.deviceId)
-    if (schedule === null) return
-    const row = await closestRow(schedule, phase, run.occurredAt)
-    if (row !== null) return confirm(row._id, { endedAt: new Date(run.occurredAt), byBoard: true })
+    const { entryId, deviceId, occurredAt } = run
+    const [scheduleId = '', phase] = entryId.split(':')
+    if (!/^[0-9a-f]{24}$/.test(scheduleId) || (phase !== 'start' && phase !== 'end')) return
+    const how = { state: 'confirmed', endedAt: new Date(occurredAt), byBoard: true } as const
+    const row = await closestRow({ scheduleId, phase, deviceId }, occurredAt)
+    if (row !== null) return confirm(row._id, how)
     // The server has not fired it yet: insert its row before the runner does.
+    const schedule = await schedules.findById(scheduleId)
+    if (schedule === null || String(schedule.deviceId) !== deviceId) return
     const { next } = schedule
-    if (next === null || next.phase !== phase || Math.abs(next.at.getTime() - run.occurredAt) > driftMs) return
+    if (next === null || next.phase !== phase || Math.abs(next.at.getTime() - occurredAt) > driftMs) return
     const now = new Date(clock.now())
-    const done = occurrenceRow(schedule, next, { by: '', at: now, until: now })
-    await occurrences.claim([{ ...done, state: 'confirmed', byBoard: true, endedAt: new Date(run.occurredAt) }])
+    await occurrences.claim([{ ...occurrenceRow(schedule, next, { by: '', at: now, until: now }), ...how }])
   }
 
   return { noteRun, noteAnswer }

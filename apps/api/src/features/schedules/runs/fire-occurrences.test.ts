@@ -46,7 +46,7 @@ test('a process that is suspended while it fires sends nothing more once its cla
   const sent: (number | undefined)[] = []
   const postponed: string[] = []
   await fire([0, 1, 2, 3], {
-    postpone: async (ids) => void postponed.push(...ids),
+    postpone: async (rows) => void postponed.push(...rows.map(({ _id }) => _id)),
     send({ set: [first] }) {
       sent.push(first?.index)
       if (sent.length === 2) clock.advance(60_000)
@@ -60,8 +60,8 @@ test('a process that is suspended while it fires sends nothing more once its cla
 test('a database that fails when an expired occurrence is postponed ends no process: it is in the log', async () => {
   const logged: string[] = []
   await fire([0], {
-    async postpone(ids) {
-      if (ids.length > 0) throw new Error('no connection')
+    async postpone(rows) {
+      if (rows.length > 0) throw new Error('no connection')
     },
     send: () => ({ id: '1', expiresAt: 0, ended: Promise.resolve({ result: 'expired', stored: Promise.resolve() }) }),
     log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
@@ -75,10 +75,10 @@ test.each([
   ['of a fault in the code', new Error('fault'), { waiting: 1, missed: [] }]
 ])('one that cannot be sent because %s keeps no other from firing', async (_why, error, expected) => {
   const sent: unknown[] = []
-  const waiting: string[] = []
+  const waiting: unknown[] = []
   const missed: string[] = []
   await fire([0, 1], {
-    postpone: async (ids) => void waiting.push(...ids),
+    postpone: async (rows) => void waiting.push(...rows),
     missed: (list) => void missed.push(...list.map(({ reason }) => reason)),
     send({ set: [first] }) {
       if (first?.index === 0) throw error

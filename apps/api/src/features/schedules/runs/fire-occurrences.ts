@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import { AppError } from '../../../platform/app-error.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../../boards/registry/live-device.ts'
-import { judgeFiring, onTimeMs, type LinkState, type MissedReason } from './judge-firing.ts'
+import { firedAs, judgeFiring, type LinkState, type MissedReason } from './judge-firing.ts'
 import type { Missed } from './missed-notices.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 import type { OccurrenceResults } from './occurrence-results.ts'
@@ -33,7 +33,7 @@ export function createFiring(options: FiringOptions) {
     devices: ReadonlyMap<string, LiveDevice>,
     isSecondTry: boolean
   ): Promise<void> {
-    const waiting: string[] = []
+    const waiting: OccurrenceDocument[] = []
     const missed: Missed[] = []
     const link = options.linkState()
     for (const row of rows) {
@@ -42,14 +42,14 @@ export function createFiring(options: FiringOptions) {
       const device = devices.get(String(row.deviceId)) ?? null
       const times = { now: clock.now(), monotonic: clock.monotonic() }
       const verdict = judgeFiring(row, device, { ...times, link, isSecondTry })
-      if (verdict.kind === 'wait') waiting.push(row._id)
+      if (verdict.kind === 'wait') waiting.push(row)
       else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
       else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
       else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
       else {
         const outcome = send(row, device, isSecondTry)
         if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
-        if (outcome === 'wait') waiting.push(row._id)
+        if (outcome === 'wait') waiting.push(row)
         else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
       }
     }
@@ -81,15 +81,14 @@ export function createFiring(options: FiringOptions) {
    * A board that finds a new command expired has learnt the time before our clock was set back. The acknowledgement of that
    * answer tells it the new time.
    */
-  function sendAgainSoon({ _id }: OccurrenceDocument): void {
-    occurrences.postpone([_id], new Date(clock.now() + lookAgainMs)).catch((error: unknown) => {
+  function sendAgainSoon(row: OccurrenceDocument): void {
+    occurrences.postpone([row], new Date(clock.now() + lookAgainMs)).catch((error: unknown) => {
       // It is sent again once its lease has expired.
-      log.warn({ err: error, occurrence: _id }, 'an occurrence could not be postponed')
+      log.warn({ err: error, occurrence: row._id }, 'an occurrence could not be postponed')
     })
   }
 
-  const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
-    clock.now() - row.dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
+  const endStateOf = (row: OccurrenceDocument) => firedAs(row, clock.now())
 
   return { fire, endStateOf }
 }

@@ -22,7 +22,7 @@ export type Verdict =
 /** How long boards have to reconnect after the broker or this process was down. */
 const settleMs = 30_000
 /** An occurrence that fires later than this is `late`. */
-export const onTimeMs = 30_000
+const onTimeMs = 30_000
 
 type Firing = Pick<OccurrenceDocument, 'switchIndex' | 'dueAt' | 'action'>
 type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'heardAt'>
@@ -55,6 +55,10 @@ export function judgeFiring(
   const wasServerAway = now - upMs > dueAt
   return wasServerAway || isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'offline' }
 }
+
+/** How an occurrence that fired at `at` has ended. */
+export const firedAs = ({ dueAt }: { dueAt: Date }, at: number): 'late' | 'confirmed' =>
+  at - dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
 
 interface Contender {
   _id: string

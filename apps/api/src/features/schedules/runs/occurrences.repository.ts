@@ -14,6 +14,9 @@ export interface OccurrenceEnd {
   claimedBy: string
 }
 
+/** How an occurrence ran. */
+export type ConfirmedAs = Pick<OccurrenceDocument, 'byBoard'> & { state: 'confirmed' | 'late'; endedAt: Date }
+
 /** Who claims occurrences, and until when others leave them alone. */
 export interface Claim {
   by: string
@@ -56,6 +59,16 @@ export function occurrenceRow(
   }
 }
 
+/**
+ * Selects an occurrence that may end so. One that another instance has taken over is not missed yet: its command may still
+ * succeed. One that was skipped while its command was on its way has run if the board says so.
+ */
+function mayEnd({ id: _id, state, claimedBy }: OccurrenceEnd) {
+  if (state === 'missed') return { _id, state: 'firing', claimedBy } as const
+  const hasRun = state === 'confirmed' || state === 'late'
+  return { _id, state: { $in: hasRun ? ['firing' as const, 'skipped' as const] : ['firing' as const] } }
+}
+
 /** Storage operations of occurrences. */
 export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
   // Uses the driver directly: all fields are our own, and ten thousand may be due in one minute.
@@ -77,16 +90,13 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
         .batchSize(commandMax)
         .lean<Pick<OccurrenceDocument, '_id' | 'deviceId' | 'switchIndex' | 'dueAt' | 'phase'>[]>(),
 
-    /** Ends occurrences. One that another instance has taken over is not missed yet: its command may still succeed. */
     async end(ends: readonly OccurrenceEnd[]): Promise<void> {
       for (const batch of inBatches(ends)) {
         await collection.bulkWrite(
-          batch.map(({ id, claimedBy, ...fields }) => ({
-            updateOne: {
-              filter: { _id: id, state: 'firing', ...(fields.state === 'missed' ? { claimedBy } : {}) },
-              update: { $set: fields }
-            }
-          })),
+          batch.map((end) => {
+            const { id: _id, claimedBy: _by, ...fields } = end
+            return { updateOne: { filter: mayEnd(end), update: { $set: fields } } }
+          }),
           { ordered: false }
         )
       }
@@ -99,11 +109,13 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       if (modifiedCount === 0) return []
       return model.find({ state: 'firing', leaseUntil: until, claimedBy: by }).lean<OccurrenceDocument[]>()
     },
-    /** Releases claims until `until`, when they are checked again. */
-    async postpone(ids: readonly string[], until: Date): Promise<void> {
-      if (ids.length > 0) {
-        await model.updateMany({ _id: { $in: [...ids] }, state: 'firing' }, { $set: { leaseUntil: until } })
-      }
+    /** Releases the claims of one instance until `until`, when they are checked again. */
+    async postpone(rows: readonly Pick<OccurrenceDocument, '_id' | 'claimedBy'>[], until: Date): Promise<void> {
+      const [first] = rows
+      if (first === undefined) return
+      const ids = rows.map(({ _id }) => _id)
+      const claimed = { _id: { $in: ids }, state: 'firing', claimedBy: first.claimedBy } as const
+      await model.updateMany(claimed, { $set: { leaseUntil: until } })
     },
 
     /** Returns which of the ids are recorded as missed. */
@@ -124,21 +136,28 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return ids
     },
 
-    /** Records that the board has run an occurrence that was missed or not ended yet. Returns its previous state. */
-    async confirm(id: string, how: { endedAt: Date; byBoard: boolean }): Promise<'missed' | 'firing' | null> {
+    /** Records that the board has run an occurrence that was thought not to have run. Returns whether it was missed. */
+    async confirm(id: string, how: ConfirmedAs): Promise<boolean> {
       const before = await model
         .findOneAndUpdate(
-          { _id: id, state: { $in: ['firing', 'missed'] } },
-          { $set: { state: 'confirmed', reason: null, ...how } },
+          { _id: id, state: { $in: ['firing', 'missed', 'skipped'] } },
+          { $set: { reason: null, ...how } },
           { returnDocument: 'before' }
         )
         .lean<OccurrenceDocument>()
-      return before?.state === 'missed' ? 'missed' : before === null ? null : 'firing'
+      return before?.state === 'missed'
     },
-    /** Returns occurrences of one phase of a schedule with a local date from `first` to `last`. */
-    findBetween: (scheduleId: string, phase: Phase, dates: { first: string; last: string }) =>
+    /** Returns a board's occurrences of one phase of a schedule, also of a deleted one, that were due in this time. */
+    findBetween: (
+      { scheduleId, phase, deviceId }: { scheduleId: string; phase: Phase; deviceId: string },
+      { first, last }: { first: Date; last: Date }
+    ) =>
       model
-        .find({ _id: { $gte: `${scheduleId}:${phase}:${dates.first}`, $lt: `${scheduleId}:${phase}:${dates.last};` } })
+        .find({
+          _id: { $gte: `${scheduleId}:${phase}:`, $lt: `${scheduleId}:${phase};` },
+          deviceId,
+          dueAt: { $gte: first, $lte: last }
+        })
         .lean<OccurrenceDocument[]>(),
 
     /**

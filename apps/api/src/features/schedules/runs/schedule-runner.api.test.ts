@@ -272,6 +272,38 @@ describe('a board whose answer arrives after 4 s', () => {
     await expect.poll(states).toEqual(['start confirmed'])
     await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
   })
+  test.each([
+    ['deleted', (id: string) => app.call('DELETE', `/schedules/${id}`, sita)],
+    [
+      'given to another board',
+      async (id: string) => {
+        const { id: deviceId, switchIds } = await app.device(sita)
+        return app.call('PATCH', `/schedules/${id}`, sita, { deviceId, switchId: switchIds[0], switchIndex: 0 })
+      }
+    ]
+  ])('has not missed it, although its schedule was %s since', async (_how, change) => {
+    const commandId = await missStart()
+    await expect.poll(logs).toHaveLength(1)
+    const { data } = await app.call('GET', '/schedules', sita)
+    expect((await change(data.schedules[0]._id)).success).toBe(true)
+    answer(commandId, 'applied')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
+  })
+  test('has run it late if the command was sent late', async () => {
+    await schedule()
+    app.broker.down()
+    app.clock.set('2026-11-20T12:17:00Z')
+    app.broker.up()
+    device.board.connect()
+    device.board.isMute = true
+    await runAt('2026-11-20T12:17:01Z')
+    app.clock.advance(4001)
+    app.link.sweep()
+    await expect.poll(states).toEqual(['start missed'])
+    answer(device.board.commands[0]?.id ?? '', 'applied')
+    await expect.poll(states).toEqual(['start late'])
+  })
   test('has missed it if the command had expired when it arrived', async () => {
     answer(await missStart(), 'expired')
     await app.settled()
@@ -346,6 +378,17 @@ describe('what the board ran by itself while it was disconnected', () => {
     expect(await states()).toEqual(['start confirmed'])
     expect(device.board.commands).toEqual([])
     expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+  test('counts as done, although its schedule was deleted before the board was back', async () => {
+    const id = await schedule()
+    device.board.disconnect()
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('DELETE', `/schedules/${id}`, sita)
+    app.clock.set('2026-11-20T13:00:00Z')
+    device.board.connect()
+    ran(id, '2026-11-20T12:15:02Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
   })
   test('is accepted only for schedules of that board', async () => {
     const other = await app.device(sita)
@@ -698,6 +741,17 @@ describe('deleted before it is due', () => {
     expect(await states()).toEqual(['start skipped'])
     expect(device.board.commands).toEqual([])
   })
+  test('a schedule that is switched off while its command is on its way has run, for the board executes it', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/schedules/toggle/${id}`, sita)
+    const commandId = device.board.commands[0]?.id ?? ''
+    device.board.state = [false, true, false, false]
+    device.board.report({ cause: 'command', commandId, result: 'applied', changed: [1] })
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect(await logs()).toEqual(['change schedule: Switch 2 turned ON'])
+  })
   test('a schedule that is switched off when it is due: another of the switch fires in its place', async () => {
     await schedule()
     const newer = await schedule()
@@ -788,6 +842,23 @@ describe('two api instances on one database', () => {
     await expect.poll(states).toEqual(['start confirmed'])
     await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
     expect(app.notices).toEqual([])
+  })
+
+  test('when one that was suspended gets a refusal for the time, it leaves the other its claim', async () => {
+    await schedule()
+    const second = await app.another()
+    device.board.report({ cause: 'resync' })
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.advance(9500)
+    await second.schedules.tick()
+    const [first, again] = device.board.commands
+    device.board.report({ cause: 'command', commandId: first?.id ?? '', result: 'expired', changed: [] })
+    await app.settled()
+    await app.schedules.tick()
+    app.clock.advance(2000)
+    await app.schedules.tick()
+    expect(device.board.commands).toEqual([first, again])
   })
 
   test.each([0, 1, 7, 23])(
