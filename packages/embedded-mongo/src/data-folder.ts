@@ -9,6 +9,8 @@ export interface DataFolder {
   socket: string
   /** The file that reserves disk space (`reserve.ts`). */
   reserve: string
+  /** The file that a process locks while it uses the folder (`file-lock.ts`). */
+  lock: string
 }
 
 export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
@@ -20,7 +22,8 @@ export function dataFolderAt(path: string): DataFolder {
     folder,
     file: join(folder, 'batti.db'),
     socket: socketIn(folder),
-    reserve: join(folder, 'batti.db-reserve')
+    reserve: join(folder, 'batti.db-reserve'),
+    lock: join(folder, 'batti.db-lock')
   }
 }
 

@@ -1,10 +1,11 @@
 import { messageOf } from '@batti/kit/message-of'
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canHaveSocket, socketIn, type DataFolder } from './data-folder.ts'
+import { canHaveSocket, dataFolderAt, socketIn, type DataFolder } from './data-folder.ts'
+import { lockFile } from './file-lock.ts'
 import { answers } from './socket-answers.ts'
 
 /** Another process uses the data folder. Any other error of `takeFolder` concerns the temporary folder. */
@@ -16,12 +17,43 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks a data folder for one process, because two would not see each other's caches. The holder listens on a socket
- * derived from the folder's path. Unlike a pid file, a socket does not answer for a killed process. Resolves with the release
- * function. @throws FolderInUse, or an Error for the user when the socket cannot be created.
+ * Locks a data folder for one process, because two would not see each other's caches: a file in the folder, and a socket
+ * derived from the folder's path, also for a folder that does not exist yet. Neither outlives the process. Resolves with the
+ * release function. @throws FolderInUse, or an Error for the user when the socket cannot be created.
  */
 export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> {
   if (await answersInside(folder)) throw new FolderInUse(folder)
+  const unlock = lockInside(folder)
+  try {
+    const close = await takeDoor(folder)
+    return () => {
+      close()
+      unlock()
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Locks a file in the folder, where there can be one. @throws FolderInUse */
+function lockInside(folder: string): () => void {
+  const nothing = (): void => undefined
+  // Windows could then not rename the folder, and there the socket has one name for all.
+  if (process.platform === 'win32' || !existsSync(folder)) return nothing
+  let unlock: (() => void) | null
+  try {
+    unlock = lockFile(dataFolderAt(folder).lock)
+  } catch {
+    // The folder is read-only, or its file system has no locks.
+    return nothing
+  }
+  if (unlock === null) throw new FolderInUse(folder)
+  return unlock
+}
+
+/** Listens on the socket of the folder. @throws FolderInUse when another process does. */
+async function takeDoor(folder: string): Promise<() => void> {
   const path = doorOf(folder)
   for (let attempt = 0; ; attempt++) {
     const server = await listen(path).catch((error: unknown) => {
@@ -52,7 +84,7 @@ const cannotTake = (path: string, error: unknown): Error =>
     { cause: error }
   )
 
-/** Tells whether a database answers in the data folder. In another container its lock is in a temporary folder of its own. */
+/** Tells whether a database answers in the data folder. */
 export async function answersInside(folder: string): Promise<boolean> {
   const socket = socketIn(folder)
   return canHaveSocket({ socket }) && (await answers(socket))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -62,17 +62,34 @@ describe('the server program', () => {
     await first.stop()
   })
 
-  it.runIf(process.platform !== 'win32')(
-    'refuses a server of another container, which has a temporary folder of its own',
-    async () => {
-      const there = await startServerProcess(data, [], { ...process.env, TMPDIR: mkdtempSync(join(data, 'tmp-')) })
+  describe.skipIf(process.platform === 'win32')('in a folder that another container serves', () => {
+    /** As in another container, which has a temporary folder of its own. */
+    const elsewhere = (): NodeJS.ProcessEnv => ({ ...process.env, TMPDIR: mkdtempSync(join(data, 'tmp-')) })
+
+    it.each([
+      ['on a socket', []],
+      ['on a port', ['--port', '0']]
+    ])('%s, refuses until that one is killed', async (_, there) => {
+      const first = await startServerProcess(data, there, elsewhere())
       await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
-      // A killed server leaves its socket behind.
-      await there.kill()
+      // A killed server leaves its socket and the locked file behind.
+      await first.kill()
       const next = await startServerProcess(data, ['--port', '0'])
       await next.stop()
-    }
-  )
+    })
+
+    it('refuses under another name of the folder, too', async () => {
+      const name = `${data}-link`
+      symlinkSync(data, name)
+      try {
+        const first = await startServerProcess(data, ['--port', '0'])
+        await expect(startServerProcess(name, ['--port', '0'])).rejects.toThrow(/in use by another process/)
+        await first.stop()
+      } finally {
+        rmSync(name)
+      }
+    })
+  })
 
   it('takes only a number as a port', async () => {
     await expect(startServerProcess(data, ['--port', 'soon'])).rejects.toThrow(/--port must be 0 to 65535, not soon/)

@@ -27,7 +27,7 @@ import { openEngine } from '../engine.ts'
 describe('moving a database', () => {
   let db: InProcess
   let folder: string
-  const source = (): DataFolder => ({ folder, file: db.file, socket: '', reserve: '' })
+  const source = (): DataFolder => ({ folder, file: db.file, socket: '', reserve: '', lock: '' })
   beforeEach(async () => {
     db = await openInProcess()
     folder = mkdtempSync(join(tmpdir(), 'batti-move-'))
@@ -143,7 +143,7 @@ describe('moving a database', () => {
     const fresh = openDataFolder(join(folder, 'fresh'))
     await restore(fresh, join(medium, 'backup.db'), 'now')
     expect(readdirSync(medium)).toEqual(['backup.db'])
-    expect(readdirSync(fresh.folder)).toEqual(['batti.db'])
+    expect(readdirSync(fresh.folder)).toEqual(['batti.db', 'batti.db-lock'])
     expect(statSync(fresh.file).mode & 0o200).toBe(0o200)
   })
 
