@@ -23,6 +23,7 @@ import { createRunRecord } from '../parts/run-record.ts'
 import { createRunningParts, type RunningParts } from '../parts/running-parts.ts'
 import { readSecrets } from '../data/secrets.ts'
 import { waitForStart } from '../parts/start-deadline.ts'
+import { refuseHalfRestored } from '../upkeep/half-restored.ts'
 import { refuseMoved } from '../upkeep/moved.ts'
 
 export interface LaunchParts {
@@ -70,6 +71,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   async function start(): Promise<Summary> {
+    refuseHalfRestored(data)
     await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true
     refuseHalfCertificate(settings.env)

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 import { readArchive } from './archive.ts'
+import { faultOfHalfRestore, keptName, restoringName } from './half-restored.ts'
 import type { Installation } from './installation.ts'
 import { manifestName } from './manifest.ts'
 
@@ -20,7 +21,9 @@ export async function restore(installation: Installation, file: string, stamp: s
   const { data, database } = installation
   if (!existsSync(file)) throw new LaunchError(`There is no archive at ${file}.`)
   const release = await holdStopped(installation)
-  const staging = `${data}.restoring`
+  const staging = restoringName(data)
+  // The folder tells a start that an earlier restore was interrupted. It stays until one has succeeded.
+  let isStagingKept = faultOfHalfRestore(data) !== null
   rmSync(staging, { recursive: true, force: true })
   try {
     makeFolder(staging)
@@ -33,7 +36,8 @@ export async function restore(installation: Installation, file: string, stamp: s
     rmSync(join(staging, manifestName))
     changeOwner(staging, existsSync(data) ? data : dirname(data))
     syncTree(staging)
-    const kept = putInPlace(staging, data, `${data}.before-restore-${stamp}`)
+    const kept = putInPlace(staging, data, keptName(data, stamp))
+    isStagingKept = false
     syncFolder(dirname(data))
     return [
       `Restored ${data} from ${file}, which was made ${manifest.madeAt} by version ${manifest.version}.`,
@@ -46,7 +50,7 @@ export async function restore(installation: Installation, file: string, stamp: s
         : [`Its uploads are in ${join(data, 'api')}: copy them to ${installation.files}, which DATA_DIR names.`])
     ]
   } finally {
-    rmSync(staging, { recursive: true, force: true })
+    if (!isStagingKept) rmSync(staging, { recursive: true, force: true })
     release()
   }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '@batti/kit/message-of'
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
+import { faultOfHalfRestore } from '../half-restored.ts'
 import { faultOfMove } from '../moved.ts'
 import type { Installation } from '../installation.ts'
 import { certificateFaults } from './certificate-faults.ts'
@@ -16,6 +17,8 @@ export async function examine(
   now: number
 ): Promise<Fault[]> {
   const { data, mongodbUri } = installation
+  const halfRestored = faultOfHalfRestore(data)
+  if (halfRestored !== null) return [halfRestored]
   const hasFolder = existsSync(data)
   if (!hasFolder && mongodbUri === null)
     return [

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '../config.ts'
+import { writeArchive } from './archive.ts'
+import { examine } from './doctor/doctor.ts'
+import { refuseHalfRestored, restoringName } from './half-restored.ts'
+import { describeInstallation } from './installation.ts'
+import { restore } from './restore.ts'
+
+let home: string
+let data: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'batti-half-'))
+  data = join(home, 'data')
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const settings = readSettings({})
+const start = (): void => refuseHalfRestored(data)
+
+async function writeHome(file: string): Promise<void> {
+  const folder = mkdtempSync(join(home, 'archived-'))
+  writeFileSync(join(folder, 'secrets.json'), 'of the archive')
+  await writeArchive(folder, file, { version: '1.0.0', madeAt: '2026-01-01T00:00:00.000Z', database: 'elsewhere' })
+}
+
+/** Makes what a kill between the two renames of a restore leaves. */
+async function interrupt(): Promise<void> {
+  await writeHome(join(home, 'home.tar.gz'))
+  mkdirSync(data)
+  writeFileSync(join(data, 'secrets.json'), 'of before')
+  for (const stamp of ['2026-01-01', '2026-01-02']) await restore(installation(), join(home, 'home.tar.gz'), stamp)
+  renameSync(data, restoringName(data))
+}
+const installation = () => describeInstallation(data, settings)
+
+describe('a restore that was killed before its folder took its place', () => {
+  it.each([
+    ['missing', () => undefined],
+    ['empty', () => mkdirSync(data)]
+  ])('is not followed by the start of an empty home, where the folder is %s', async (_, leave) => {
+    await interrupt()
+    leave()
+    const said = `A restore was interrupted (${data}). Run it again, or remove ${data}.restoring and rename ${data}.before-restore-2026-01-02 back.`
+    expect(start).toThrow(said)
+    const [fault, ...others] = await examine(installation(), settings, 0)
+    expect([fault?.what, others]).toEqual(['A restore was interrupted', []])
+  })
+
+  it('is remembered while it is repeated with an archive that is refused, and done with a good one', async () => {
+    await interrupt()
+    writeFileSync(join(home, 'damaged.tar.gz'), 'no archive')
+    await expect(restore(installation(), join(home, 'damaged.tar.gz'), 'now')).rejects.toThrow('is damaged')
+    expect(start).toThrow('A restore was interrupted')
+    await restore(installation(), join(home, 'home.tar.gz'), 'now')
+    expect(start).not.toThrow()
+    expect(existsSync(restoringName(data))).toBe(false)
+  })
+
+  it('can be given up, on a machine that had no home', () => {
+    mkdirSync(restoringName(data))
+    expect(start).toThrow(`Run it again, or remove ${data}.restoring to begin with nothing.`)
+  })
+})
+
+it('a home starts beside the remains of a restore that was killed while it unpacked', async () => {
+  await interrupt()
+  mkdirSync(data)
+  writeFileSync(join(data, 'secrets.json'), 'of before')
+  expect(start).not.toThrow()
+})
