@@ -58,7 +58,7 @@ COPY apps/api apps/api
 COPY apps/broker apps/broker
 COPY firmware-sim firmware-sim
 COPY docs/reference docs/reference
-COPY deploy/backup.sh deploy/backup.sh
+COPY deploy/backup.sh deploy/delete-old-backups.sh deploy/
 COPY --from=web /app/apps/web/dist apps/web/dist
 # Bundles the programs, as `npm start` does at its first start; the user of the container could not write them.
 RUN node packages/launcher/src/bundle/cli.ts --image

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes one archive a day of a cluster's MongoDB. A finished archive gets its final name; then archives older than KEEP_DAYS are deleted.
+# Writes one archive a day of a cluster's MongoDB. A finished archive gets its final name; then old ones are deleted.
 set -u
 umask 077
 name=''
@@ -20,7 +20,7 @@ while :; do
   if run mongodump --quiet --uri "$MONGODB_URI" --gzip --archive="$name.partial"; then
     mv "$name.partial" "$name"
     echo "Backed up to $name"
-    find /backup -maxdepth 1 -name 'batti-mongo-*.archive.gz' -mtime "+${KEEP_DAYS:-14}" -delete
+    sh /deploy/delete-old-backups.sh /backup 'batti-mongo-*.archive.gz' "${KEEP_DAYS:-14}"
     run sleep 86400
   else
     rm -f "$name.partial"

@@ -65,7 +65,10 @@ function checksOf(scratch: string): Check[] {
     {
       tool: 'sh',
       from: 'dash',
-      runs: ['backup.sh', 'backup-mongo.sh', 'rmqtt/start.sh'].map((script) => ['-n', inDeploy(script)])
+      runs: ['backup.sh', 'backup-mongo.sh', 'delete-old-backups.sh', 'rmqtt/start.sh'].map((script) => [
+        '-n',
+        inDeploy(script)
+      ])
     }
   ]
 }

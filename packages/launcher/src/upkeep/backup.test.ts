@@ -131,16 +131,18 @@ it(
   async () => {
     const folder = join(home, 'kept')
     mkdirSync(join(folder, 'by-hand'), { recursive: true })
-    const threeWeeksAgo = Date.now() / 1000 - 21 * 86_400
-    const old = ['batti-2026-01-02T033000.tar.gz', 'by-hand/batti-before.tar.gz']
-    for (const name of old) {
+    const old = ['by-hand/batti-before.tar.gz', 'batti-22-days.tar.gz', 'batti-21-days.tar.gz', 'batti-20-days.tar.gz']
+    for (const [index, name] of old.entries()) {
+      const at = Date.now() / 1000 - (23 - index) * 86_400
       writeFileSync(join(folder, name), 'an archive')
-      utimesSync(join(folder, name), threeWeeksAgo, threeWeeksAgo)
+      utimesSync(join(folder, name), at, at)
     }
+    const left = (): string[] => old.filter((name) => existsSync(join(folder, name)))
     expect(await backUpOnce(folder, join(home, 'nowhere'))).toBe(900)
-    expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(old)
+    expect(left()).toEqual(old)
+    // A clock that is weeks ahead would make all of them old: as many as there are days stay, with the new one.
     expect(await backUpOnce(folder, data)).toBe(86_400)
-    expect(old.filter((name) => existsSync(join(folder, name)))).toEqual(['by-hand/batti-before.tar.gz'])
+    expect(left()).toEqual(['by-hand/batti-before.tar.gz', 'batti-20-days.tar.gz'])
   },
   patientMs
 )
@@ -152,7 +154,7 @@ async function backUpOnce(folder: string, from: string): Promise<number> {
   const path = [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(':')
   const child = spawn('sh', ['deploy/backup.sh'], {
     cwd: root,
-    env: { ...plainEnv(), PATH: path, DATA: from, BACKUPS: folder },
+    env: { ...plainEnv(), PATH: path, DATA: from, BACKUPS: folder, KEEP_DAYS: '2' },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const closed = once(child, 'close')
