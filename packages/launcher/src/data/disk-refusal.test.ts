@@ -1,3 +1,4 @@
+import { sqliteFailure } from '@batti/embedded-mongo/storage/file/failure'
 import { expect, it } from 'vitest'
 import { diskRefusal } from './disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
@@ -13,6 +14,15 @@ it.each([
   const said = diskRefusal(refusal(code, '/data/home.json'), '/data')
   expect(said).toBeInstanceOf(LaunchError)
   expect(said?.message).toBe(sentence)
+})
+
+it('names the folder also where the database is the one that finds the disk full', () => {
+  const full = sqliteFailure(Object.assign(new Error('database or disk is full'), { errcode: 13 }), '/data/db')
+  expect(diskRefusal(full, '/backups')?.message).toBe(
+    'The disk is full: nothing more can be kept in /backups. Make room, and start again.'
+  )
+  const failing = sqliteFailure(Object.assign(new Error('disk I/O error'), { errcode: 10 }), '/data/db')
+  expect(diskRefusal(failing, '/backups')).toBeNull()
 })
 
 it.runIf(process.platform !== 'win32').each(['EACCES', 'EPERM'])('names the file of another user (%s)', (code) => {

@@ -1,7 +1,10 @@
+import { isOfFullDisk } from '@batti/embedded-mongo/storage/file/failure'
 import { LaunchError } from '../launch-error.ts'
 
+/** Tells whether the system or the database reports a full disk. */
 export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) ||
+  isOfFullDisk(error)
 
 /** Explains what to do about a disk that is full or read-only, or a file of another user; null for any other error. */
 export function diskRefusal(error: unknown, folder: string): LaunchError | null {

@@ -30,6 +30,10 @@ const OUT_OF_DISK_SPACE = 14031
 export const isRefusedByDisk = (error: unknown): boolean =>
   error instanceof MongoError && error.code === OUT_OF_DISK_SPACE
 
+/** Tells whether an error of `sqliteFailure` is certainly about a full disk, and not about a failing one. */
+export const isOfFullDisk = (error: unknown): boolean =>
+  error instanceof MongoError && primaryCodeOf(error.cause) === FULL
+
 /** Converts an error of SQLite into one that explains in a sentence what is wrong. Returns other errors unchanged. */
 export function sqliteFailure(cause: unknown, path: string): Error {
   switch (primaryCodeOf(cause)) {
