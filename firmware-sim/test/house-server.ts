@@ -141,7 +141,7 @@ export async function startHouseServer(
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
 
-  function accept(): { status: number; body: object } {
+  function accept() {
     devices += 1
     const deviceId = devices.toString(16).padStart(24, '0')
     passwords.set(deviceId, `secret-${deviceId}-${auths.length}`)

@@ -67,12 +67,15 @@ export function createLink(parts: LinkParts): Link {
   let connectedAt = 0
   let heardAt = 0
   let failures = 0
+  let attempts = 0
   let closed = false
   let cancelWait = (): void => undefined
 
   async function open(): Promise<void> {
+    const attempt = ++attempts
     const leave = await parts.gate.enter()
-    if (closed) return leave()
+    // A reconnect during the wait has started an attempt of its own.
+    if (closed || attempt !== attempts) return leave()
     const mine = dial(parts)
     client = mine
     let problem: LinkLoss | null = null
