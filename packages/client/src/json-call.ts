@@ -6,12 +6,12 @@ export interface JsonCall {
   /** Sent as a bearer token. */
   token?: string
   body?: unknown
+  timeoutMs?: number
 }
 
-const timeoutMs = 20_000
-
 /** Makes a call that no route describes, such as the outbox's, and returns the JSON of its body. @throws ApiError. */
-export async function callJson(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<unknown> {
+export async function callJson(url: string, call: JsonCall = {}): Promise<unknown> {
+  const { method = 'GET', token, body, timeoutMs = 20_000 } = call
   const answer = await fetchTransport({
     method,
     url,

@@ -24,6 +24,13 @@ export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 export const networkError = (cause: unknown): ApiError =>
   new ApiError('NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause })
 
+/** The call timed out. */
+export const lateError = (cause?: unknown): ApiError =>
+  new ApiError('LATE', 'The server did not answer in time.', { cause })
+
+/** `AbortSignal.timeout` aborts with this reason. */
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
+
 /** Sends a call by `fetch`; a browser includes its cookies. Upload progress is not supported. */
 export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onAnswer, onLines }) => {
   try {
@@ -35,6 +42,7 @@ export const fetchTransport: Transport = async ({ method, url, headers, body, si
     const { headers: said } = answer
     return { status: answer.status, text, retryAfter: said.get('retry-after'), date: said.get('date') }
   } catch (error) {
+    if (isTimeout(signal?.reason)) throw lateError(error)
     if (signal?.aborted) throw new CancelledError()
     throw networkError(error)
   }

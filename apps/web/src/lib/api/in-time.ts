@@ -1,5 +1,4 @@
-import { ApiError } from '@batti/client/api-error'
-import type { HttpRequest, Transport } from '@batti/client/transport'
+import { lateError, type HttpRequest, type Transport } from '@batti/client/transport'
 import type { Timers } from '@batti/kit/clock'
 
 /** Time limit in milliseconds until the answer begins; null for the browser's own limit. */
@@ -24,7 +23,7 @@ export function inTime(transport: Transport, clock: Pick<Timers, 'after'>, limit
       const controller = new AbortController()
       const stop = () => controller.abort()
       const cancel = clock.after(withinMs, () => {
-        reject(new ApiError('LATE', 'The server did not answer in time.'))
+        reject(lateError())
         stop()
       })
       if (signal?.aborted === true) stop()
