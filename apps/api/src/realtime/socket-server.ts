@@ -10,6 +10,7 @@ import { toAppError } from '../platform/http/error-handler.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { boundJoins } from './connection-joins.ts'
+import { FramesInTurn } from './frames-in-turn.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { corkFrames } from './cork.ts'
 import { enforceEntitlement } from './socket-entitlement.ts'
@@ -27,6 +28,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
   const io: BattiServer = new Server(options.http, {
     transports: ['websocket'],
     serveClient: false,
+    wsEngine: FramesInTurn,
     maxHttpBufferSize: socketMessageMaxBytes,
     perMessageDeflate: false,
     pingInterval: 20_000,

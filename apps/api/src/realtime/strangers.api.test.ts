@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { clientEvents } from '@batti/contracts'
 import { until } from '@batti/kit/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import mongoose from 'mongoose'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
@@ -114,6 +115,17 @@ describe("another user's board on the socket", () => {
     for (const event of ['switch-update', 'update-from-device', 'claim-progress', 'notify-user'] as const) {
       expect(screen.heard(event)).toEqual([])
     }
+  })
+
+  it('many switch ids that somebody tries at once cost a few reads of the database', async () => {
+    const trying = await product.screen(stranger)
+    const reads = vi.spyOn(mongoose.Query.prototype, 'exec')
+    const ids = Array.from({ length: 40 }, (_, n) => `65a0000000000000000001${10 + n}`)
+    const answers = await Promise.all(ids.map((id) => trying.send('toggleSwitch', { switchId: id, state: true })))
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['NOT_FOUND']))
+    expect(reads.mock.calls.length).toBeLessThan(ids.length / 2)
+    reads.mockRestore()
+    trying.socket.disconnect()
   })
 
   it('is in the unauthorized log with method SOCKET', async () => {

@@ -31,13 +31,14 @@ export function createDeviceReader(deps: {
   }
 
   return {
-    async readOne(filter: { _id: string } | { deviceMac: string }): Promise<LiveDevice | null> {
+    async readOne(filter: { _id: string }): Promise<LiveDevice | null> {
       const document = await devices.findOne(filter).lean<DeviceDocument>()
       if (document === null) return null
       const records = await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
       return toLive(asItIs(document), records)
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
+    readManyByMac: (macs: readonly string[]): Promise<LiveDevice[]> => readMany({ deviceMac: { $in: macs } }),
     /** Returns all boards if there are at most `most`; otherwise none. */
     readFew: async (most: number): Promise<LiveDevice[]> =>
       (await devices.estimatedDocumentCount()) > most ? [] : readMany({}),

@@ -93,3 +93,12 @@ test('a board that is gone when it is read again is forgotten', async () => {
   expect(await registry.refresh(String(id))).toBeNull()
   expect(registry.known(String(id))).toBeUndefined()
 })
+
+test('a thousand MACs that nobody has are looked up in a few reads', async () => {
+  const { registry, release, reads } = openHolding()
+  release()
+  const macs = Array.from({ length: 1000 }, (_, n) => `34:98:7A:00:0${n % 10}:${String(10 + Math.floor(n / 10))}`)
+  const found = await Promise.all([...macs, '34:98:7A:0C:51:E2'].map((mac) => registry.findByMac(mac)))
+  expect(found.map((device) => device?.id).filter((known) => known !== undefined)).toEqual([String(id)])
+  expect(reads()).toBeLessThanOrEqual(3)
+})

@@ -6,7 +6,10 @@ import type { LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
 const unusedMs = 10 * 60_000
-/** After a power cut, a street's boards are looked up within a few milliseconds: the reads are batched. */
+/**
+ * After a power cut, a street's boards are looked up within a few milliseconds, and a client that tries MACs looks up
+ * thousands: the reads are batched.
+ */
 const gatherMs = 5
 const readAtOnce = 500
 const fewBoards = 1000
@@ -20,6 +23,10 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   const refreshing = new Map<string, Promise<LiveDevice | null>>()
   const readTogether = loadTogether(
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
+    { gatherMs }
+  )
+  const readTogetherByMac = loadTogether(
+    async (macs) => new Map((await reader.readManyByMac(macs)).map((device) => [device.mac, device])),
     { gatherMs }
   )
   /** Boards on open screens are kept in memory: updates to them are compared with the known state. */
@@ -108,7 +115,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     },
     findByMac: (mac: string): Promise<LiveDevice | null> => {
       const known = used(byMac.get(mac))
-      return known === undefined ? readOnce(mac, () => reader.readOne({ deviceMac: mac })) : Promise.resolve(known)
+      return known === undefined ? readOnce(mac, () => readTogetherByMac(mac)) : Promise.resolve(known)
     },
     refresh,
     /** Refreshes every board in memory, one after the other. */

@@ -4,12 +4,16 @@ import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
+import { loadTogether } from '../../platform/store/batches/load-together.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { createCommandAndWait } from './command-and-wait.ts'
 import { createSwitchPresenter } from './present-switches.ts'
 import { createSwitchRecords } from './switch-records.ts'
 import type { SwitchFilter } from './switches.repository.ts'
+
+/** Nobody notices this delay of a tap, and a client that tries ids costs one read for many. */
+const locateGatherMs = 2
 
 type ListQuery = z.output<NonNullable<typeof listSwitches.query>>
 
@@ -21,6 +25,10 @@ export function createSwitchesService(options: SwitchesOptions) {
     perSecond: options.commandsPerSecond,
     now: options.clock.monotonic
   })
+  const findTogether = loadTogether(
+    async (ids) => new Map((await switches.findManyByIds(ids)).map((found) => [String(found._id), found])),
+    { gatherMs: locateGatherMs }
+  )
   const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 
   function mayView(actor: Actor, device: LiveDevice): boolean {
@@ -107,7 +115,7 @@ export function createSwitchesService(options: SwitchesOptions) {
 
     /** For the socket's `toggleSwitch`: returns the board and outlet of a switch id, or null. */
     async locate(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null> {
-      const document = await switches.findById(switchId)
+      const document = await findTogether(switchId)
       const device = document === null ? null : await directory.find(String(document.deviceId))
       return document === null || device === null
         ? null
