@@ -15,7 +15,7 @@ interface ColumnLook<Row> {
   isNumber?: boolean
   /** MACs and other codes: small, in a monospaced font. */
   isCode?: boolean
-  /** The heading of a card, for lists whose first column does not name the row. */
+  /** The heading of its row and card, for lists whose first column does not name the row. */
   isTitle?: boolean
   /** Hidden by default where the columns do not fit beside each other. */
   isExtra?: boolean
@@ -90,6 +90,10 @@ export function shownColumns<Row>(
 export function menuOrder<Row>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]): readonly Column<Row>[] {
   return [...shown, ...columns.filter((column) => !shown.includes(column))]
 }
+
+/** Returns the column that names a row. */
+export const titleColumn = <Row>(columns: readonly Column<Row>[]): Column<Row> | undefined =>
+  columns.find(({ isTitle }) => isTitle === true) ?? columns[0]
 
 const bare = (text: string) => text.toLocaleLowerCase().replace(/[\s:.-]/g, '')
 

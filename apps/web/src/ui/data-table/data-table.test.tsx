@@ -84,7 +84,7 @@ const names = () =>
   screen
     .getAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('cell')[1]?.textContent)
+    .map((row) => within(row).getByRole('rowheader').textContent)
 const rowOf = async (name: string) => {
   const cell = await screen.findByText(name)
   const row = cell.closest('tr')
@@ -420,6 +420,25 @@ test('a list of thousands draws only the visible rows', async () => {
   await screen.findByRole('grid')
   expect(screen.queryAllByRole('row').length).toBeLessThan(120)
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('301')
+})
+
+test('a row is named once, by its data, and counted over all pages', async () => {
+  await show(page(people, 9), '/?page=3', 3)
+  const row = await screen.findByRole('row', { name: 'Maya – 1' })
+  within(row).getByRole('rowheader', { name: 'Maya' })
+  expect(row.getAttribute('aria-rowindex')).toBe('10')
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+  type('may')
+  expect((await rowOf('Maya')).getAttribute('aria-rowindex')).toBe('2')
+})
+
+test('a row is headed by its title where its first column is a code', async () => {
+  const app = await createTestApp({ areas: ['table', 'users'], server: page(people) })
+  const id: Column<Person> = { id: '_id', label: 'users.id', width: 100, isCode: true }
+  const columns = [id, ...ownColumns.map((column) => ({ ...column, isTitle: column.id === 'name' }))]
+  app.show(<People pageSize={200} columns={columns} />)
+  await screen.findByRole('rowheader', { name: 'Sita' })
 })
 
 test("a truncated cell shows its displayed text on hover, not the server's word for it", async () => {

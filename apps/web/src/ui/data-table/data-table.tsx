@@ -155,6 +155,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
                       columns={shown}
                       table={table}
                       total={list.total}
+                      before={(address.page - 1) * list.pageSize}
                       density={address.density}
                       canSelect={canSelect}
                       isPrevious={state.isPrevious}

@@ -1,12 +1,12 @@
 import { MoreHorizontal } from 'lucide-react'
-import { useMemo } from 'react'
+import { useId, useMemo } from 'react'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Menu } from '#web/ui/overlays/menu.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import { Cell } from './cell.tsx'
-import type { Column } from './columns.ts'
+import { titleColumn, type Column } from './columns.ts'
 import { RowMenuItems } from './row-actions.tsx'
 import type { Identified } from './use-data-table.ts'
 
@@ -14,6 +14,8 @@ export interface GridRowProps<Row extends Identified> {
   row: Row
   name: string
   index: number
+  /** Its place among the rows of all pages, from 0. */
+  place: number
   columns: readonly Column<Row>[]
   density: Density
   isSelected: boolean
@@ -29,17 +31,20 @@ const surface =
 
 /** A row of the table. Its cells are not rendered again while only the rows around it change. */
 export function GridRow<Row extends Identified>(props: GridRowProps<Row>) {
-  const { index, ...content } = props
+  const { index, place, ...content } = props
   const { row, name, columns, density, isSelected, isActive, onToggle, hasMenu } = content
   const tabIndex = isActive ? 0 : -1
+  const id = useId()
   const cells = useMemo(
-    () => <GridCells {...{ row, name, columns, density, isSelected, isActive, onToggle, hasMenu }} />,
-    [row, name, columns, density, isSelected, isActive, onToggle, hasMenu]
+    () => <GridCells {...{ id, row, name, columns, density, isSelected, isActive, onToggle, hasMenu }} />,
+    [id, row, name, columns, density, isSelected, isActive, onToggle, hasMenu]
   )
   return (
     <tr
       data-row={index}
-      aria-rowindex={index + 2}
+      aria-rowindex={place + 2}
+      // Without the names of its checkbox and menu, which repeat the row's name.
+      aria-labelledby={columns.map((column) => cellId(id, column)).join(' ')}
       aria-selected={onToggle === null ? undefined : isSelected}
       tabIndex={tabIndex}
       className="group -outline-offset-2"
@@ -49,10 +54,13 @@ export function GridRow<Row extends Identified>(props: GridRowProps<Row>) {
   )
 }
 
-function GridCells<Row extends Identified>(props: Omit<GridRowProps<Row>, 'index'>) {
+const cellId = <Row,>(rowId: string, column: Column<Row>) => `${rowId}-${column.id}`
+
+function GridCells<Row extends Identified>(props: Omit<GridRowProps<Row>, 'index' | 'place'> & { id: string }) {
   const t = useText()
-  const { row, name, columns, density, isSelected, isActive, onToggle, hasMenu } = props
+  const { id, row, name, columns, density, isSelected, isActive, onToggle, hasMenu } = props
   const tabIndex = isActive ? 0 : -1
+  const title = titleColumn(columns)
   const cell = cn(
     surface,
     'border-b border-line px-2 text-14',
@@ -73,6 +81,8 @@ function GridCells<Row extends Identified>(props: Omit<GridRowProps<Row>, 'index
       {columns.map((column, place) => (
         <td
           key={column.id}
+          id={cellId(id, column)}
+          role={column === title ? 'rowheader' : undefined}
           className={cn(
             cell,
             column.isNumber === true && 'tabular-nums',

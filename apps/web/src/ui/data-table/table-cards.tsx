@@ -6,7 +6,7 @@ import { Menu } from '#web/ui/overlays/menu.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Cell } from './cell.tsx'
-import { valueOf, type Column } from './columns.ts'
+import { titleColumn, valueOf, type Column } from './columns.ts'
 import { OpenRow, RowMenuItems, type RowUse } from './row-actions.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
 
@@ -71,7 +71,7 @@ function TableCard<Row extends Identified>(props: TableCardProps<Row>) {
 function CardContent<Row extends Identified>(props: TableCardProps<Row>) {
   const { row, name, columns, isSelected, onToggle, canOpen, hasMenu } = props
   const t = useText()
-  const title = columns.find(({ isTitle }) => isTitle === true) ?? columns[0]
+  const title = titleColumn(columns)
   if (title === undefined) return null
   const heading = <Cell column={title} row={row} hasMore={false} />
   return (

@@ -15,6 +15,8 @@ export interface TableGridProps<Row extends Identified> extends RowUse<Row> {
   columns: readonly Column<Row>[]
   table: DataTableState<Row>
   total: number
+  /** How many rows the earlier pages have. */
+  before: number
   density: Density
   canSelect: boolean
   isPrevious: boolean
@@ -35,7 +37,7 @@ function rowOf({ target }: SyntheticEvent): number | null {
 
 /** The table, at most 70 % of the viewport high; it scrolls below its sticky head. In print all rows are rendered. */
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
-  const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
+  const { label, columns, table, total, before, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
   const { rows, selection } = table
   const box = useKeptScroll<HTMLDivElement>()
   const [active, setActive] = useState(0)
@@ -53,8 +55,8 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   })
   const items = isVirtual ? virtual.getVirtualItems() : []
   const range = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index)
-  const before = items[0]?.start ?? 0
-  const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  const above = items[0]?.start ?? 0
+  const below = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
   const widths = gridWidth(columns, { canSelect, hasMenu: renderMenu !== undefined })
 
   const hasSelection = selection.count > 0
@@ -63,8 +65,8 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     const scroller = box.current
     if (!hasSelection || scroller === null || activeElement === null || !scroller.contains(activeElement)) return
     // The selection bar takes some of the height: the row selected last must stay visible.
-    const below = activeElement.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
-    if (below > 0) scroller.scrollTop += below
+    const hidden = activeElement.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
+    if (hidden > 0) scroller.scrollTop += hidden
   }, [box, hasSelection])
 
   function goTo(index: number) {
@@ -126,7 +128,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
         </colgroup>
         <GridHead columns={columns} table={table} canSelect={canSelect} hasMenu={renderMenu !== undefined} />
         <tbody>
-          {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
+          {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
           {range.map((index) => {
             const row = rows[index]
             if (row === undefined) return null
@@ -136,6 +138,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
                 row={row}
                 name={nameOf(row)}
                 index={index}
+                place={table.isFiltered ? index : before + index}
                 columns={columns}
                 density={density}
                 isSelected={selection.has(row._id)}
@@ -145,7 +148,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
               />
             )
           })}
-          {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
+          {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
         </tbody>
       </table>
     </div>
