@@ -57,6 +57,25 @@ test('of many schedules, those of a switch or board are found by typing, and the
   expect(screen.getAllByRole('article')).toHaveLength(13)
 })
 
+test('of hundreds of schedules the first are drawn; more come on demand, and the keyboard continues there', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
+  const many = Array.from({ length: 60 }, (_, at) =>
+    scheduleRecord({ _id: at.toString(16).padStart(24, '0'), label: `Plan ${String(at).padStart(2, '0')}` })
+  )
+  app.show(<ScheduleList schedules={many} onEdit={() => {}} />)
+  const cards = () => screen.getAllByRole('article')
+  expect(cards()).toHaveLength(48)
+  screen.getByText('48 of 60')
+  const field = screen.getByRole('searchbox', { name: 'Search by name, switch or board' })
+  fireEvent.change(field, { target: { value: 'plan 55' } })
+  expect(cards()).toHaveLength(1)
+  fireEvent.change(field, { target: { value: '' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(cards()).toHaveLength(60)
+  expect(document.activeElement?.contains(cards()[48] ?? null)).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
 test('a few schedules have no search', async () => {
   const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
   app.show(<ScheduleList schedules={[tea]} onEdit={() => {}} />)

@@ -1,5 +1,6 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import { useState, type ComponentProps } from 'react'
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { NoMatch } from '#web/ui/no-match.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -14,6 +15,9 @@ import { ScheduleCard } from './schedule-card.tsx'
 
 /** More than this number has a search. */
 const searchedFrom = 12
+
+/** Cards that are drawn at once. Several hundred make each press slow on an old phone. */
+const cardsAtOnce = 48
 
 /** Schedules as cards with their actions. */
 export function ScheduleList({
@@ -31,6 +35,11 @@ export function ScheduleList({
     setPlaces(ordered.map(({ _id }) => _id))
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
   const [text, setText] = useState('')
+  const [limit, setLimit] = useState(cardsAtOnce)
+  const firstNew = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (limit > cardsAtOnce) firstNew.current?.focus({ preventScroll: true })
+  }, [limit])
   // When only few are left, the field goes and so does its filter.
   const isMany = ordered.length > searchedFrom
   const shown = isMany ? findSchedules(ordered, text) : ordered
@@ -47,12 +56,25 @@ export function ScheduleList({
       )}
       {shown.length === 0 && <NoMatch hint={t('scheduleList.noMatchHint')} onShowAll={() => setText('')} />}
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {shown.map((schedule) => (
-          <li key={schedule._id} className="grid grid-cols-1">
+        {shown.slice(0, limit).map((schedule, place) => (
+          // After "Show more" the keyboard continues at the first of the new cards.
+          <li
+            key={schedule._id}
+            {...(place > 0 && place === limit - cardsAtOnce && { ref: firstNew, tabIndex: -1 })}
+            className="grid grid-cols-1 rounded-card"
+          >
             <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => setToDelete(schedule)} />
           </li>
         ))}
       </ul>
+      {shown.length > limit && (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Button variant="quiet" onClick={() => setLimit(limit + cardsAtOnce)}>
+            {t('scheduleList.more')}
+          </Button>
+          <p className="text-14 text-ink-3">{t('scheduleList.shown', { shown: limit, total: shown.length })}</p>
+        </div>
+      )}
       {toDelete !== null && (
         <DeleteDialog
           title={t('schedules.deleteTitle', { name: scheduleTitle(t, toDelete) })}
