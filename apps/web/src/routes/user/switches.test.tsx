@@ -1,5 +1,5 @@
-import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -69,4 +69,17 @@ test('a screen reader announces how many switches a search found', async () => {
   expect(said()).toBe('Nothing matches')
   search('')
   expect(said()).toBe('')
+})
+
+test('a key is shown before the switches are filtered', async () => {
+  await show(30, '')
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  const count = () => screen.getAllByRole('switch').length
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false)
+  onTestFinished(() => void Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true))
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Lamp 2')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  expect(field.value).toBe('Lamp 2')
+  expect(count()).toBe(30)
+  await waitFor(() => expect(count()).toBeLessThan(30))
 })

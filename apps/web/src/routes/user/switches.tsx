@@ -1,6 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { ToggleRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -69,10 +69,43 @@ const filters = ['all', 'on', 'offline'] as const satisfies SwitchFilter[]
 
 function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   const t = useText()
+  const [wanted, setWanted] = useState<Wanted>(everything)
+  // A key or a chip is shown at once, even if its hundreds of switches take longer.
+  const found = useDeferredValue(wanted)
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end gap-3">
+        <SearchField
+          label={t('switches.search')}
+          value={wanted.text}
+          onChange={(text) => setWanted({ ...wanted, text })}
+        />
+        <div className="flex flex-wrap gap-2 py-0.5">
+          {filters.map((each) => (
+            <Chip key={each} isOn={each === wanted.filter} onClick={() => setWanted({ ...wanted, filter: each })}>
+              {t(`switches.filter.${each}`)}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      <FoundSwitches records={records} {...found} onChange={setWanted} />
+    </>
+  )
+}
+
+interface Wanted {
+  text: string
+  filter: SwitchFilter
+}
+const everything: Wanted = { text: '', filter: 'all' }
+
+type FoundSwitchesProps = Wanted & { records: readonly SwitchRecord[]; onChange: (wanted: Wanted) => void }
+
+/** The switches that match. Not rendered for a key whose turn is later. */
+const FoundSwitches = memo(function FoundSwitches({ records, text, filter, onChange }: FoundSwitchesProps) {
+  const t = useText()
   const intl = useIntl()
   const addSchedule = useAddSchedule()
-  const [text, setText] = useState('')
-  const [filter, setFilter] = useState<SwitchFilter>('all')
   const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
   const lives = useLiveStates(macs)
   const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
@@ -80,26 +113,10 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   const isRows = useMedia(phoneScreen) && records.length > cardsOnPhone
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-end gap-3">
-        <SearchField label={t('switches.search')} value={text} onChange={setText} />
-        <div className="flex flex-wrap gap-2 py-0.5">
-          {filters.map((each) => (
-            <Chip key={each} isOn={each === filter} onClick={() => setFilter(each)}>
-              {t(`switches.filter.${each}`)}
-            </Chip>
-          ))}
-        </div>
-      </div>
       {/* Who only hears the page types a word, and the list below changes. */}
       <VisuallyHidden live="polite">{text === '' && filter === 'all' ? '' : found}</VisuallyHidden>
       {shown.length === 0 ? (
-        <NoMatch
-          hint={t('switches.noMatchHint')}
-          onShowAll={() => {
-            setText('')
-            setFilter('all')
-          }}
-        />
+        <NoMatch hint={t('switches.noMatchHint')} onShowAll={() => onChange(everything)} />
       ) : isRows ? (
         <Suspense fallback={<SwitchGridLoading columns="fitting" count={12} />}>
           <SwitchRows
@@ -134,4 +151,4 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
       {addSchedule.dialog}
     </>
   )
-}
+})
