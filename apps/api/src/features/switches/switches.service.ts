@@ -4,16 +4,13 @@ import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import { loadTogether } from '../../platform/store/batches/load-together.ts'
+import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { createCommandAndWait } from './command-and-wait.ts'
 import { createSwitchPresenter } from './present-switches.ts'
 import { createSwitchRecords } from './switch-records.ts'
 import type { SwitchFilter } from './switches.repository.ts'
-
-/** Nobody notices this delay of a tap, and a client that tries ids costs one read for many. */
-const locateGatherMs = 2
 
 type ListQuery = z.output<NonNullable<typeof listSwitches.query>>
 
@@ -25,9 +22,9 @@ export function createSwitchesService(options: SwitchesOptions) {
     perSecond: options.commandsPerSecond,
     now: options.clock.monotonic
   })
-  const findTogether = loadTogether(
-    async (ids) => new Map((await switches.findManyByIds(ids)).map((found) => [String(found._id), found])),
-    { gatherMs: locateGatherMs }
+  // A client that tries ids costs one read for many; a tap does not wait.
+  const findTogether = loadInTurn(
+    async (ids) => new Map((await switches.findManyByIds(ids)).map((found) => [String(found._id), found]))
   )
   const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 

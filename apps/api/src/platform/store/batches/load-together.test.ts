@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadTogether } from './load-together.ts'
+import { loadInTurn, loadTogether } from './load-together.ts'
 
 test('ids requested in the same turn are read together; missing ones are null, and nothing is cached', async () => {
   const reads: string[][] = []
@@ -25,4 +25,24 @@ test('a read that fails fails for all its callers, and not for later ones', asyn
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   fails = false
   expect(await load('one')).toBe(1)
+})
+
+test('in turn: the first id is read at once, those requested meanwhile in one further read, also after a failure', async () => {
+  const reads: { ids: string[]; answer: PromiseWithResolvers<Map<string, number>> }[] = []
+  const load = loadInTurn<number>((ids) => {
+    const answer = Promise.withResolvers<Map<string, number>>()
+    reads.push({ ids: [...ids], answer })
+    return answer.promise
+  })
+  const first = load('one')
+  await expect.poll(() => reads.length).toBe(1)
+  const later = [load('two')]
+  await Promise.resolve()
+  later.push(load('none'))
+  reads[0]?.answer.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await expect.poll(() => reads.length).toBe(2)
+  reads[1]?.answer.resolve(new Map([['two', 2]]))
+  expect(await Promise.all(later)).toEqual([2, null])
+  expect(reads.map(({ ids }) => ids)).toEqual([['one'], ['two', 'none']])
 })
