@@ -44,13 +44,13 @@ const open = ({ isShared }: { isShared: boolean }) =>
   })
 type Store = ReturnType<typeof open>
 
-const send = (store: Store, id: string): void =>
+const send = (store: Store, id: string, userId: Types.ObjectId | null = null): void =>
   store.addCommand({
     kind: 'insert',
     row: {
       _id: id,
       deviceId,
-      userId: null,
+      userId,
       set: [{ index: 0, on: true }],
       cause: sita,
       state: 'sent',
@@ -96,6 +96,52 @@ test('a command that was confirmed later has a row of its own', async () => {
   end(store, 'slow', 'confirmed')
   await store.drain()
   expect(await rows()).toEqual(['slow confirmed'])
+})
+
+test('a command that the board refused is stored with its reason, at once or later; it ends only once', async () => {
+  const store = open({ isShared: false })
+  const refuse = (id: string): void =>
+    store.addCommand({ kind: 'end', id, state: 'failed', endedAt: at, reason: 'overload' })
+  send(store, 'at-once')
+  refuse('at-once')
+  send(store, 'slow')
+  await store.drain()
+  refuse('slow')
+  await store.drain()
+  end(store, 'slow', 'confirmed')
+  await store.drain()
+  const refused = { state: 'failed', reason: 'overload', endedAt: at, cause: sita }
+  expect(await models.commands.find().sort({ _id: 1 }).lean()).toEqual([
+    expect.objectContaining({ _id: 'at-once', ...refused }),
+    expect.objectContaining({ _id: 'slow', ...refused })
+  ])
+})
+
+test('pending commands of a process that crashed expire once their time is over', async () => {
+  const store = open({ isShared: false })
+  send(store, 'answered')
+  send(store, 'pending')
+  await store.drain()
+  end(store, 'answered', 'timeout')
+  await store.drain()
+  await store.expireForgottenCommands(at)
+  expect(await rows()).toEqual(['answered timeout', 'pending sent'])
+  const now = new Date(at.getTime() + 1)
+  await store.expireForgottenCommands(now)
+  expect(await rows()).toEqual(['answered timeout', 'pending expired'])
+  expect((await models.commands.findById('pending').lean())?.endedAt).toEqual(now)
+})
+
+test('the commands of a deleted account name nobody, and those of others keep their names', async () => {
+  const store = open({ isShared: false })
+  send(store, 'hers', new Types.ObjectId(sita.userId))
+  send(store, 'of-another', new Types.ObjectId())
+  await store.drain()
+  await store.forgetPerson(String(sita.userId))
+  const [hers, ofAnother] = await models.commands.find().sort({ _id: 1 }).lean()
+  expect(hers).toMatchObject({ userId: null, cause: { by: 'user', from: 'web' } })
+  expect(Object.keys(hers?.cause ?? {})).toEqual(['by', 'from'])
+  expect(ofAnother).toMatchObject({ userId: expect.any(Types.ObjectId), cause: sita })
 })
 
 test('in a cluster every command is stored, so that other instances can look it up', async () => {
