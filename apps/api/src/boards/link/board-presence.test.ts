@@ -1,10 +1,11 @@
 import { deviceSilenceMs } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
+import { createMemoryCluster } from '../../testing/memory-cluster.ts'
 import { aLiveDevice } from '../../testing/live-device.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { DeviceFields } from '../registry/state-updates.ts'
@@ -12,8 +13,11 @@ import { createBoardPresence } from './board-presence.ts'
 
 const log = pino({ level: 'silent' })
 
-/** The presence of one board. Records what is stored, and what listeners and other instances are told. */
-function setUp(fields: Partial<LiveDevice> = {}) {
+/**
+ * The presence of one board. Records what is stored, and what listeners and other instances are told. `isSplit`: each
+ * message reaches only one instance.
+ */
+function setUp(fields: Partial<LiveDevice> = {}, { isSplit = false } = {}) {
   const clock = createFakeClock(1_800_000_000_000)
   const device = aLiveDevice({ bootId: 'boot-0001', conn: 3, ...fields })
   const events = createEventBus(log)
@@ -25,20 +29,24 @@ function setUp(fields: Partial<LiveDevice> = {}) {
   const metrics = createMetrics()
   let searched = 0
   let isFailing = false
+  let waiting: DeviceFields | undefined
   const keep = (_id: string, change: (earlier: DeviceFields | undefined) => DeviceFields) => {
-    const { _id: _, ...rest } = change(undefined)
+    const { _id: _, ...rest } = change(waiting)
     stored.push(rest)
   }
+  const cluster = createMemoryCluster()
+  cluster.useClock(clock)
+  const { leases } = cluster.join('other')
   const presence = createBoardPresence({
     clock,
     log,
     events,
     metrics,
-    leases: singleInstance('x').leases,
+    leases,
     registry: {
       known: () => device,
       all: () => [device].values(),
-      findMany: () => Promise.resolve(new Map([[device.id, device]])),
+      findMany: (ids) => Promise.resolve(new Map(ids.includes(device.id) ? [[device.id, device]] : [])),
       async *idsOnline() {
         searched += 1
         const fails = isFailing
@@ -49,7 +57,7 @@ function setUp(fields: Partial<LiveDevice> = {}) {
     },
     store: { setState: keep, setStateLater: keep },
     peers: {
-      isSplit: () => false,
+      isSplit: () => isSplit,
       presence: (_device, isOnline) => void toPeers.push(isOnline),
       signal: () => void toPeers.push('signal')
     }
@@ -58,7 +66,9 @@ function setUp(fields: Partial<LiveDevice> = {}) {
     presence.takeStatus(device, { online: true, bootId: 'boot-0001', conn: 3, ...more })
   const online = async () => (await metrics.onlineDevices.get()).values[0]?.value
   const failNext = () => (isFailing = true)
-  return { clock, device, presence, told, stored, toPeers, live, online, failNext, searches: () => searched }
+  const wait = (state: DeviceFields) => (waiting = state)
+  const searches = () => searched
+  return { clock, device, presence, leases, told, stored, wait, toPeers, live, online, failNext, searches }
 }
 
 describe('a heartbeat', () => {
@@ -69,11 +79,29 @@ describe('a heartbeat', () => {
       'schedules of its own from after a backup',
       { schedulesRev: 2, schedulesConfirmedRev: 5 },
       { config: false, schedules: true }
+    ],
+    [
+      'the empty list, for it has schedules from after a backup',
+      { schedulesRev: 0, schedulesConfirmedRev: 5 },
+      { config: false, schedules: true }
     ]
   ])('of a board that lacks %s gets it them', (_what, revisions, behind) => {
     const { device, told, live } = setUp(revisions)
     expect(live()).toBe(true)
     expect(told).toEqual([{ 'device-behind': { deviceId: device.id, ...behind } }])
+  })
+
+  it.each([
+    ['config-update', { configRev: 2, configConfirmedRev: 1 }],
+    ['schedules', { schedulesRev: 2, schedulesConfirmedRev: 1 }]
+  ])('of a board that never confirms gets it them three times, the first sending counted (%s)', (what, revisions) => {
+    const { device, presence, told, live } = setUp(revisions)
+    presence.wasSent(device, what, 2)
+    for (let minute = 0; minute < 4; minute += 1) live()
+    expect(told).toHaveLength(2)
+    presence.forget(device)
+    live()
+    expect(told).toHaveLength(3)
   })
 
   it('of a board that lacks nothing tells nothing', () => {
@@ -128,8 +156,9 @@ describe('a connection', () => {
   })
 
   it('ends with its will: that is stored, shown and told, and its number is known', () => {
-    const { clock, device, stored, told, toPeers, live } = setUp({ lastMessageAt: 1_799_999_990_000, connectedAt: 5 })
-    live({ online: false, conn: 4 })
+    const fields = { lastMessageAt: 1_799_999_990_000, connectedAt: 5, configRev: 2, configConfirmedRev: 1 }
+    const { clock, device, stored, told, toPeers, live } = setUp(fields)
+    expect(live({ online: false, conn: 4 })).toBe(true)
     const at = new Date(clock.now()).toISOString()
     const update = { isOnline: false, lastSeen: at, onlineChangedAt: at }
     const lastSeen = new Date(1_799_999_990_000)
@@ -146,6 +175,14 @@ describe('a connection', () => {
     expect(device).toMatchObject({ bootId: 'boot-0002', conn: 1, seq: 0, earlierBoots: ['boot-0001'] })
     live({ online: false, conn: 9 })
     expect(device).toMatchObject({ isOnline: true, conn: 1 })
+  })
+
+  it('of an earlier boot, whose heartbeat was late, is not the one that the board has', () => {
+    const { device, told, live } = setUp({ earlierBoots: ['boot-0000'] })
+    live({ bootId: 'boot-0000', conn: 9 })
+    expect([device.conn, told]).toEqual([3, []])
+    live({ online: false })
+    expect(device.isOnline).toBe(false)
   })
 
   it('of a boot that has said nothing else ends the board, and counts for no other boot', () => {
@@ -171,6 +208,13 @@ describe('a connection', () => {
     expect(await online()).toBe(0)
   })
 
+  it('that begins while another state of the board waits to be stored adds to that', () => {
+    const { device, stored, wait, live } = setUp()
+    wait({ _id: new Types.ObjectId(device.id), switch: [true], conn: 3 })
+    live({ conn: 4 })
+    expect(stored).toEqual([expect.objectContaining({ switch: [true], conn: 4 })])
+  })
+
   it.each([
     ['without its number', { conn: undefined }],
     ['without its boot', { bootId: '' }]
@@ -186,6 +230,7 @@ describe('a connection', () => {
       presence.heard(device)
       return device.connectedAt
     }
+    clock.advance(deviceSilenceMs)
     const first = clock.now()
     expect(speak()).toBe(first)
     clock.advance(deviceSilenceMs)
@@ -224,6 +269,17 @@ describe('a board that is stored as online', () => {
     expect(device.isOnline).toBe(true)
   })
 
+  it('and was found silent meanwhile goes offline once', async () => {
+    const { clock, device, presence, told, searches } = setUp({ isOnline: false })
+    clock.advance(1)
+    const since = clock.monotonic()
+    clock.advance(settled)
+    presence.sweep(since)
+    await expect.poll(searches).toBe(1)
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect([device.isOnline, told]).toEqual([false, []])
+  })
+
   it('is searched for again if that failed', async () => {
     const { clock, device, presence, failNext, searches } = setUp()
     clock.advance(1)
@@ -241,20 +297,119 @@ describe('a board that is stored as online', () => {
   })
 })
 
+describe('a board that was heard here', () => {
+  it('goes offline after 150 s of silence', () => {
+    const { clock, device, presence } = setUp()
+    presence.heard(device)
+    clock.advance(deviceSilenceMs)
+    presence.sweep(0)
+    expect(device.isOnline).toBe(true)
+    clock.advance(1)
+    presence.sweep(0)
+    expect(device.isOnline).toBe(false)
+  })
+
+  it('and was deleted is not missed', () => {
+    const { clock, device, presence, stored, told } = setUp()
+    presence.heard(device)
+    presence.forget(device)
+    clock.advance(deviceSilenceMs + 1)
+    presence.sweep(0)
+    expect([stored, told]).toEqual([[], []])
+  })
+})
+
+describe('a board whose messages reach only one of the instances', () => {
+  const split = { isSplit: true }
+
+  it('stays online while any of them hears it, and goes offline once none does', async () => {
+    const { clock, device, presence, leases, searches } = setUp({}, split)
+    presence.heard(device)
+    clock.advance(2000)
+    presence.sweep(0)
+    clock.advance(140_000)
+    await leases.keep([device.id], deviceSilenceMs)
+    clock.advance(deviceSilenceMs - 1)
+    presence.sweep(1)
+    await expect.poll(searches).toBe(1)
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(device.isOnline).toBe(true)
+    clock.advance(5000)
+    presence.sweep(0)
+    await expect.poll(() => device.isOnline).toBe(false)
+  })
+
+  it('is offline if it is stored as online, and none hears it', async () => {
+    const { clock, device, presence } = setUp({}, split)
+    clock.advance(deviceSilenceMs + 2)
+    presence.sweep(1)
+    await expect.poll(() => device.isOnline).toBe(false)
+  })
+
+  it('stays online if it was heard a moment ago, and Redis has lost that', async () => {
+    const { clock, device, presence, leases, searches } = setUp({}, split)
+    clock.advance(deviceSilenceMs)
+    presence.heard(device)
+    presence.sweep(0)
+    await leases.drop(device.id)
+    clock.advance(1)
+    presence.heard(device)
+    presence.sweep(0)
+    await expect.poll(searches).toBe(1)
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(device.isOnline).toBe(true)
+  })
+
+  it('and that has said goodbye is not missed', async () => {
+    const { clock, device, presence, leases, live } = setUp({}, split)
+    presence.heard(device)
+    clock.advance(2000)
+    presence.sweep(0)
+    expect(await leases.missing([device.id])).toEqual([])
+    live({ online: false })
+    expect(await leases.missing([device.id])).toEqual([device.id])
+  })
+
+  it('is heard of again after Redis was down, if it was heard lately', async () => {
+    const { clock, device, presence, leases } = setUp({}, split)
+    clock.advance(2000)
+    Object.assign(device, { heardAt: clock.monotonic() })
+    presence.turned()
+    presence.sweep(0)
+    expect(await leases.missing([device.id])).toEqual([])
+  })
+})
+
 describe('what another instance heard', () => {
   const heard = { bootId: 'boot-0001', seq: 0, earlierBoots: [], at: 1_800_000_000_000 }
 
-  it('of an earlier connection that has ended changes nothing, and the truth is stored and told again', () => {
-    const { device, presence, stored, told, toPeers } = setUp()
-    presence.adopt(device, { ...heard, isOnline: false, conn: 2 })
+  it.each([
+    ['connection', { bootId: 'boot-0001', conn: 2 }],
+    ['boot', { bootId: 'boot-0000', conn: 9 }]
+  ])('of an earlier %s that has ended changes nothing, and the truth is stored and told again', (_what, ended) => {
+    const { device, presence, stored, told, toPeers } = setUp({ earlierBoots: ['boot-0000'] })
+    presence.adopt(device, { ...heard, isOnline: false, ...ended })
     expect([device.isOnline, stored.length, stored[0]?.isOnline, toPeers, told]).toEqual([true, 1, true, [true], []])
   })
 
-  it('counts as a sign of life', () => {
-    const { clock, device, presence } = setUp()
+  it('of the end of a board that is offline here too tells nothing', () => {
+    const { device, presence, stored, told, toPeers } = setUp({ isOnline: false })
+    const status = { online: false, bootId: 'boot-0001', conn: 3 }
+    for (const conn of [2, 3]) presence.adopt(device, { ...heard, isOnline: false, conn, status })
+    expect([device.isOnline, stored, told, toPeers]).toEqual([false, [], [], []])
+  })
+
+  it('of an earlier connection is a sign of life, and the newer one is still known', () => {
+    const { device, presence } = setUp({ isOnline: false })
+    presence.adopt(device, { ...heard, isOnline: true, conn: 2 })
+    expect(device).toMatchObject({ isOnline: true, conn: 3, lastMessageAt: heard.at })
+  })
+
+  it('counts as a sign of life, and tells nothing', () => {
+    const { clock, device, presence, told } = setUp()
     clock.advance(deviceSilenceMs)
     presence.adopt(device, { ...heard, isOnline: true, conn: 3, at: clock.now() })
-    expect(device.lastMessageAt).toBe(clock.now())
+    expect([device.lastMessageAt, told]).toEqual([clock.now(), []])
     clock.advance(deviceSilenceMs)
     presence.sweep(0)
     expect(device.isOnline).toBe(true)
@@ -296,8 +451,8 @@ describe('what another instance heard', () => {
     // Screens know already that it is online; a caller that waits for its connection does not.
     expect(told).toEqual([expect.objectContaining({ 'device-online': expect.objectContaining({ status }) })])
     live({ online: false })
-    presence.adopt(device, { ...boot, isOnline: true, conn: 2 })
+    presence.adopt(device, { ...boot, seq: 3, isOnline: true, conn: 2 })
     live({ online: false, bootId: 'boot-0002', conn: 1 })
-    expect([device.isOnline, device.conn]).toEqual([true, 2])
+    expect([device.isOnline, device.conn, device.seq]).toEqual([true, 2, 7])
   })
 })

@@ -173,13 +173,12 @@ export function createBoardPresence(deps: {
       const verdict = judgeStatus(device, status)
       const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
       if (isNewConnection) {
-        device.conn = status.conn
         device.connectedAt = null
         // Stored together with its boot, so that after a restart of the api an old will cannot end this connection either.
         save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
       }
       // Other instances compare it with what they know of the connection that has ended.
-      if (verdict === 'offline' && status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
+      if (status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
       if (verdict !== null) setOnline(device, verdict === 'online', status)
       // The board reconnected before it was missed. Screens see no change, but listeners that wait for it must be told.
       else if (isNewConnection) {
