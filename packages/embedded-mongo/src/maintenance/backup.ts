@@ -1,5 +1,15 @@
 import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
-import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
@@ -20,7 +30,7 @@ export async function backup(folder: DataFolder, target: string): Promise<void> 
   const partial = `${target}.partial`
   await putCopy({
     copy: partial,
-    fill: () => copySnapshot(folder.file, partial),
+    fill: () => (isReadOnly(folder.folder) ? copyStopped : copySnapshot)(folder.file, partial),
     put: () => renameSync(partial, target)
   })
 }
@@ -77,6 +87,16 @@ async function putCopy({ copy, fill, put }: Copy): Promise<void> {
     syncFolder(dirname(copy))
   } finally {
     remove()
+  }
+}
+
+/** Whether the folder is on a read-only disk, where no server writes. Linux mounts a failing SD card like that. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS'
   }
 }
 

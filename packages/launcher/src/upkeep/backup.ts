@@ -1,4 +1,4 @@
-import { openDataFolder } from '@batti/embedded-mongo/data-folder'
+import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
 import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
@@ -40,7 +40,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     makeFolder(staging)
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
-      await backUpDatabase(openDataFolder(database.folder), join(staging, 'db', 'batti.db'))
+      await backUpDatabase(dataFolderAt(database.folder), join(staging, 'db', 'batti.db'))
     }
     for (const name of keptNames) await copyIfThere(join(data, name), join(staging, name))
     await copyIfThere(files, join(staging, 'api'), (path) => !isUnfinished(path, files))

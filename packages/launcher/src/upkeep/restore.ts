@@ -80,6 +80,18 @@ function changeOwner(folder: string, ownerOf: string): void {
 
 /** Moves the restored folder into place. Returns the new path of the old folder; null when there was nothing to keep. */
 function putInPlace(fresh: string, data: string, keptAs: string): string | null {
+  try {
+    return swap(fresh, data, keptAs)
+  } catch (error) {
+    const isMount = process.platform !== 'win32' && error instanceof Error && 'code' in error && error.code === 'EBUSY'
+    if (!isMount) throw error
+    throw new LaunchError(
+      `${data} is a mount point, which cannot be renamed: restore to a folder in it with --data, and start with that. Nothing was changed.`
+    )
+  }
+}
+
+function swap(fresh: string, data: string, keptAs: string): string | null {
   if (!existsSync(data)) {
     renameSync(fresh, data)
     return null
