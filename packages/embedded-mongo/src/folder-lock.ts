@@ -1,6 +1,6 @@
 import { messageOf } from '@batti/kit/message-of'
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,15 +41,24 @@ function lockInside(folder: string): () => void {
   const nothing = (): void => undefined
   // Windows could then not rename the folder, and there the socket has one name for all.
   if (process.platform === 'win32' || !existsSync(folder)) return nothing
+  const { lock } = dataFolderAt(folder)
   let unlock: (() => void) | null
   try {
-    unlock = lockFile(dataFolderAt(folder).lock)
+    unlock = lockFile(lock)
   } catch {
     // The folder is read-only, or its file system has no locks.
     return nothing
   }
   if (unlock === null) throw new FolderInUse(folder)
+  giveToOwner(lock, folder)
   return unlock
+}
+
+/** A command that root runs must not leave a file that the owner of the folder cannot lock. */
+function giveToOwner(file: string, folder: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(folder)
+  if (statSync(file).uid !== uid) chownSync(file, uid, gid)
 }
 
 /** Listens on the socket of the folder. @throws FolderInUse when another process does. */
