@@ -22,10 +22,13 @@ export interface DownloadOptions {
   links: FileLinks
   clock: Clock
   throttle: DownloadThrottle
+  /** Called when a file is listed and its bytes are gone from the storage. */
+  onMissing(filename: string): void
 }
 
 /** `GET /files/firmware/<id>/<name>?expires&signature`: serves an image to boards and staff, with ranges to resume downloads. */
-export function downloadPage({ files, storage, links, clock, throttle }: DownloadOptions): Router {
+export function downloadPage(options: DownloadOptions): Router {
+  const { files, storage, links, clock, throttle } = options
   const router = Router()
   router.get('/files/firmware/:id/:filename', async (req, res) => {
     const { id } = req.params
@@ -34,31 +37,29 @@ export function downloadPage({ files, storage, links, clock, throttle }: Downloa
     if (verdict === 'expired') throw forbidden('This link has expired. Open the list of firmware files again.')
     const file = await files.findById(id)
     if (file === null) throw notFound('File')
-    res.set({
-      'Accept-Ranges': 'bytes',
-      // Compressed, it would have no length, and ranges would be impossible.
-      'Cache-Control': 'private, no-store, no-transform',
-      'Content-Disposition': `attachment; filename="${file.filename}"`,
-      'Content-Type': 'application/octet-stream',
-      ETag: `"${file.sha256}"`,
-      'X-Content-Type-Options': 'nosniff'
-    })
     // Only the unit bytes is supported; others are ignored (RFC 9110 §14.2).
     const ranges = /^bytes=/i.test(req.headers.range ?? '') ? req.range(file.size) : undefined
     const isFresh = req.headers['if-range'] === undefined || req.headers['if-range'] === `"${file.sha256}"`
     if (ranges === -1) {
-      res.status(416).set('Content-Range', `bytes */${file.size}`).end()
+      res
+        .status(416)
+        .set({ ...headersOf(file), 'Content-Range': `bytes */${file.size}` })
+        .end()
       return
     }
     const range = Array.isArray(ranges) && ranges.length === 1 && isFresh ? ranges[0] : undefined
     const { start, end } = range ?? { start: 0, end: file.size - 1 }
+    const bytes = req.method === 'HEAD' ? undefined : await storage.open(storageKeyOf(id), { start, end })
+    if (bytes === null) {
+      options.onMissing(file.filename)
+      throw notFound('File')
+    }
     if (range !== undefined) res.status(206).set('Content-Range', `bytes ${start}-${end}/${file.size}`)
-    res.set('Content-Length', String(end - start + 1))
-    if (req.method === 'HEAD') {
+    res.set({ ...headersOf(file), 'Content-Length': String(end - start + 1) })
+    if (bytes === undefined) {
       res.end()
       return
     }
-    const bytes = await storage.open(storageKeyOf(id), { start, end })
     // A client that disconnects resumes with a range; this is no error.
     await pipeline(bytes, throttle, res).catch((error: unknown) => {
       if (!res.headersSent) throw error
@@ -67,3 +68,13 @@ export function downloadPage({ files, storage, links, clock, throttle }: Downloa
   })
   return router
 }
+
+const headersOf = ({ filename, sha256 }: { filename: string; sha256: string }) => ({
+  'Accept-Ranges': 'bytes',
+  // Compressed, it would have no length, and ranges would be impossible.
+  'Cache-Control': 'private, no-store, no-transform',
+  'Content-Disposition': `attachment; filename="${filename}"`,
+  'Content-Type': 'application/octet-stream',
+  ETag: `"${sha256}"`,
+  'X-Content-Type-Options': 'nosniff'
+})

@@ -73,7 +73,16 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
       },
       baseOf
     }),
-    pages: [downloadPage({ files, storage, links, clock, throttle: createDownloadThrottle(systemClock) })],
+    pages: [
+      downloadPage({
+        files,
+        storage,
+        links,
+        clock,
+        throttle: createDownloadThrottle(systemClock),
+        onMissing: (filename) => log.error({ filename }, 'the bytes of a firmware file are not in the storage')
+      })
+    ],
     ...createBoardFirmware({ files, keys, links, clock }),
     claimImage: files.claim,
     /** Registers a check whether a file is being sent: it cannot be deleted meanwhile. */

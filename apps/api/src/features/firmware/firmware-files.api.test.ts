@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
-import { readdir, rename, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -89,6 +89,16 @@ describe('without trusted keys', () => {
     expect((await product.call('DELETE', '/device-firmware-files/wall-1.4.2.bin', { as: admin })).status).toBe(200)
     expect((await fetch(file?.url ?? '')).status).toBe(404)
     expect(await stored()).toEqual([])
+  })
+
+  test('an image whose bytes are gone from the disk is answered as not found', async () => {
+    const made = await upload('gone-9.0.0.bin', randomBytes(1000))
+    const [file] = await listOf(product, admin, '?search=gone-')
+    await rm(join(product.settings['DATA_DIR'] ?? '', `files/firmware/${made.body.data._id}.bin`))
+    const answer = await fetch(file?.url ?? '')
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([404, null])
+    expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' })
+    await product.call('DELETE', '/device-firmware-files/gone-9.0.0.bin', { as: admin })
   })
 
   test('an image is sent uncompressed with its length, also to clients that accept compression', async () => {

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -9,8 +8,8 @@ export interface FileStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** Stores the file at `path` without reading it into memory; the original may be moved away. */
   putFile(key: string, path: string, contentType: string): Promise<void>
-  /** Streams the bytes from `start` to `end`, both inclusive. The stream fails if there is no such file. */
-  open(key: string, range: { start: number; end: number }): Promise<Readable>
+  /** Streams the bytes from `start` to `end`, both inclusive. Returns null if there is no such file. */
+  open(key: string, range: { start: number; end: number }): Promise<Readable | null>
   /** Returns null if there is no such file. */
   get(key: string): Promise<Buffer | null>
   /** Removes a file; a missing one is no error. */
@@ -20,8 +19,14 @@ export interface FileStore {
 /** A folder and a file name, both plain: no leading dots, no path traversal, a single separator. */
 export const isFileKey = (key: string): boolean => /^[a-z]{1,20}\/[A-Za-z0-9_-]{1,64}\.[a-z0-9]{1,8}$/.test(key)
 
-const isMissing = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT'
+async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
 
 /** Stores files below one folder of this machine. */
 export function createDiskFiles(folder: string): FileStore {
@@ -56,15 +61,11 @@ export function createDiskFiles(folder: string): FileStore {
         throw error
       }
     },
-    open: async (key, range) => createReadStream(pathOf(key), range),
-    async get(key) {
-      try {
-        return await readFile(pathOf(key))
-      } catch (error) {
-        if (isMissing(error)) return null
-        throw error
-      }
+    async open(key, range) {
+      const file = await unlessMissing(open(pathOf(key)))
+      return file?.createReadStream(range) ?? null
     },
+    get: async (key) => unlessMissing(readFile(pathOf(key))),
     async remove(key) {
       await rm(pathOf(key), { force: true })
     }

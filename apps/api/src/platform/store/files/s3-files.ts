@@ -14,6 +14,15 @@ export interface S3Options {
   secretKey?: string | undefined
 }
 
+async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof NoSuchKey) return null
+    throw error
+  }
+}
+
 const timeoutMs = 10_000
 /** For transferring a whole firmware image. */
 const largeTimeoutMs = 120_000
@@ -52,18 +61,15 @@ export function createS3Files(options: S3Options): FileStore {
     },
     async open(key, { start, end }) {
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key), Range: `bytes=${start}-${end}` })
-      const { Body } = await client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
-      if (!(Body instanceof Readable)) throw new Error('The bucket answered without a body.')
-      return Body
+      const found = await unlessMissing(client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) }))
+      if (found === null) return null
+      if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.')
+      return found.Body
     },
     async get(key) {
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort())
-        return Body === undefined ? null : Buffer.from(await Body.transformToByteArray())
-      } catch (error) {
-        if (error instanceof NoSuchKey) return null
-        throw error
-      }
+      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) })
+      const found = await unlessMissing(client.send(command, abort()))
+      return found?.Body === undefined ? null : Buffer.from(await found.Body.transformToByteArray())
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort())
