@@ -20,6 +20,12 @@ test('focuses the first field, not the close button', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Room')))
 })
 
+test('adds no landmarks to those of the page', async () => {
+  await open(false)
+  expect(screen.queryByRole('banner')).toBeNull()
+  expect(screen.queryByRole('contentinfo')).toBeNull()
+})
+
 test('closes at once when nothing was typed', async () => {
   const onClose = await open(false)
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -76,7 +76,7 @@ export function DialogSheet({
             )}
           >
             <div aria-hidden="true" className="mx-auto mt-2.5 h-1 w-10 shrink-0 rounded-full bg-edge/50 sm:hidden" />
-            <header className="flex items-start gap-3 pt-3 pr-3 pb-2 pl-5 sm:pt-5 sm:pl-6">
+            <div className="flex items-start gap-3 pt-3 pr-3 pb-2 pl-5 sm:pt-5 sm:pl-6">
               <div className="min-w-0 flex-1 pt-2">
                 <Dialog.Title className="text-20 font-semibold">{title}</Dialog.Title>
                 {description !== undefined && (
@@ -88,7 +88,7 @@ export function DialogSheet({
               <Dialog.Close className={iconButtonClass} aria-label={t('common.close')} title={t('common.close')}>
                 <X size={20} />
               </Dialog.Close>
-            </header>
+            </div>
             <div
               ref={content}
               className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
@@ -96,9 +96,9 @@ export function DialogSheet({
               {children}
             </div>
             {footer !== undefined && (
-              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+              <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
                 {footer}
-              </footer>
+              </div>
             )}
           </Dialog.Popup>
         </Dialog.Viewport>
