@@ -92,6 +92,25 @@ describe.each([390, 1440])('at %i px', (width) => {
     await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: {} })
   })
 
+  it('the floating button leaves the end of the page free', async () => {
+    for (const size of [width, 900, 1280]) {
+      await page.setViewportSize({ width: size, height: 800 })
+      await open('/user/devices')
+      await page.locator('main a.fixed').waitFor()
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+      const covered = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('footer :is(a, button)')].filter((control) => {
+            const { left, right, top, bottom } = control.getBoundingClientRect()
+            const isFree = (x: number, y: number) => control.contains(document.elementFromPoint(x, y))
+            return !isFree(left + 4, bottom - 4) || !isFree(right - 4, top + 4)
+          }).length
+      )
+      expect(covered, `${size} px`).toBe(0)
+    }
+    await page.setViewportSize({ width, height: 900 })
+  })
+
   it('a switch’s options, its schedule dialog and its own page are accessible', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()

@@ -31,7 +31,12 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const year = intl.formatDate(clock.now(), { year: 'numeric' })
   return (
     <footer
-      className={cn('mt-10 border-t border-line print:hidden', hasQuickNav && 'pb-24 max-sm:low:pb-0 sm:pb-20 lg:pb-0')}
+      // The quick navigation, and the floating button of a page, must not cover the end of the page.
+      className={cn(
+        'mt-10 border-t border-line print:hidden',
+        hasQuickNav &&
+          'pb-24 max-sm:low:pb-0 sm:pb-20 sm:[main:has(a.fixed)~&]:pb-36 lg:pb-0 lg:[main:has(a.fixed)~&]:pb-16'
+      )}
     >
       {/* On phones: the pages on the first line, the two settings on the second, the copyright last. */}
       <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-5 px-4 py-4 sm:px-6 lg:group-data-home/frame:px-8">
