@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
+import { focusAfterEscape } from './overlays/after-escape.ts'
 import { popupClass } from './overlays/menu.tsx'
 
 export interface FilterChipProps {
@@ -17,7 +18,7 @@ export interface FilterChipProps {
 export function FilterChip({ label, value, choices, onChange }: FilterChipProps) {
   const chosen = value === '' ? undefined : choices.find((choice) => choice.value === value)
   return (
-    <Base.Root>
+    <Base.Root onOpenChange={focusAfterEscape}>
       <Base.Trigger
         aria-label={chosen === undefined ? label : `${label}: ${chosen.label}`}
         className={cn(

@@ -1,6 +1,8 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import { useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { focusAfterEscape } from '../overlays/after-escape.ts'
 import { controlClass, Field, useFieldControl, type FieldProps } from './field.tsx'
 
 export interface Choice<Value extends string> {
@@ -41,11 +43,18 @@ type ListboxProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldPr
 
 function Listbox<Value extends string>({ value, onChange, choices, shown, placeholder = '' }: ListboxProps<Value>) {
   const control = useFieldControl()
+  const trigger = useRef<HTMLButtonElement>(null)
   const current = choices.find((choice) => choice.value === value)
   return (
-    <Base.Root items={choices} value={value} onValueChange={(next) => next !== null && onChange(next)}>
+    <Base.Root
+      items={choices}
+      value={value}
+      onValueChange={(next) => next !== null && onChange(next)}
+      onOpenChange={(isOpen, { reason }) => focusAfterEscape(isOpen, { reason, trigger: trigger.current })}
+    >
       <Base.Trigger
         {...control}
+        ref={trigger}
         className={cn(controlClass, 'flex items-center justify-between gap-2 text-left select-none')}
       >
         <span className="flex min-w-0 items-center gap-2 truncate">

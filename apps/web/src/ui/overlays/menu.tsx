@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { focusAfterEscape } from './after-escape.ts'
 
 export const popupClass =
   'max-h-(--available-height) min-w-48 overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'
@@ -19,7 +20,7 @@ export function Menu({
   isOpenAtFirst?: boolean
 }) {
   return (
-    <Base.Root defaultOpen={isOpenAtFirst}>
+    <Base.Root defaultOpen={isOpenAtFirst} onOpenChange={focusAfterEscape}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>

@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { focusAfterEscape } from './after-escape.ts'
 import { popupClass } from './menu.tsx'
 
 export interface PopoverProps {
@@ -14,12 +15,17 @@ export interface PopoverProps {
 /** A small panel beside its button, for a few controls. It closes on Escape and on a press outside. */
 export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root
       {...(isOpen !== undefined && { open: isOpen })}
-      {...(onOpenChange && { onOpenChange: (open) => onOpenChange(open) })}
+      onOpenChange={(open, { reason }) => {
+        onOpenChange?.(open)
+        // With `isOpen` its owner decides, and may ask first.
+        if (isOpen === undefined) focusAfterEscape(open, { reason, trigger: button.current })
+      }}
     >
-      <Base.Trigger render={trigger} />
+      <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
           {/* The panel itself gets the focus: its controls may still be loading, and the next Tab reaches the first. */}

@@ -1,0 +1,41 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { FilterChip } from '#web/ui/filter-chip.tsx'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+import { Popover } from './popover.tsx'
+
+const choices = [
+  { value: 'any', label: 'Any' },
+  { value: 'one', label: 'One' }
+]
+
+test.each([
+  [
+    'a menu',
+    'menuitem',
+    <Menu key="menu" trigger={<Button>Model</Button>}>
+      <MenuItem>Delete</MenuItem>
+    </Menu>
+  ],
+  ['a filter', 'menuitemradio', <FilterChip key="chip" label="Model" value="" choices={choices} onChange={() => {}} />],
+  ['a list box', 'option', <Select key="select" label="Model" value="any" choices={choices} onChange={() => {}} />],
+  [
+    'a panel',
+    'textbox',
+    <Popover key="panel" title="Model" trigger={<Button>Model</Button>}>
+      <input />
+    </Popover>
+  ]
+] as const)('after Escape in %s the next key reaches its button, not what is closing', async (_what, role, popup) => {
+  const app = await createTestApp()
+  app.show(popup)
+  const opener = screen.getByRole(role === 'option' ? 'combobox' : 'button', { name: /^Model/ })
+  fireEvent.click(opener)
+  const [inside] = await screen.findAllByRole(role)
+  inside?.focus()
+  fireEvent.keyDown(inside ?? opener, { key: 'Escape' })
+  expect(document.activeElement).toBe(opener)
+})
