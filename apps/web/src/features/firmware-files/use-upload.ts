@@ -35,8 +35,6 @@ function useSending() {
   const { data } = useQuery<Sending | null>({ queryKey: sendingKey, queryFn: skipToken, gcTime: Infinity })
   return {
     sending: data ?? null,
-    /** Also before it is rendered, for a second press. */
-    isUnderWay: () => (queryClient.getQueryData<Sending | null>(sendingKey) ?? null) !== null,
     begin: (sending: Sending) => queryClient.setQueryData(sendingKey, sending),
     /** Ignored if another person has signed in meanwhile. */
     change: (controller: AbortController, progress: UploadProgress | null) =>
@@ -54,7 +52,7 @@ export function useUpload() {
   const [file, setFile] = useState<File | null>(null)
   const [isDraft, setDraft] = useState(false)
   const [end, setEnd] = useState<UploadEnd | null>(null)
-  const { sending, isUnderWay, begin, change } = useSending()
+  const { sending, begin, change } = useSending()
   const isShown = useIsShown()
 
   function choose(picked: File) {
@@ -65,7 +63,7 @@ export function useUpload() {
   }
 
   async function start() {
-    if (isUnderWay()) return
+    if (sending !== null) return
     if (file === null) return notify.error(t('files.pleaseChoose'))
     const controller = new AbortController()
     const startedAt = clock.now()

@@ -1,9 +1,10 @@
 import { listUsers } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
+import { pressTwice } from '#web/test/press-twice.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 
 const people = ['Sita', 'Anil', 'Maya', 'Hari', 'Gita', 'Ram'].map((name) => ({
@@ -63,19 +64,6 @@ async function show({ isHeld = false, onRun }: { isHeld?: boolean; onRun?: (ids:
 }
 const where = () => screen.getByTestId('where').textContent
 const button = (name: string) => screen.getByRole('button', { name })
-
-/** Presses like a browser: between two presses microtasks run, but no scheduled rendering. `act` would do all of it. */
-async function pressTwice(element: HTMLElement): Promise<void> {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
-  element.click()
-  await Promise.resolve()
-  element.click()
-}
-
-beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 test('Next, pressed twice before a slow page is drawn, goes two pages on', async () => {
   await show()

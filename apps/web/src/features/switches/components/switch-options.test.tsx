@@ -1,0 +1,24 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { SwitchOptions } from './switch-options.tsx'
+
+test('a name that is typed while the favourite is saved stays', async () => {
+  let answer = () => {}
+  const record = switchRecord()
+  const app = await createTestApp({
+    areas: ['devices', 'switches'],
+    server: ({ method }) =>
+      method === 'get' ? { data: record } : new Promise((resolve) => (answer = () => resolve({ data: record })))
+  })
+  app.show(<SwitchOptions deviceId={record.deviceId} index={record.switchIndex} name="Lamp" />)
+  fireEvent.click(screen.getByRole('button', { name: /^Options/ }))
+  fireEvent.click(await screen.findByRole('button', { name: /favourites/ }))
+  await waitFor(() => expect(app.requests.some(({ method }) => method !== 'get')).toBe(true))
+  const name = screen.getByRole('textbox')
+  fireEvent.change(name, { target: { value: 'Reading lamp' } })
+  await act(async () => answer())
+  await waitFor(() => expect(app.requests.filter(({ method }) => method === 'get').length).toBeGreaterThan(1))
+  expect(screen.getByRole('textbox')).toHaveProperty('value', 'Reading lamp')
+})
