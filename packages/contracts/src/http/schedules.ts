@@ -122,10 +122,12 @@ export const createSchedule = route({
 export const previewSchedule = route({
   method: 'post',
   path: '/schedules/preview',
-  summary: 'The next five firings of a schedule that is not saved yet',
+  summary: 'The next five firings of a schedule that is not saved yet; `scheduleId`: of the one that is edited',
   access: ownerOrAdmin,
   errors: ['NOT_FOUND'],
-  body: scheduleBody.omit({ userId: true, switchId: true, switchIndex: true, label: true }),
+  body: scheduleBody
+    .omit({ userId: true, switchId: true, switchIndex: true, label: true })
+    .extend({ scheduleId: objectId.optional() }),
   forbidden: ['timezone'],
   answer: z.object({
     timezone: z.string(),

@@ -1,7 +1,7 @@
 import type { ScheduleBody, ScheduleRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import { idle, planOrRefuse, planSchedule, startedRunOf } from './timing/plan-schedule.ts'
+import { idle, planOrRefuse, planSchedule, runningOf } from './timing/plan-schedule.ts'
 import { checkedTiming, isSameTiming, timingOf } from './timing/schedule-timing.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { NewSchedule } from './schedules.repository.ts'
@@ -46,7 +46,7 @@ export function createChangeSchedule(options: ChangeOptions) {
       })
     }
     if (newTimes || isActive !== before.isActive) {
-      const context = { now: clock.now(), zone, startedRun: before.isActive ? startedRunOf(before.next) : null }
+      const context = { now: clock.now(), zone, startedRun: runningOf(before) }
       Object.assign(fields, isActive ? planOrRefuse(timing, context) : idle, { tzVersion, timezone: zone })
     }
     if (!(await schedules.update(before, fields, newTimes))) {

@@ -1,12 +1,15 @@
 import { ruleOf, type ScheduleBody, type ScheduleRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { localTime, nextOccurrences } from './timing/next-run.ts'
-import { idle, planOrRefuse } from './timing/plan-schedule.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+import { idle, planOrRefuse, runningOf } from './timing/plan-schedule.ts'
 import { checkedTiming } from './timing/schedule-timing.ts'
 import { presentSchedule } from './schedules.present.ts'
 import type { SchedulesOptions } from './schedules.options.ts'
 
-type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'label'>
+type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'label'> & {
+  scheduleId?: string | undefined
+}
 
 const defaultLabel = 'Unnamed Schedule'
 const previewedFirings = 5
@@ -16,9 +19,11 @@ export const labelOf = ({ label }: Pick<ScheduleBody, 'label'>): string =>
 
 /** Creates or previews schedules. */
 export function createNewSchedules(
-  options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'>
+  options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'> & {
+    load(actor: Actor, id: string): Promise<ScheduleDocument>
+  }
 ) {
-  const { schedules, targets, boardCopies, clock, tzVersion } = options
+  const { schedules, targets, boardCopies, clock, tzVersion, load } = options
   return {
     /**
      * POST /schedules. A repeating schedule without an end date never ends; `once` without one means its next start.
@@ -56,15 +61,17 @@ export function createNewSchedules(
       return presentSchedule(created, device)
     },
 
-    /** POST /schedules/preview: returns the next five firings of an unsaved schedule. */
+    /** POST /schedules/preview: returns the next five firings of an unsaved schedule. An edit keeps a run that has begun. */
     async preview(actor: Actor, body: PreviewBody) {
       const { device } = await targets.ownDevice(actor, body.deviceId)
       const zone = await targets.zoneOf(device)
       const timing = checkedTiming(body, zone)
+      const edited = body.scheduleId === undefined ? null : await load(actor, body.scheduleId)
+      const startedRun = runningOf(edited)
       const after = clock.now()
-      const { runDate } = planOrRefuse(timing, { now: after, zone, startedRun: null })
+      const { runDate } = planOrRefuse(timing, { now: after, zone, startedRun })
       const rule = ruleOf(timing, runDate)
-      const next = rule === null ? [] : nextOccurrences(rule, { after, zone, count: previewedFirings })
+      const next = rule === null ? [] : nextOccurrences(rule, { after, zone, count: previewedFirings, startedRun })
       return {
         timezone: zone,
         firings: next.map(({ at, phase }) => ({

@@ -345,6 +345,35 @@ describe('the preview', () => {
     )
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
   })
+  test.each([
+    [{}, ['end 20:00']],
+    [{ repeatType: 'daily', endDate: '2026-11-20' }, ['end 20:00']],
+    [{ repeatType: 'daily', endDate: '2026-11-21' }, ['end 20:00', 'start 18:00', 'end 20:00']]
+  ])('of an edit during a run begins with the end of that run, as saving does (%j)', async (fields, expected) => {
+    const made = await create(fields)
+    const scheduleId = made.data._id
+    app.clock.set('2026-11-20T12:15:00Z')
+    await app.schedules.tick()
+    app.clock.set('2026-11-20T13:00:00Z')
+    const edited = { ...fields, endTime: '20:00' }
+    const { data } = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { ...edited, scheduleId }))
+    const shown = data.firings.map(({ phase, local }: Record<string, string>) => `${phase} ${local?.slice(11, 16)}`)
+    expect(shown).toEqual(expected)
+    const saved = await app.call('PATCH', `/schedules/${scheduleId}`, sita, edited)
+    expect(saved.data.nextRunAt).toBe(data.firings[0].at)
+  })
+  test('of an edit of an inactive schedule begins with the next start', async () => {
+    const { data: made } = await create({ isActive: false })
+    app.clock.set('2026-11-20T13:00:00Z')
+    const body = bodyFor(device, { scheduleId: made._id })
+    const { data } = await app.call('POST', '/schedules/preview', sita, body)
+    expect(data.firings[0].phase).toBe('start')
+  })
+  test("of an edit of somebody else's schedule is not found", async () => {
+    const { data: made } = await create()
+    const body = bodyFor(theirs, { scheduleId: made._id })
+    expect((await app.call('POST', '/schedules/preview', ram, body)).statusCode).toBe(404)
+  })
   test('refuses what saving would refuse', async () => {
     const answer = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'weekly' }))
     expect(answer.message).toBe('Please select at least one day for a weekly repeat.')

@@ -26,7 +26,7 @@ export function createSchedulesService(options: SchedulesOptions) {
 
   return {
     list,
-    ...createNewSchedules(options),
+    ...createNewSchedules({ ...options, load }),
 
     /** PATCH /schedules/{id}: fields that are not sent stay. A run that has begun keeps its end, at the new time. */
     async update(actor: Actor, id: string, patch: SchedulePatch): Promise<ScheduleRecord> {

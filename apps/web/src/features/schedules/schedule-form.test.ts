@@ -104,6 +104,8 @@ test('the next firings are requested once the times are complete, before an end 
   expect(previewOf(form(), undefined)).toBeNull()
   expect(previewOf(form({ repeatType: 'weekly' }), 'd')).toBeNull()
   expect(previewOf(form({ repeatType: 'daily' }), 'd')).toMatchObject({ deviceId: 'd', endDate: null })
+  expect(previewOf(form(), 'd')).not.toHaveProperty('scheduleId')
+  expect(previewOf(form(), 'd', 'edited')).toMatchObject({ deviceId: 'd', scheduleId: 'edited' })
 })
 
 describe('a run', () => {

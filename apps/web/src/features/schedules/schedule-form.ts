@@ -135,9 +135,13 @@ export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleCha
   )
 }
 
-/** Returns the body for the preview, or null while the form is incomplete. An end date not chosen yet counts as none. */
-export function previewOf(form: ScheduleForm, deviceId: string | undefined): PreviewBody | null {
+/**
+ * Returns the body for the preview, or null while the form is incomplete. An end date not chosen yet counts as none.
+ * `scheduleId`: the schedule that is edited.
+ */
+export function previewOf(form: ScheduleForm, deviceId: string | undefined, scheduleId?: string): PreviewBody | null {
   if (deviceId === undefined || form.startTime === '' || form.endTime === '') return null
   if (faultsOfTimes({ ...form, repeatDays: form.days }).length > 0) return null
-  return { deviceId, ...timesOf(form), repeatDays: daysOf(form), endDate: endDateOf(form) }
+  const edited = scheduleId === undefined ? {} : { scheduleId }
+  return { deviceId, ...edited, ...timesOf(form), repeatDays: daysOf(form), endDate: endDateOf(form) }
 }

@@ -53,6 +53,10 @@ export function waitingFor(next: Occurrence | null): Pick<ScheduleDocument, 'nex
 export const startedRunOf = (next: PlannedOccurrence | null): string | null =>
   next?.phase === 'end' ? next.runDate : null
 
+/** The run that an active schedule is in the middle of. */
+export const runningOf = (schedule: Pick<ScheduleDocument, 'isActive' | 'next'> | null): string | null =>
+  schedule?.isActive === true ? startedRunOf(schedule.next) : null
+
 const faultOf: Record<TimesFault, FieldFault> = {
   sameTimes: { path: 'endTime', message: 'Start time and end time must differ.' },
   needDay: { path: 'repeatDays', message: 'Please select at least one day for a weekly repeat.' }

@@ -139,6 +139,16 @@ test('an edit sends only the changed fields', async () => {
   await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"label":"Dusk"}'))
 })
 
+test('the preview of an edit names the schedule, so that a run that has begun counts', async () => {
+  const app = await createTestApp({ areas: ['schedules'], server: previewing })
+  app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
+  app.show(<ScheduleDialog schedule={savedSchedule} target={target} targetField={null} onClose={() => {}} />)
+  const preview = within(screen.getByRole('region', { name: 'Next firings' }))
+  await preview.findByText('18:00 · On')
+  const asked = app.requests.find(({ url }) => url.endsWith('/preview'))
+  expect(asked?.body).toContain(`"scheduleId":"${savedSchedule._id}"`)
+})
+
 test('a schedule whose answer was lost is not created again by a second press', async () => {
   let made: unknown = null
   const { fill, save, isClosed, bodyOf, requests } = await open(({ url, method }) => {

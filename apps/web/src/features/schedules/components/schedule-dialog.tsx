@@ -56,7 +56,10 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
   const [error, setError] = useState<string | null>(null)
   const [wrongFields, setWrongFields] = useState<readonly FaultyField[]>([])
   const mode = schedule === null ? 'add' : 'edit'
-  const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
+  const wanted = useMemo(
+    () => previewOf(form, target?.deviceId, schedule?._id),
+    [form, target?.deviceId, schedule?._id]
+  )
   const preview = useLater(wanted, previewAfterMs)
   const today = zonedDate(serverTime.now(), schedule?.timezone ?? zone ?? browserZone())
 
