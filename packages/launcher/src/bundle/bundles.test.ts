@@ -1,8 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dayMs } from '@batti/kit/durations'
+import { createFakeClock } from '@batti/kit/testing'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFolder, keepBundles, makeBundles } from './bundles.ts'
+import { bundleFolder, keepBundles, keepInUse, makeBundles } from './bundles.ts'
 
 test('programs are bundled again when a source is changed, added or removed, except a test', () => {
   const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
@@ -42,4 +44,16 @@ test('when bundling fails, the error gives the reason before the position in the
 test('existing programs are kept when nothing can be written', () => {
   const nowhere = join(import.meta.filename, 'made')
   expect(() => keepBundles(nowhere, new Date())).not.toThrow()
+})
+
+test('programs that a home has run for weeks are not among the old ones that another start removes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const clock = createFakeClock()
+  const stop = keepInUse(folder, clock)
+  for (let day = 0; day < 30; day += 1) clock.advance(dayMs)
+  expect(statSync(folder).mtimeMs).toBe(clock.now())
+  stop()
+  clock.advance(dayMs)
+  expect(statSync(folder).mtimeMs).toBe(clock.now() - dayMs)
 })

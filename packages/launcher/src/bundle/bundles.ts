@@ -1,3 +1,4 @@
+import type { Timers } from '@batti/kit/clock'
 import { dayMs } from '@batti/kit/durations'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
@@ -79,6 +80,19 @@ export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
     const found = statSync(folder, { throwIfNoEntry: false })
     if (found !== undefined && found.mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Keeps the bundles of a running home, which restarts its parts from them: another start, as of a newer version on other
+ * ports, may make bundles and remove old ones. Returns a stop function.
+ */
+export function keepInUse(folder: string, clock: Timers): () => void {
+  const mark = (): void => {
+    keepBundles(folder, new Date(clock.now()))
+    cancel = clock.after(dayMs, mark)
+  }
+  let cancel = clock.after(dayMs, mark)
+  return () => cancel()
 }
 
 /** Marks the bundles as in use, so that `makeBundles` does not remove them. */

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@batti/kit/clock'
 import { calledFrom } from '@batti/kit/node/config'
+import { keepInUse } from '../bundle/bundles.ts'
+import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
 import { closingBlock, jsonLine } from './closing-block.ts'
 import { readSettings } from '../config.ts'
 import { createLaunch, type Launch } from './launch.ts'
@@ -39,6 +41,7 @@ async function run(options: LaunchOptions): Promise<void> {
     }
   })
   stopOnSignal(launch)
+  if (ownBundleFolder !== null) keepInUse(ownBundleFolder, systemClock)
   try {
     const summary = await launch.start()
     if (options.json) for (const note of summary.notes) console.error(note)
