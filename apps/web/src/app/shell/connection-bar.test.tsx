@@ -33,6 +33,17 @@ test('a server that answers is tried again at once; when that fails too, the net
   expect(screen.queryByText(blocked)).toBeNull()
 })
 
+test('a screen reader is told that the connection is back, but not of the first one', async () => {
+  const { lose, line } = await open(() => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' }))
+  const said = () => screen.getByRole('status').textContent
+  await act(async () => line.setStatus('live'))
+  expect(said()).toBe('')
+  await lose()
+  expect(said()).toContain(lost)
+  await act(async () => line.setStatus('live'))
+  expect(said()).toBe('Connected again.')
+})
+
 test('without an answer of the server it is only a lost connection', async () => {
   const { lose, reconnect, requests } = await open(() => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' }))
   for (const round of [1, 2, 3]) {

@@ -1,5 +1,7 @@
 import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useConnectionStatus, useServices, useUser } from '#web/lib/services.ts'
@@ -13,6 +15,8 @@ export function ConnectionBar() {
   const isBlocked = useIsLineBlocked()
   const isStaff = useUser()?.role !== 'user'
   const isShown = status === 'reconnecting' || status === 'lost'
+  const [wasShown, setWasShown] = useState(false)
+  if (isShown && !wasShown) setWasShown(true)
   // The short word fits between the header's name and menu, where it hides nothing; the sentence is below the header. A
   // home's page on a phone has no header: there the word is above the quick navigation, and the sentence at the top.
   const fitsHeader = status === 'reconnecting'
@@ -27,6 +31,8 @@ export function ConnectionBar() {
         !fitsHeader && !isStaff && 'barless:top-0'
       )}
     >
+      {/* The bar disappears without a sound, and the lamps light up again. */}
+      {wasShown && status === 'live' && <VisuallyHidden>{t('shell.connected')}</VisuallyHidden>}
       {isShown && (
         <div
           className={cn(

@@ -49,6 +49,7 @@ export const messages = {
   'shell.lost': 'No connection. What you see may have changed.',
   'shell.lineBlocked': 'This network blocks live connections (WebSocket). Try another one.',
   'shell.reconnect': 'Reconnect',
+  'shell.connected': 'Connected again.',
   'shell.forbidden': 'You do not have permission to perform this action.',
   'shell.noResponse': '⚠️ No response from device. Restoring state.',
   'shell.notConnected': 'Not connected. Nothing was sent; try again when the connection is back.',

@@ -1,5 +1,5 @@
 import { dayMs } from '@batti/kit/durations'
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { actionLogRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -22,3 +22,19 @@ test.each([1, -1])(
     expect(since).toBe(new Date(new Date(serverNow).setHours(0, 0, 0, 0)).toISOString())
   }
 )
+
+test('a screen reader is told how many rows Show older has brought', async () => {
+  const row = (number: number) => actionLogRecord({ _id: String(number).padStart(24, '0') })
+  const app = await createTestApp({
+    areas: ['logs'],
+    server: ({ url }) => {
+      const page = Number(new URL(url, 'http://batti.test').searchParams.get('page') ?? 1)
+      return { data: { logs: [row(page)], total: 2, page, limit: 1, totalPages: 2 } }
+    }
+  })
+  app.show(<LogList filters={{ switchId: null, from: null, day: null }} />)
+  const said = (await screen.findByText('1 of 2')).closest('[role=status]')
+  fireEvent.click(screen.getByRole('button', { name: 'Show older' }))
+  await screen.findByText('2 of 2')
+  expect(said?.textContent).toBe('2 of 2')
+})

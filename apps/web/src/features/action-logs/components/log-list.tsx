@@ -56,7 +56,9 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
                   {t('logs.older')}
                 </Button>
               )}
-              <p className="text-14 text-ink-3">{t('logs.shown', { shown: rows.length, total })}</p>
+              <p role="status" className="text-14 text-ink-3">
+                {t('logs.shown', { shown: rows.length, total })}
+              </p>
             </div>
           </>
         )}
