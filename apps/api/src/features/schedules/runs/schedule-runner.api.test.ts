@@ -655,6 +655,39 @@ describe('clock changes', () => {
   })
 })
 
+describe('planned with another time zone database than this process has', () => {
+  /** By the rules of that database it was due then. */
+  const plannedFor = (iso: string) =>
+    app.connection
+      .collection('schedules')
+      .updateOne({}, { $set: { tzVersion: '2020a', 'next.at': new Date(iso), nextRunAt: new Date(iso) } })
+
+  test('a schedule is planned anew at the start, once', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await plannedFor('2026-11-20T13:15:00Z')
+    await app.another()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T12:15:00.000Z')
+    const stored = await app.connection.collection('schedules').findOne({})
+    expect(stored?.['tzVersion']).toBe(process.versions['tz'])
+  })
+  test('a schedule that is due fires as planned', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await plannedFor('2026-11-20T12:15:03Z')
+    app.clock.set('2026-11-20T12:15:03Z')
+    await app.another()
+    await runAt('2026-11-20T12:15:04Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+  test('a run that has begun ends by the rules of today', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:15:00Z')
+    await plannedFor('2026-11-20T15:15:00Z')
+    await app.another()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+})
+
 describe('a board that moves to another zone during a run', () => {
   test.each([
     [{}, { isActive: false, nextRunAt: null }],
