@@ -89,13 +89,14 @@ test('a command that was confirmed at once is stored only in the log, where a re
   expect(await restarted.findCause(String(deviceId), 'nobody-sent-it')).toBeUndefined()
 })
 
-test('a command that was confirmed later has a row of its own', async () => {
+test('a command that was confirmed later has a row of its own, and ends no other', async () => {
   const store = open({ isShared: false })
+  send(store, 'pending')
   send(store, 'slow')
   await store.drain()
   end(store, 'slow', 'confirmed')
   await store.drain()
-  expect(await rows()).toEqual(['slow confirmed'])
+  expect(await rows()).toEqual(['pending sent', 'slow confirmed'])
 })
 
 test('a command that the board refused is stored with its reason, at once or later; it ends only once', async () => {

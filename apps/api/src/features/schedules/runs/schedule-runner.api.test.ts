@@ -688,6 +688,13 @@ describe('planned with another time zone database than this process has', () => 
   })
 })
 
+test('a board that moves to a zone in which the last day is over: its schedule is inactive', async () => {
+  const id = await schedule({ repeatType: 'daily', endDate: '2026-11-20' })
+  await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Pacific/Auckland' })
+  await app.settled()
+  await expect.poll(() => find(id)).toMatchObject({ timezone: 'Pacific/Auckland', isActive: false, nextRunAt: null })
+})
+
 describe('a board that moves to another zone during a run', () => {
   test.each([
     [{}, { isActive: false, nextRunAt: null }],
@@ -719,6 +726,16 @@ describe('a board that moves to another zone during a run', () => {
     await runAt('2026-11-20T22:00:00Z')
     expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
     expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
+  })
+  test('where the next run begins before the old end starts with that one, and the lamp stays on', async () => {
+    const id = await schedule({ repeatType: 'daily', endTime: '12:00' })
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.set('2026-11-21T04:30:00Z')
+    await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Pacific/Auckland' })
+    await app.settled()
+    await expect
+      .poll(() => find(id))
+      .toMatchObject({ timezone: 'Pacific/Auckland', nextRunAt: '2026-11-21T05:00:00.000Z' })
   })
   test('that has not started there, and moves back, ends when it would have ended', async () => {
     const id = await schedule({ repeatType: 'daily' })
