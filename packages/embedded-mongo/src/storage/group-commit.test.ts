@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MongoError } from '../errors.ts'
+import { openConnection, type Connection } from './file/connection.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+let folder: string
+let writer: Connection
+const rolledBack: string[] = []
+const committed = vi.fn<() => void>()
+const full = vi.fn<() => void>()
+let synced: () => Promise<void>
+let commits: ReturnType<typeof createGroupCommit>
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-commit-'))
+  const path = join(folder, 'file.db')
+  writer = openConnection(path, { cacheKiB: 64 })
+  writer.exec('CREATE TABLE rows(id INTEGER PRIMARY KEY) STRICT')
+  rolledBack.length = 0
+  vi.clearAllMocks()
+  synced = () => Promise.resolve()
+  commits = createGroupCommit({
+    writer,
+    path,
+    synced: () => synced(),
+    onRolledBack: (what) => void rolledBack.push(what),
+    onCommitted: committed,
+    onFull: full
+  })
+})
+afterEach(() => {
+  commits.flush()
+  writer.close()
+  rmSync(folder, { recursive: true })
+})
+
+const insert = (id: number): void => writer.run('INSERT INTO rows VALUES(?)', id)
+const stored = (): unknown[] => writer.all('SELECT id FROM rows ORDER BY id').flat()
+const sqliteError = (errcode: number): Error => Object.assign(new Error('a fault of SQLite'), { errcode })
+const fail = (cause: Error) => (): never => {
+  throw cause
+}
+
+it('stores the writes of several clients in one commit', async () => {
+  commits.write(() => insert(1))
+  const first = commits.durable()
+  commits.write(() => insert(2))
+  await Promise.all([first, commits.durable()])
+  expect(stored()).toEqual([1, 2])
+  expect(writer.database.isTransaction).toBe(false)
+  expect([committed.mock.calls.length, commits.writes(), commits.lastFailure()]).toEqual([1, 2, null])
+})
+
+describe('when a statement fails', () => {
+  it('rolls back the whole commit, and everybody who waits for it gets the error', async () => {
+    commits.write(() => insert(1))
+    const waiting = commits.durable()
+    const half = (): void => {
+      insert(2)
+      insert(2)
+    }
+    expect(() => commits.write(half)).toThrow('UNIQUE constraint failed')
+    await expect(waiting).rejects.toThrow('UNIQUE constraint failed')
+    expect(stored()).toEqual([])
+    expect([rolledBack, committed.mock.calls.length]).toEqual([['commit'], 0])
+    expect(commits.lastFailure()?.message).toContain('UNIQUE constraint failed')
+    commits.write(() => insert(3))
+    await commits.durable()
+    expect(stored()).toEqual([3])
+  })
+
+  it('says so where the disk is full, and only then', () => {
+    expect(() => commits.write(fail(sqliteError(19)))).toThrow('a fault of SQLite')
+    expect(full).not.toHaveBeenCalled()
+    expect(() => commits.write(fail(sqliteError(13)))).toThrow('The disk is full')
+    expect(full).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the writes of others where the write was refused before its first statement', async () => {
+    commits.write(() => insert(1))
+    const refusal = new MongoError(11000, 'refused')
+    expect(() => commits.write(fail(refusal))).toThrow(refusal)
+    await commits.durable()
+    expect(stored()).toEqual([1])
+  })
+})
+
+describe('when an attempt fails', () => {
+  const attempt = (cause: Error) => () =>
+    commits.attempt(() => {
+      insert(2)
+      throw cause
+    })
+
+  it('rolls back only that', async () => {
+    commits.write(() => insert(1))
+    const refusal = new MongoError(11000, 'refused')
+    expect(attempt(refusal)).toThrow(refusal)
+    expect(attempt(sqliteError(19))).toThrow(new MongoError(1, 'a fault of SQLite'))
+    commits.attempt(() => insert(3))
+    await commits.durable()
+    expect(stored()).toEqual([1, 3])
+    expect([rolledBack, commits.lastFailure()]).toEqual([['attempt', 'attempt'], null])
+  })
+
+  it('rolls back everything where the disk has failed', async () => {
+    commits.write(() => insert(1))
+    const waiting = commits.durable()
+    expect(attempt(sqliteError(13))).toThrow('The disk is full')
+    await expect(waiting).rejects.toThrow('The disk is full')
+    expect([stored(), rolledBack]).toEqual([[], ['commit']])
+  })
+})
+
+it('runs no statement where no commit can begin', () => {
+  const other = openConnection(join(folder, 'file.db'), { cacheKiB: 64 })
+  other.exec('BEGIN IMMEDIATE')
+  writer.exec('PRAGMA busy_timeout = 0')
+  const late = (): void => {
+    other.exec('ROLLBACK')
+    insert(1)
+  }
+  expect(() => commits.write(late)).toThrow(/in use|busy|locked/)
+  other.close()
+  expect(stored()).toEqual([])
+})
+
+it('rolls back an abandoned commit, of which no other command has to know', async () => {
+  commits.write(() => insert(1))
+  const waiting = commits.durable()
+  const cause = new Error('in the middle')
+  commits.abandon(cause)
+  await expect(waiting).rejects.toBe(cause)
+  expect([stored(), commits.lastFailure()]).toEqual([[], null])
+  // There is nothing left to abandon. A later failure, also with the same error, is reported.
+  commits.abandon(cause)
+  expect(() => commits.write(fail(cause))).toThrow(cause)
+  expect(commits.lastFailure()).toBe(cause)
+})
+
+it('accepts no write after a sync that failed', async () => {
+  synced = () => Promise.reject(new Error('EIO'))
+  commits.write(() => insert(1))
+  expect(commits.isLost()).toBe(false)
+  await expect(commits.durable()).rejects.toThrow('The disk failed while it took a write')
+  expect(commits.isLost()).toBe(true)
+  expect(commits.lastFailure()?.message).toContain('The disk failed')
+  expect(() => commits.write(() => insert(2))).toThrow('The disk failed')
+  expect(stored()).toEqual([1])
+})
