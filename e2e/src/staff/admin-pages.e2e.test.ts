@@ -92,6 +92,31 @@ it('a row that has the keyboard focus is framed, its sticky cells too', async ()
   await page.context().close()
 })
 
+it('nothing that has the keyboard focus is covered: a link of the side bar, a heading of a wide table', async () => {
+  const page = await open('admin')
+  await page.setViewportSize({ width: 1280, height: 760 })
+  await page.goto(`${product.web}/admin/devices`)
+  await page.getByRole('row').nth(1).waitFor()
+  const covered: string[] = []
+  const press = async (key: string) => {
+    await page.keyboard.press(key)
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (focused === null || focused.matches('body, main, tr')) return null
+      const { left, right, top, bottom } = focused.getBoundingClientRect()
+      const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return focused.contains(found) ? null : focused.textContent
+    })
+    if (name !== null) covered.push(name)
+    return page.evaluate(() => document.activeElement?.matches('tr') === true)
+  }
+  await page.locator('main').evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  while (!(await press('Tab')));
+  for (let back = 0; back < 12; back++) await press('Shift+Tab')
+  expect(covered).toEqual([])
+  await page.context().close()
+})
+
 it('the choice that the arrow keys have reached is framed, with forced colours in the search too', async () => {
   const page = await open('admin')
   await page.goto(`${product.web}/admin/device-types`)

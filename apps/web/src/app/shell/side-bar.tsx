@@ -13,7 +13,7 @@ export function SideBar({ user }: { user: SessionUser }) {
   return (
     <aside
       aria-label={brand.name}
-      className="sticky top-0 z-20 flex h-dvh w-56 shrink-0 flex-col gap-3 overflow-y-auto px-3 pt-4 pb-20 print:hidden"
+      className="sticky top-0 z-20 flex h-dvh w-56 shrink-0 flex-col gap-3 scroll-pb-20 overflow-y-auto px-3 pt-4 pb-20 print:hidden"
     >
       <Link
         to={roleHome(user.role)}
