@@ -111,6 +111,15 @@ describe.each([390, 1440])('at %i px', (width) => {
     await page.setViewportSize({ width, height: 900 })
   })
 
+  it('with 400 % zoom no button floats over the cards', async () => {
+    await page.setViewportSize({ width: 320, height: 256 })
+    await open('/user/devices')
+    const add = page.locator('main a').filter({ hasText: 'Add Device' })
+    await add.waitFor()
+    expect(await add.evaluate((one) => getComputedStyle(one).position)).toBe('static')
+    await page.setViewportSize({ width, height: 900 })
+  })
+
   it('a switch’s options, its schedule dialog and its own page are accessible', async () => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()

@@ -122,7 +122,7 @@ export function Screen() {
         )}
       </QueryView>
       {list.length > 0 && (
-        <AddDevice className="fixed right-[calc(env(safe-area-inset-right)+1rem)] bottom-[calc(env(safe-area-inset-bottom)+5.75rem)] z-20 rounded-full px-5 shadow-float sm:right-[calc(env(safe-area-inset-right)+2rem)] sm:bottom-[calc(max(6dvh,env(safe-area-inset-bottom)+1.94rem)+2.5rem)] lg:bottom-8" />
+        <AddDevice className="fixed right-[calc(env(safe-area-inset-right)+1rem)] bottom-[calc(env(safe-area-inset-bottom)+5.75rem)] z-20 rounded-full px-5 shadow-float max-sm:low:static max-sm:low:mt-4 sm:right-[calc(env(safe-area-inset-right)+2rem)] sm:bottom-[calc(max(6dvh,env(safe-area-inset-bottom)+1.94rem)+2.5rem)] lg:bottom-8" />
       )}
       {opened !== undefined && (
         <SwitchControlDialog
