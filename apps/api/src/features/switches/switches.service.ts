@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { createCommandAndWait } from './command-and-wait.ts'
@@ -22,10 +21,6 @@ export function createSwitchesService(options: SwitchesOptions) {
     perSecond: options.commandsPerSecond,
     now: options.clock.monotonic
   })
-  // A client that tries ids costs one read for many; a tap does not wait.
-  const findTogether = loadInTurn(
-    async (ids) => new Map((await switches.findManyByIds(ids)).map((found) => [String(found._id), found]))
-  )
   const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 
   function mayView(actor: Actor, device: LiveDevice): boolean {
@@ -112,7 +107,7 @@ export function createSwitchesService(options: SwitchesOptions) {
 
     /** For the socket's `toggleSwitch`: returns the board and outlet of a switch id, or null. */
     async locate(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null> {
-      const document = await findTogether(switchId)
+      const document = await switches.findTogether(switchId)
       const device = document === null ? null : await directory.find(String(document.deviceId))
       return document === null || device === null
         ? null
