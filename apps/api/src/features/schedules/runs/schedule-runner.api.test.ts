@@ -840,6 +840,17 @@ describe('two api instances on one database', () => {
       [0, 1, 2, 3].map((index) => board.commands.filter(({ set }) => set[0]?.index === index).length)
     )
   const once = Array.from({ length: boards * perBoard }, () => 1)
+  /** An instance that was suspended has sent a command without an answer; another, which is returned, has sent it again. */
+  async function takenOver(): Promise<TestInstance> {
+    await schedule()
+    const second = await app.another()
+    device.board.report({ cause: 'resync' })
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.advance(9500)
+    await second.schedules.tick()
+    return second
+  }
 
   test('fire each occurrence once, whichever checks first', async () => {
     const all = await manySchedules()
@@ -875,13 +886,7 @@ describe('two api instances on one database', () => {
   })
 
   test('when one that was suspended finds its command unanswered, that of the other still counts', async () => {
-    await schedule()
-    const second = await app.another()
-    device.board.report({ cause: 'resync' })
-    device.board.isMute = true
-    await runAt('2026-11-20T12:15:00Z')
-    app.clock.advance(9500)
-    await second.schedules.tick()
+    const second = await takenOver()
     app.link.sweep()
     await app.settled()
     expect(await states()).toEqual(['start firing'])
@@ -895,13 +900,7 @@ describe('two api instances on one database', () => {
   })
 
   test('when one that was suspended gets a refusal for the time, it leaves the other its claim', async () => {
-    await schedule()
-    const second = await app.another()
-    device.board.report({ cause: 'resync' })
-    device.board.isMute = true
-    await runAt('2026-11-20T12:15:00Z')
-    app.clock.advance(9500)
-    await second.schedules.tick()
+    await takenOver()
     const [first, again] = device.board.commands
     device.board.report({ cause: 'command', commandId: first?.id ?? '', result: 'expired', changed: [] })
     await app.settled()
