@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
@@ -6,6 +7,16 @@ import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Popover } from './popover.tsx'
+
+/** A panel whose owner opens and closes it. */
+function OwnedPanel() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover title="Model" isOpen={isOpen} onOpenChange={setOpen} trigger={<Button>Model</Button>}>
+      <input />
+    </Popover>
+  )
+}
 
 const choices = [
   { value: 'any', label: 'Any' },
@@ -28,7 +39,8 @@ test.each([
     <Popover key="panel" title="Model" trigger={<Button>Model</Button>}>
       <input />
     </Popover>
-  ]
+  ],
+  ['a panel that its owner closes', 'textbox', <OwnedPanel key="owned" />]
 ] as const)('after Escape in %s the next key reaches its button, not what is closing', async (_what, role, popup) => {
   const app = await createTestApp()
   app.show(popup)

@@ -1,5 +1,5 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import { useRef, type ReactElement, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { focusAfterEscape } from './after-escape.ts'
 import { popupClass } from './menu.tsx'
@@ -16,12 +16,17 @@ export interface PopoverProps {
 export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const reasonToClose = useRef('')
+  // With `isOpen` its owner decides, and may ask first.
+  useLayoutEffect(() => {
+    if (isOpen === false) focusAfterEscape(isOpen, { reason: reasonToClose.current, trigger: button.current })
+  }, [isOpen])
   return (
     <Base.Root
       {...(isOpen !== undefined && { open: isOpen })}
       onOpenChange={(open, { reason }) => {
+        reasonToClose.current = reason
         onOpenChange?.(open)
-        // With `isOpen` its owner decides, and may ask first.
         if (isOpen === undefined) focusAfterEscape(open, { reason, trigger: button.current })
       }}
     >
