@@ -8,8 +8,10 @@ const timeoutMs = 10_000
  */
 export async function installServiceWorker(page: Window, logError: (error: unknown) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
-  const { serviceWorker } = page.navigator
+  let serviceWorker: ServiceWorkerContainer
   try {
+    // A browser that forbids storage refuses to hand it out.
+    ;({ serviceWorker } = page.navigator)
     await serviceWorker.register('/sw.js')
   } catch (error) {
     logError(error)
