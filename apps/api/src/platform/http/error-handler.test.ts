@@ -12,7 +12,9 @@ describe('an error becomes', () => {
     ['no free connection in time', withFields({ name: 'MongoWaitQueueTimeoutError' })],
     ["the driver's bare socket error, thrown while it writes to a dead database", withFields({ code: 'EPIPE' })],
     ['the same when the database has reset the line', withFields({ code: 'ECONNRESET' })],
-    ['a query that took too long', withFields({ code: 50 })]
+    ['a query that took too long', withFields({ code: 50 })],
+    ['a cursor that was killed because its call took too long', withFields({ code: 237 })],
+    ['a cursor that is gone when more of it is read', withFields({ code: 43 })]
   ])('503 with Retry-After: %s', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfterS: 5 })
   })

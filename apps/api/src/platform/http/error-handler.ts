@@ -82,9 +82,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL', 'Something went wrong. Please try again.', { cause: error })
 }
 
-/** 50 is MongoDB's MaxTimeMSExpired. */
+/** MongoDB's CursorNotFound, MaxTimeMSExpired and CursorKilled: the driver kills the cursor of a call that took too long. */
+const timeoutCodes: ReadonlySet<unknown> = new Set([43, 50, 237])
+
 const isTimeout = (name: string | undefined, code: unknown): boolean =>
-  code === 50 || name === 'MongoOperationTimeoutError' || name === 'MongoNetworkTimeoutError'
+  timeoutCodes.has(code) || name === 'MongoOperationTimeoutError' || name === 'MongoNetworkTimeoutError'
 
 /** The only place where an error becomes an answer. */
 export function createErrorHandler(log: Logger): ErrorRequestHandler {
