@@ -246,6 +246,38 @@ describe('on-times', () => {
       await app.models.actionLogs.deleteMany({ deviceId: board.id })
     }
   )
+  test('of a switch with hundreds of changes are read from the database in one reply', async () => {
+    const heard = await startApi({ at: '2026-11-20T06:00:00Z', hearsQueries: true })
+    try {
+      const owner = heard.person()
+      const { id: deviceId, switchIds } = await heard.device(owner, { outlets: 1 })
+      const row = {
+        kind: 'change',
+        userId: owner.userId,
+        description: 'Lamp',
+        from: 'web',
+        deviceId,
+        switchId: switchIds[0]
+      }
+      await heard.models.actionLogs.insertMany(
+        Array.from({ length: 300 }, (_, n) => ({
+          ...row,
+          state: n % 2 === 1,
+          createdAt: new Date(heard.clock.now() - 1000 * (n + 1))
+        }))
+      )
+      const reads: string[] = []
+      heard.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+        if ([command['find'], command['aggregate'], command['collection']].includes('switchActionLogs'))
+          reads.push(commandName)
+      })
+      const answer = await heard.call('GET', '/switch-on-times', owner)
+      expect(answer.data.switches[0].spans).toHaveLength(150)
+      expect(reads).toEqual(['aggregate'])
+    } finally {
+      await heard.stop()
+    }
+  })
   test("another user's switch is not found, an unknown zone is refused", async () => {
     expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)

@@ -2,14 +2,18 @@ import { defaultTimezone, hasLevel } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import { createSemaphore } from '@batti/kit/semaphore'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
 import type { ActionLogsRepository } from './action-logs.repository.ts'
 import { lastDays, onSpans, secondsPerDay } from './on-time.ts'
 
+/** Few enough that the chart of a large home leaves connections to the database for other calls. */
+const lookupsAtOnce = 4
+
 export interface OnTimesOptions {
-  actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'lastChangeBefore'>
+  actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'stateBefore'>
   directory: Pick<DeviceDirectory, 'ofUser' | 'find'>
   clock: Clock
   /** Returns since when boards have their current owner, in milliseconds; only for boards that changed hands or were assigned. */
@@ -75,16 +79,18 @@ export function createOnTimesService(options: OnTimesOptions) {
         ...(isOne && devices[0] !== undefined && { deviceId: devices[0].id }),
         ...(query.switchId !== undefined && { switchId: query.switchId })
       }
-      const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
-      const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
+      const bySwitch = await actionLogs.changesSince({ ...whose, ...one }, since)
+      const inTurn = createSemaphore(lookupsAtOnce)
       const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {
         const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)
         // If a home had the board before and has it again, there are rows from the earlier time.
         const own = (bySwitch.get(switchId) ?? []).filter(({ at }) => at >= from)
         // A switch that turned on was off before. Only one with a level may have been on: the row may be a level change.
         const isUncertain = known.hasLevel && own[0]?.state === true
-        const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, deviceId, switchId }, since) : null
-        const spans = onSpans(own, { from, to: window.to, before: earlier?.state ?? null, current: isOn })
+        const before = isUncertain
+          ? await inTurn.run(() => actionLogs.stateBefore({ ...whose, deviceId, switchId }, since))
+          : null
+        const spans = onSpans(own, { from, to: window.to, before, current: isOn })
         return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
       })
       return { timezone, switches: await Promise.all(histories) }
