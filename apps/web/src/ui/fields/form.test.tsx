@@ -53,3 +53,20 @@ test('a refusal takes the focus from nobody who types on', async () => {
   await act(async () => resolve())
   expect(focused()).toBe('Address')
 })
+
+test('while it saves nothing can be typed, and the focus returns to its field afterwards', () => {
+  const formOf = (isSaving: boolean) => (
+    <Form isSaving={isSaving}>
+      <TextField label="Name" />
+    </Form>
+  )
+  const { rerender } = render(formOf(false))
+  const name = screen.getByLabelText('Name')
+  name.focus()
+  rerender(formOf(true))
+  expect(name.closest('[inert]')).not.toBeNull()
+  expect(document.activeElement).toBe(name.closest('form'))
+  rerender(formOf(false))
+  expect(name.closest('[inert]')).toBeNull()
+  expect(document.activeElement).toBe(name)
+})

@@ -1,11 +1,26 @@
-import { useEffect, useReducer, useRef, type ComponentProps } from 'react'
+import { useEffect, useLayoutEffect, useReducer, useRef, type ComponentProps } from 'react'
+
+export interface FormProps extends ComponentProps<'form'> {
+  /** Locks the fields: what is typed after the submit would not be sent. */
+  isSaving?: boolean
+}
 
 /** A form that is checked by the app. After a submit, or a refusal of the server, the first wrong field gets the focus. */
-export function Form({ onSubmit, onInput, ...props }: ComponentProps<'form'>) {
+export function Form({ onSubmit, onInput, isSaving = false, children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const isChecked = useRef(true)
   // A second submit with the same faults renders nothing else.
   const [, renderAgain] = useReducer((count: number) => count + 1, 0)
+  // A locked field cannot have the focus: the form has it meanwhile.
+  useLayoutEffect(() => {
+    const own = form.current
+    const field = document.activeElement
+    if (!isSaving || own === null || !(field instanceof HTMLElement) || !own.contains(field)) return
+    own.focus({ preventScroll: true })
+    return () => {
+      if (document.activeElement === own) field.focus({ preventScroll: true })
+    }
+  }, [isSaving])
   useEffect(() => {
     const wrong = isChecked.current ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     if (!wrong) return
@@ -16,6 +31,7 @@ export function Form({ onSubmit, onInput, ...props }: ComponentProps<'form'>) {
     <form
       noValidate
       {...props}
+      {...(isSaving && { tabIndex: -1, 'aria-busy': true })}
       ref={form}
       onSubmit={(event) => {
         isChecked.current = false
@@ -27,6 +43,10 @@ export function Form({ onSubmit, onInput, ...props }: ComponentProps<'form'>) {
         isChecked.current = true
         onInput?.(event)
       }}
-    />
+    >
+      <div inert={isSaving} className="contents">
+        {children}
+      </div>
+    </form>
   )
 }

@@ -67,7 +67,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       {change.isSuccess ? (
         <SuccessMessage text={t('password.done')} />
       ) : (
-        <Form onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+        <Form isSaving={saving.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <PasswordField {...field('old')} />
           <PasswordField {...field('new')} hint={t('password.hint')} />
           <PasswordField {...field('confirm')} />

@@ -84,7 +84,12 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
         </>
       }
     >
-      <Form id={formId} onSubmit={(event) => void save(event)} className="grid gap-4 py-1 sm:grid-cols-2">
+      <Form
+        id={formId}
+        isSaving={saving.isSaving}
+        onSubmit={(event) => void save(event)}
+        className="grid gap-4 py-1 sm:grid-cols-2"
+      >
         <TextField
           label={t('details.name')}
           value={form.name}

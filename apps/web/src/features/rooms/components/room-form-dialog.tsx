@@ -55,7 +55,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
         </>
       }
     >
-      <Form id={formId} onSubmit={(event) => void submit(event)} className="py-1">
+      <Form id={formId} isSaving={saving.isSaving} onSubmit={(event) => void submit(event)} className="py-1">
         <TextField
           label={t('rooms.name')}
           value={name}

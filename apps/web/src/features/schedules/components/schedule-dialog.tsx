@@ -114,6 +114,7 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
     >
       <Form
         id={formId}
+        isSaving={saving.isSaving}
         className="grid items-start gap-x-6 gap-y-4 py-1 sm:grid-cols-[minmax(0,1fr)_16rem]"
         onSubmit={(event) => void submit(event)}
       >

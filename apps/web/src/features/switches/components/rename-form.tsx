@@ -28,7 +28,7 @@ export function RenameForm({
     onRename(value.trim())
   }
   return (
-    <Form onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
+    <Form isSaving={isBusy} onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
       <TextField
         label={t('switch.rename')}
         isWrong={isWrong}
