@@ -1,13 +1,17 @@
 import { listActionLogs, type ActionLogRecord } from '@batti/contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
+import { joinPages, type LogPage } from '#web/features/action-logs/join-pages.ts'
 import { periodOf, type LogFilters } from '#web/features/action-logs/log-filters.ts'
 
 const pageSize = 50
+/** By the signal of a refetch: the pages that it does not request again. */
+const joined = new WeakMap<AbortSignal, readonly LogPage[]>()
 
 /**
- * Queries the action log page by page, newest first; a row that moved to the next page meanwhile is shown once. With
+ * Queries the action log page by page, newest first; a row that moved to the next page meanwhile is shown once. A
+ * refetch requests the first page only, if the others join it. With
  * `isWhy` (why is a switch in its state) a cached answer is not enough: the log is refetched, and `isAnswered` tells
  * when it is there.
  */
@@ -17,7 +21,9 @@ export function useLogs(filters: LogFilters, isWhy = false) {
     queryKey: [...queryKeys.actionLogs, filters],
     initialPageParam: 1,
     refetchOnMount: isWhy ? 'always' : true,
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal, client, queryKey }): Promise<LogPage> => {
+      const kept = joined.get(signal)?.[pageParam - 1]
+      if (kept !== undefined) return kept
       const { switchId, from, day } = filters
       const query = {
         page: pageParam,
@@ -26,7 +32,11 @@ export function useLogs(filters: LogFilters, isWhy = false) {
         ...(from !== null && { from }),
         ...periodOf(day, serverTime.now())
       }
-      return api.call(listActionLogs, { query, signal })
+      const page = await api.call(listActionLogs, { query, signal })
+      const before = client.getQueryData<InfiniteData<LogPage>>(queryKey)?.pages ?? []
+      const whole = pageParam === 1 ? joinPages(page, before, pageSize) : null
+      if (whole !== null) joined.set(signal, whole)
+      return whole?.[0] ?? page
     },
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : null),
     select: ({ pages }) => ({ rows: eachOnce(pages.flatMap(({ logs }) => logs)), total: pages[0]?.total ?? 0 })

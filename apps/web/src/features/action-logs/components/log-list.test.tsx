@@ -1,6 +1,7 @@
 import { dayMs } from '@batti/kit/durations'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { actionLogRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LogList } from './log-list.tsx'
@@ -37,4 +38,54 @@ test('a screen reader is told how many rows Show older has brought', async () =>
   fireEvent.click(screen.getByRole('button', { name: 'Show older' }))
   await screen.findByText('2 of 2')
   expect(said?.textContent).toBe('2 of 2')
+})
+
+/** A log of 50 rows a page, of which two pages are shown. */
+async function openTwoPages(rows: number) {
+  const log = Array.from({ length: rows }, (_, index) =>
+    actionLogRecord({ _id: String(rows - index).padStart(24, '0') })
+  )
+  const asked: number[] = []
+  const app = await createTestApp({
+    areas: ['logs'],
+    server: ({ url }) => {
+      const page = Number(new URL(url, 'http://batti.test').searchParams.get('page') ?? 1)
+      asked.push(page)
+      const [total, totalPages] = [log.length, Math.ceil(log.length / 50)]
+      return { data: { logs: log.slice(50 * (page - 1), 50 * page), total, page, limit: 50, totalPages } }
+    }
+  })
+  app.show(<LogList filters={{ switchId: null, from: null, day: null }} />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older' }))
+  await screen.findByText(`100 of ${rows}`)
+  asked.length = 0
+  return { log, asked, refetch: () => app.queryClient.invalidateQueries({ queryKey: queryKeys.actionLogs }) }
+}
+
+test('a change requests the first page again, not the older ones', async () => {
+  const { log, asked, refetch } = await openTwoPages(150)
+  log.unshift(actionLogRecord({ _id: 'f'.repeat(24) }))
+  await refetch()
+  await screen.findByText('101 of 151')
+  expect(asked).toEqual([1])
+  fireEvent.click(screen.getByRole('button', { name: 'Show older' }))
+  await screen.findByText('150 of 151')
+})
+
+test.each([
+  ['a row has gone', (log: unknown[]) => void log.splice(70, 1), '100 of 149'],
+  [
+    'more rows are new than a page has',
+    (log: unknown[]) =>
+      void log.unshift(
+        ...Array.from({ length: 60 }, (_, index) => actionLogRecord({ _id: `f${index}`.padEnd(24, 'a') }))
+      ),
+    '100 of 210'
+  ]
+])('every page is requested again if %s', async (_, change, shown) => {
+  const { log, asked, refetch } = await openTwoPages(150)
+  change(log)
+  await refetch()
+  await screen.findByText(shown)
+  await waitFor(() => expect(asked).toEqual([1, 2]))
 })
