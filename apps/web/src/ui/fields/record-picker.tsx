@@ -45,7 +45,15 @@ function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
       isItemEqualToValue={(one, other) => one.value === other.value}
       filter={null}
     >
-      <Combobox.Input {...control} placeholder={placeholder} className={controlClass} />
+      <Combobox.Input
+        {...control}
+        placeholder={placeholder}
+        // Escape closes the list, then the dialog, which asks; the library would clear the chosen record.
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && event.currentTarget.ariaExpanded !== 'true') event.preventBaseUIHandler()
+        }}
+        className={controlClass}
+      />
       <Combobox.Portal>
         <Combobox.Positioner className="z-60" sideOffset={6} align="start">
           <Combobox.Popup className="max-h-(--available-height) w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none">
