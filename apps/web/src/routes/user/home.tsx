@@ -170,7 +170,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   )
   return (
     <>
-      <div className="group relative grid grid-cols-1 sm:-mb-3 sm:gap-2">
+      <div className="relative grid grid-cols-1 max-sm:[&:has(output>*)_[data-of-total]]:opacity-0 sm:-mb-3 sm:gap-2">
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>

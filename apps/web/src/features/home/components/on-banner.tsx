@@ -35,7 +35,7 @@ export function OnBanner({
           <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit.on)}</span>{' '}
           <span className="text-16 font-semibold">{t('home.areOn', { count: lit?.on ?? 0 })}</span>
         </span>{' '}
-        <span className="text-14 text-ink-2 max-sm:group-has-[output>*]:opacity-0">
+        <span data-of-total className="text-14 text-ink-2">
           {t('home.ofTotal', { count: total })}
           {lit !== null && lit.unknown > 0 && ` · ${t('home.unknown', { count: lit.unknown })}`}
         </span>
