@@ -14,7 +14,9 @@ import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
+import { openConnection } from '../storage/file/connection.ts'
 import { checkHeader, restoringName } from '../storage/file/database-file.ts'
+import { sqliteFailure } from '../storage/file/failure.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
@@ -104,13 +106,30 @@ function isReadOnly(folder: string): boolean {
 const copySnapshot = (source: string, copy: string): Promise<number> =>
   withSnapshot(source, ({ connection }) => copyDatabase(connection.database, copy, { rate: PAGES_PER_STEP }))
 
-/** Like `copySnapshot`. Without a log it creates no files beside the source, whose disk may not accept any. */
+/** Like `copySnapshot`, but creates no files beside a source that nobody uses, because its disk may not accept any. */
 async function copyStopped(source: string, copy: string): Promise<void> {
-  if (existsSync(`${source}-wal`)) {
+  // A server that has the database open keeps the index of its log in `-shm`.
+  if (existsSync(`${source}-wal`) && existsSync(`${source}-shm`)) {
     await copySnapshot(source, copy)
     return
   }
   checkHeader(source)
-  copyFileSync(source, copy)
-  chmodSync(copy, 0o600)
+  for (const suffix of ['', '-wal']) {
+    if (!existsSync(source + suffix)) continue
+    copyFileSync(source + suffix, copy + suffix)
+    chmodSync(copy + suffix, 0o600)
+  }
+  if (existsSync(`${copy}-wal`)) mergeLog(copy)
+}
+
+/** Moves the commits of the log into the file, which is then complete. */
+function mergeLog(file: string): void {
+  const connection = openConnection(file, { cacheKiB: 16 * 1024 })
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (cause) {
+    throw sqliteFailure(cause, file)
+  } finally {
+    connection.close()
+  }
 }

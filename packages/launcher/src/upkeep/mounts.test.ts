@@ -2,9 +2,10 @@ import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
 
@@ -25,18 +26,14 @@ const hasMounts = process.platform === 'linux' && spawnSync('unshare', ['-rm', '
 /** Runs a command of upkeep after the data folder was mounted over itself, with `options`. */
 function upkeep(options: string, command: 'backup' | 'restore'): string {
   const script = 'mount --bind "$1" "$1" && mount -o "remount,bind,$2" "$1" && shift 2 && exec "$@"'
-  const cli = [
-    process.execPath,
-    join(import.meta.dirname, 'cli.ts'),
-    command,
-    join(home, 'home.tar.gz'),
-    '--data',
-    data
-  ]
-  const ran = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', data, options, ...cli], {
-    env: plainEnv(),
-    encoding: 'utf8'
-  })
+  return upkeepOf(command, ['unshare', '-rm', 'sh', '-c', script, 'sh', data, options])
+}
+
+/** Runs a command of upkeep, by the program that `through` begins with. */
+function upkeepOf(command: 'backup' | 'restore', through: readonly string[] = []): string {
+  const cli = join(import.meta.dirname, 'cli.ts')
+  const [program, ...args] = [...through, process.execPath, cli, command, join(home, 'home.tar.gz'), '--data', data]
+  const ran = spawnSync(program, args, { env: plainEnv(), encoding: 'utf8' })
   return ran.stdout + ran.stderr
 }
 
@@ -47,5 +44,23 @@ it.runIf(hasMounts)(
     expect(upkeep('rw', 'restore')).toMatch(/data is a mount point, .* Nothing was changed\.\n$/)
     expect(readFileSync(join(data, 'secrets.json'), 'utf8')).toBe('of before')
     expect(await checkFile(join(data, 'db/batti.db'))).toEqual([])
+  }
+)
+
+it.runIf(hasMounts)(
+  'a database that was killed is backed up from a read-only disk with its latest commits',
+  async () => {
+    const file = join(data, 'db/batti.db')
+    const engine = openEngine({ path: file })
+    engine.store.writer.exec('CREATE TABLE of_the_log(id INTEGER)')
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, join(home, `killed${suffix}`))
+    engine.close()
+    for (const suffix of ['', '-wal']) renameSync(join(home, `killed${suffix}`), file + suffix)
+    expect(upkeep('ro', 'backup')).toBe(`Backed up to ${join(home, 'home.tar.gz')}: 2 files.\n`)
+    rmSync(data, { recursive: true })
+    expect(upkeepOf('restore')).toMatch(/^Restored /)
+    const restored = new DatabaseSync(file, { readOnly: true })
+    expect(restored.prepare('SELECT name FROM sqlite_schema WHERE name = ?').all('of_the_log')).toHaveLength(1)
+    restored.close()
   }
 )
