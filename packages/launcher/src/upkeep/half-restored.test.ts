@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -57,6 +57,13 @@ describe('a restore that was killed before its folder took its place', () => {
     await restore(installation(), join(home, 'home.tar.gz'), 'now')
     expect(start).not.toThrow()
     expect(existsSync(restoringName(data))).toBe(false)
+  })
+
+  it.runIf(process.getuid?.() === 0)('is repeated by root for the owner of the folder that was set aside', async () => {
+    await interrupt()
+    chownSync(`${data}.before-restore-2026-01-02`, 4242, 4242)
+    await restore(installation(), join(home, 'home.tar.gz'), 'now')
+    expect([data, join(data, 'secrets.json')].map((path) => statSync(path).uid)).toEqual([4242, 4242])
   })
 
   it('can be given up, on a machine that had no home', () => {

@@ -25,7 +25,8 @@ export function refuseHalfRestored(data: string): void {
   if (fault !== null) throw new LaunchError(faultLine(fault))
 }
 
-function newestKept(data: string): string | null {
+/** Returns the newest folder that a restore has set aside; null when there is none. */
+export function newestKept(data: string): string | null {
   const start = basename(keptName(data, ''))
   const names = readdirSync(dirname(data)).filter((name) => name.startsWith(start))
   const newest = names.toSorted().at(-1)

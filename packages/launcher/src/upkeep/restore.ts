@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 import { readArchive } from './archive.ts'
-import { faultOfHalfRestore, keptName, restoringName } from './half-restored.ts'
+import { faultOfHalfRestore, keptName, newestKept, restoringName } from './half-restored.ts'
 import type { Installation } from './installation.ts'
 import { manifestName } from './manifest.ts'
 
@@ -34,7 +34,8 @@ export async function restore(installation: Installation, file: string, stamp: s
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
     }
     rmSync(join(staging, manifestName))
-    changeOwner(staging, existsSync(data) ? data : dirname(data))
+    // An interrupted restore has renamed the folder.
+    changeOwner(staging, existsSync(data) ? data : (newestKept(data) ?? dirname(data)))
     syncTree(staging)
     const kept = putInPlace(staging, data, keptName(data, stamp))
     isStagingKept = false
