@@ -13,9 +13,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
 import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
+import { readSettings } from '../config.ts'
+import { readArchive } from './archive.ts'
+import { backUp } from './backup.ts'
+import { describeInstallation } from './installation.ts'
 import { forgetMove, noteMove } from './moved.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -28,6 +33,24 @@ beforeAll(async () => {
   await server.stop()
 }, patientMs)
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+
+it('contains a picture that is removed while the database that names it is copied', async () => {
+  const picture = join(data, 'api/pictures/front.webp')
+  mkdirSync(dirname(picture), { recursive: true })
+  writeFileSync(picture, 'a picture')
+  const file = join(home, 'whole.tar.gz')
+  const made = backUp(describeInstallation(data, readSettings({})), file, {
+    version: '1.0.0',
+    madeAt: '2026-01-01T00:00:00.000Z'
+  })
+  while (!existsSync(join(home, '.whole.tar.gz.staging/db'))) await setImmediate()
+  rmSync(picture)
+  await made
+  const unpacked = mkdtempSync(join(home, 'unpacked-'))
+  await readArchive(file, unpacked)
+  expect(readdirSync(join(unpacked, 'api/pictures'))).toEqual(['front.webp'])
+  rmSync(join(data, 'api'), { recursive: true })
+})
 
 it.each([
   ['SIGTERM', 143, '.ended.tar.gz.staging'],
@@ -57,12 +80,12 @@ it(
   'to one file is made once: another one at the same time is refused, and takes nothing from the first',
   async () => {
     const file = join(home, 'twice.tar.gz')
-    const backUp = () =>
+    const runBackup = () =>
       new Promise<string>((done) => {
         const args = [join(import.meta.dirname, 'cli.ts'), 'backup', file, '--data', data]
         execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) => done(out + err))
       })
-    const said = await Promise.all([backUp(), backUp(), backUp()])
+    const said = await Promise.all([runBackup(), runBackup(), runBackup()])
     const made = `Backed up to ${file}`
     const refusals = [
       `Another backup to ${file} is being made.\n`,

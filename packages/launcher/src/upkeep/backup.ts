@@ -3,7 +3,7 @@ import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, type CopyOptions } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -16,8 +16,8 @@ import { refuseMoved } from './moved.ts'
 const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
 
 /**
- * Backs up an installation to one archive while it runs. Copies the database first: a picture uploaded after that is
- * superfluous in the archive, but none is missing.
+ * Backs up an installation to one archive while it runs. Copies the uploads before and after the database: what the copied
+ * database names may be removed, or have been uploaded, in the meantime.
  * @returns sentences about what the archive contains and what it lacks. @throws LaunchError.
  */
 export async function backUp(installation: Installation, file: string, about: { version: string; madeAt: string }) {
@@ -38,12 +38,16 @@ export async function backUp(installation: Installation, file: string, about: { 
     rmSync(staging, { recursive: true, force: true })
     standDown = removeOnSignals([staging, draftOf(file)])
     makeFolder(staging)
+    // An upload never changes: the second time only new ones are copied.
+    const copyUploads = () =>
+      copyIfThere(files, join(staging, 'api'), { force: false, filter: (path) => !isUnfinished(path, files) })
+    await copyUploads()
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
       await backUpDatabase(dataFolderAt(database.folder), join(staging, 'db', 'batti.db'))
     }
     for (const name of keptNames) await copyIfThere(join(data, name), join(staging, name))
-    await copyIfThere(files, join(staging, 'api'), (path) => !isUnfinished(path, files))
+    await copyUploads()
     const manifest = await writeArchive(staging, file, { ...about, database: isEmbedded ? 'embedded' : 'elsewhere' })
     return [`Backed up to ${file}: ${manifest.files.length} files.`, ...whatIsMissing(installation)]
   } finally {
@@ -77,12 +81,12 @@ function removeOnSignals(paths: readonly string[]): () => void {
   }
 }
 
-async function copyIfThere(from: string, to: string, filter?: (path: string) => boolean): Promise<void> {
+async function copyIfThere(from: string, to: string, options: CopyOptions = {}): Promise<void> {
   if (!existsSync(from)) return
   // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {
     try {
-      await cp(from, to, { recursive: true, preserveTimestamps: true, ...(filter === undefined ? {} : { filter }) })
+      await cp(from, to, { recursive: true, preserveTimestamps: true, ...options })
       return
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
