@@ -414,6 +414,13 @@ test.each(['a table', 'cards'])(
   }
 )
 
+test('a full page of a hundred rows draws only the visible ones', async () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => person(`Person ${String(index).padStart(3, '0')}`, index))
+  await show(page(hundred, 5000), '/', 100)
+  expect((await screen.findByRole('grid')).getAttribute('aria-rowcount')).toBe('5001')
+  expect(screen.queryAllByRole('row').length).toBeLessThan(60)
+})
+
 test('a list of thousands draws only the visible rows', async () => {
   const many = Array.from({ length: 300 }, (_, index) => person(`Person ${index}`, index))
   await show(page(many), '/', 500)

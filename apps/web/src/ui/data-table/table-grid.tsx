@@ -43,7 +43,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(rows.length - 1, 0))
   const isOnPaper = useMedia(printMedia)
-  const isVirtual = rows.length > virtualFrom && !isOnPaper
+  const isVirtual = rows.length >= virtualFrom && !isOnPaper
   // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
   const virtual = useVirtualizer({
     count: rows.length,
