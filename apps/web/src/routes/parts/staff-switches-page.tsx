@@ -67,12 +67,14 @@ export function StaffSwitchesPage({ title, list, columns, words }: StaffSwitches
                 id: 'favorite',
                 label: t('staffSwitches.makeFavorite'),
                 icon: <Heart size={16} />,
+                isBusy: favoring.isSaving,
                 run: ({ ids }) => void favoring.save(ids, true)
               },
               {
                 id: 'unfavorite',
                 label: t('staffSwitches.unmakeFavorite'),
                 icon: <HeartOff size={16} />,
+                isBusy: favoring.isSaving,
                 run: ({ ids }) => void favoring.save(ids, false)
               }
             ]

@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { switchRecord } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { sita, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
+import { accessToken } from '#web/test/tokens.ts'
 import { Screen as Home } from './home.tsx'
 import { Screen as Switches } from './switches.tsx'
 
@@ -36,4 +37,24 @@ test('the home of staff does the same', async () => {
   app.show(<Home />)
   await screen.findByText('Silent')
   expect(screen.getAllByText(/^(On|Off|Unknown)$/).map(({ textContent }) => textContent)).toEqual(words)
+})
+
+test('Favorite is locked while it runs: a second press would be ignored', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const app = await createTestApp({
+    areas: textsOf('/admin/switches'),
+    server: ({ method }) => (method === 'get' ? { data: records } : promise)
+  })
+  const now = app.clock.now()
+  const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin', permissions: [] })
+  app.show(<Switches />)
+  fireEvent.click((await screen.findAllByRole('checkbox', { name: /Burns/ }))[0] ?? document.body)
+  const button = within(await screen.findByRole('region', { name: /select/i })).getByRole('button', {
+    name: 'Favorite'
+  })
+  fireEvent.click(button)
+  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  resolve({ data: records[0] })
+  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull())
 })

@@ -19,6 +19,8 @@ export interface BulkAction<Row> {
   isMain?: boolean
   /** The action can run on all matching rows, not only on those given by id. */
   takesAll?: boolean
+  /** Locks the button while it runs. */
+  isBusy?: boolean
   run: (selected: Selected<Row>) => Promise<void> | void
 }
 
@@ -73,14 +75,16 @@ export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Ro
       <span className="flex-1" />
       {actions
         .filter(({ takesAll }) => takesAll === true || !selection.isAll)
-        .map(({ id, label, icon, isMain = false, run }) => (
+        .map(({ id, label, icon, isMain = false, isBusy = false, run }) => (
           <button
             key={id}
             type="button"
             title={label}
-            onClick={() => void run(selected)}
+            aria-disabled={isBusy || undefined}
+            aria-busy={isBusy || undefined}
+            onClick={isBusy ? undefined : () => void run(selected)}
             className={cn(
-              'inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-medium',
+              'inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-medium aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
               isMain ? 'bg-page font-semibold text-ink' : 'hover:bg-page/15'
             )}
           >
