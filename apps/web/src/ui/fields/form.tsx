@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, type ComponentProps } from 'react'
+import { cn } from '#web/lib/cn.ts'
 
 export interface FormProps extends ComponentProps<'form'> {
   /** Locks the fields: what is typed after the submit would not be sent. */
@@ -6,7 +7,7 @@ export interface FormProps extends ComponentProps<'form'> {
 }
 
 /** A form that is checked by the app. After a submit, or a refusal of the server, the first wrong field gets the focus. */
-export function Form({ onSubmit, onInput, isSaving = false, children, ...props }: FormProps) {
+export function Form({ onSubmit, onInput, isSaving = false, className, children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const isChecked = useRef(true)
   // A second submit with the same faults renders nothing else.
@@ -33,6 +34,8 @@ export function Form({ onSubmit, onInput, isSaving = false, children, ...props }
       {...props}
       {...(isSaving && { tabIndex: -1, 'aria-busy': true })}
       ref={form}
+      // The focus of the form is only kept for a field: it shows no frame.
+      className={cn('outline-none', className)}
       onSubmit={(event) => {
         isChecked.current = false
         renderAgain()
