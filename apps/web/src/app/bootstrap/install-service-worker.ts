@@ -8,21 +8,21 @@ const timeoutMs = 10_000
  */
 export async function installServiceWorker(page: Window, logError: (error: unknown) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
-  let serviceWorker: ServiceWorkerContainer
-  try {
-    // A browser that forbids storage refuses to hand it out.
-    ;({ serviceWorker } = page.navigator)
-    await serviceWorker.register('/sw.js')
-  } catch (error) {
-    logError(error)
-    return
-  }
+  const serviceWorker = await register(page).catch(logError)
+  if (!serviceWorker) return
   if (serviceWorker.controller === null)
     await new Promise<void>((resolve) => {
       serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
       page.setTimeout(resolve, timeoutMs)
     })
   if (serviceWorker.controller !== null) await keepOwnFiles(page)
+}
+
+/** @throws also where a browser that forbids storage does not hand the container out. */
+async function register({ navigator }: Window): Promise<ServiceWorkerContainer> {
+  const { serviceWorker } = navigator
+  await serviceWorker.register('/sw.js')
+  return serviceWorker
 }
 
 /** Fetches the first page's files again so that the worker caches them; the browser's own cache makes that cheap. */

@@ -1,9 +1,7 @@
 import { useRef } from 'react'
 import { deleting } from '#web/lib/api/after-write.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useIsShown } from '#web/lib/use-is-shown.ts'
-import { useSave } from '#web/lib/use-save.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmChange } from './confirm-change.tsx'
 
 export interface DeleteDialogProps {
   title: string
@@ -22,25 +20,18 @@ const afterDeleted = () =>
   document.querySelector('main')
 
 /** Asks before a deletion, runs it, and reports its result. */
-export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ confirmLabel, remove, ...question }: DeleteDialogProps) {
   const t = useText()
-  const removal = useSave(() => deleting(remove()), { done, failed })
   const isGone = useRef(false)
-  const isShown = useIsShown()
-  async function confirm() {
-    isGone.current = await removal.save()
-    // Somebody may have closed the question meanwhile, and opened another dialog.
-    if (isShown.current) onClose()
+  async function change() {
+    await deleting(remove())
+    isGone.current = true
   }
   return (
-    <ConfirmDialog
-      isOpen
-      title={title}
-      {...(body !== undefined && { body })}
+    <ConfirmChange
+      {...question}
       confirmLabel={confirmLabel ?? t('common.delete')}
-      isBusy={removal.isSaving}
-      onCancel={onClose}
-      onConfirm={() => void confirm()}
+      change={change}
       focusAfter={() => (isGone.current ? afterDeleted() : null)}
     />
   )

@@ -19,14 +19,21 @@ export interface FileStore {
 /** A folder and a file name, both plain: no leading dots, no path traversal, a single separator. */
 export const isFileKey = (key: string): boolean => /^[a-z]{1,20}\/[A-Za-z0-9_-]{1,64}\.[a-z0-9]{1,8}$/.test(key)
 
-async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | null> {
+/** Returns what was read; null when `isMissing` says of the error that there is no such file. */
+export async function unlessMissing<Read>(
+  reading: Promise<Read>,
+  isMissing: (error: unknown) => boolean
+): Promise<Read | null> {
   try {
     return await reading
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
 }
+
+const isNoFile = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT'
 
 /** Stores files below one folder of this machine. */
 export function createDiskFiles(folder: string): FileStore {
@@ -62,10 +69,10 @@ export function createDiskFiles(folder: string): FileStore {
       }
     },
     async open(key, range) {
-      const file = await unlessMissing(open(pathOf(key)))
+      const file = await unlessMissing(open(pathOf(key)), isNoFile)
       return file?.createReadStream(range) ?? null
     },
-    get: async (key) => unlessMissing(readFile(pathOf(key))),
+    get: async (key) => unlessMissing(readFile(pathOf(key)), isNoFile),
     async remove(key) {
       await rm(pathOf(key), { force: true })
     }

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3C
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { isFileKey, type FileStore } from './files.ts'
+import { isFileKey, unlessMissing, type FileStore } from './files.ts'
 
 export interface S3Options {
   bucket: string
@@ -14,14 +14,7 @@ export interface S3Options {
   secretKey?: string | undefined
 }
 
-async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof NoSuchKey) return null
-    throw error
-  }
-}
+const isNoKey = (error: unknown): boolean => error instanceof NoSuchKey
 
 const timeoutMs = 10_000
 /** For transferring a whole firmware image. */
@@ -61,14 +54,15 @@ export function createS3Files(options: S3Options): FileStore {
     },
     async open(key, { start, end }) {
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key), Range: `bytes=${start}-${end}` })
-      const found = await unlessMissing(client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) }))
+      const sent = client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
+      const found = await unlessMissing(sent, isNoKey)
       if (found === null) return null
       if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.')
       return found.Body
     },
     async get(key) {
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) })
-      const found = await unlessMissing(client.send(command, abort()))
+      const found = await unlessMissing(client.send(command, abort()), isNoKey)
       return found?.Body === undefined ? null : Buffer.from(await found.Body.transformToByteArray())
     },
     async remove(key) {
