@@ -1,15 +1,12 @@
 import { statesToWire, withStates } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
-import { loadTogether } from '../../platform/store/batches/load-together.ts'
+import { loadInTurn, loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
 const unusedMs = 10 * 60_000
-/**
- * After a power cut, a street's boards are looked up within a few milliseconds, and a client that tries MACs looks up
- * thousands: the reads are batched.
- */
+/** After a power cut, a street's boards are looked up within a few milliseconds: the reads are batched. */
 const gatherMs = 5
 const readAtOnce = 500
 const fewBoards = 1000
@@ -25,9 +22,9 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
     { gatherMs }
   )
-  const readTogetherByMac = loadTogether(
-    async (macs) => new Map((await reader.readManyByMac(macs)).map((device) => [device.mac, device])),
-    { gatherMs }
+  // A client that tries MACs costs one read for many; a tap does not wait.
+  const readTogetherByMac = loadInTurn(
+    async (macs) => new Map((await reader.readManyByMac(macs)).map((device) => [device.mac, device]))
   )
   /** Boards on open screens are kept in memory: updates to them are compared with the known state. */
   const keepers: ((device: LiveDevice) => boolean)[] = []
