@@ -4,7 +4,7 @@ import { compose } from './compose.ts'
 import { App } from './app.tsx'
 import { openHomeOffline, openFirstScreen } from './first-visit.ts'
 import { installServiceWorker } from './install-service-worker.ts'
-import type { KeyValueStorage } from '#web/lib/storage.ts'
+import { takeOwnFontsWhenShown } from './own-fonts.ts'
 import { startSideEffects } from './side-effects.ts'
 
 /** Long enough for the first page to render and to send its requests. */
@@ -25,24 +25,18 @@ async function main() {
       <App services={services} first={first} />
     </StrictMode>
   )
+  takeOwnFontsWhenShown(services, document.documentElement, laterMs)
   // Setting up a board takes the phone to the board's own Wi-Fi: that page must be cached before.
   const isSoonOffline = window.location.pathname.startsWith(setupPagePath)
   const early = isSoonOffline ? installServiceWorker(window, logError) : null
   // Caching for later starts only now, so that it does not delay the first page.
   services.clock.after(laterMs, () => {
-    takeOwnFonts(services.storage, document.documentElement)
     void (early ?? installServiceWorker(window, logError))
       .then(async () => {
         if (import.meta.env.PROD) await (await import('./fetch-pages.ts')).fetchPagesWhenIdle(services, window)
       })
       .catch(logError)
   })
-}
-
-/** Switches from the fallback font to the product's own, which has the same metrics; later visits start with it. */
-function takeOwnFonts(storage: KeyValueStorage, root: HTMLElement) {
-  root.dataset['fonts'] = 'own'
-  storage.setItem('fonts', 'own')
 }
 
 void main()
