@@ -5,6 +5,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createClient } from '@batti/client/client'
+import { listUnauthorizedLogs, login } from '@batti/contracts'
 import { until as untilWithin } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeBundles } from './bundle/bundles.ts'
@@ -247,6 +249,13 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
   })
 })
 
+/** What an admin finds under *Unauthorized Logs*. */
+async function refusals(web: string, { email, password }: Line['accounts'][number]) {
+  const api = createClient({ base: web })
+  const { accessToken } = await api.call(login, { body: { email, password } })
+  return (await api.as(accessToken).call(listUnauthorizedLogs)).logs
+}
+
 describe("npm start with the user's own admin", { timeout: 3 * patientMs }, () => {
   it('makes the demo home with that admin, prints valid log-ins, and shows no codes on the local network', async () => {
     const data = mkdtempSync(join(tmpdir(), 'batti-start-'))
@@ -260,6 +269,8 @@ describe("npm start with the user's own admin", { timeout: 3 * patientMs }, () =
       expect(stdout(), stderr()).toContain('\n')
       const line = JSON.parse(stdout()) as Line
       for (const { email, password } of line.accounts) expect((await logIn(line.web, email, password)).status).toBe(200)
+      const admin = line.accounts.find(({ role }) => role === 'admin')
+      if (admin !== undefined) expect(await refusals(line.web, admin)).toEqual([])
       const outbox = await fetch(`${line.web}/dev/outbox`, { headers: { accept: 'application/json' } })
       expect(outbox.status).toBe(args.includes('--lan') ? 404 : 200)
       expect(line.outbox === null).toBe(args.includes('--lan'))

@@ -3,6 +3,7 @@ import {
   createMonitor,
   forgotPassword,
   listMonitors,
+  listUsers,
   login,
   logout,
   register,
@@ -30,14 +31,16 @@ export async function logIn(api: ProductApi, email: string, password: string): P
 }
 
 /** Logs the demo user in. Signs up first, with the code from the outbox, unless the account exists. */
-export async function ensureUser(api: ProductApi, password: string): Promise<DemoSession> {
+export async function ensureUser(api: ProductApi, adminToken: string, password: string): Promise<DemoSession> {
   const { email, ...person } = demoPeople.user
-  const known = await logIn(api, email, password)
-  if (known !== null) return known
-  const startedAt = await api.newestMessageAt(email)
-  const { registrationToken } = await api.call(register, { body: { ...person, email, password, countryCode: '+977' } })
-  const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))
-  await api.call(verifyRegistration, { body: { otp, registrationToken } })
+  const { users } = await api.as(adminToken).call(listUsers, { query: { search: email } })
+  if (!users.some((user) => user.email === email)) {
+    const startedAt = await api.newestMessageAt(email)
+    const body = { ...person, email, password, countryCode: '+977' } as const
+    const { registrationToken } = await api.call(register, { body })
+    const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))
+    await api.call(verifyRegistration, { body: { otp, registrationToken } })
+  }
   const session = await logIn(api, email, password)
   if (session === null) throw new Error(`${email} has an account already, with another password.`)
   return session
@@ -46,16 +49,16 @@ export async function ensureUser(api: ProductApi, password: string): Promise<Dem
 /** Ensures the monitor account: the admin invites it, and the link of the invitation sets its password. */
 export async function ensureMonitor(api: ProductApi, adminToken: string, password: string): Promise<void> {
   const { email, name, phone, permissions } = demoPeople.monitor
-  const known = await logIn(api, email, password)
-  if (known !== null) {
-    await known.end()
-    return
-  }
   const { monitors } = await api.as(adminToken).call(listMonitors)
   if (!monitors.some((monitor) => monitor.email === email)) {
     await api.as(adminToken).call(createMonitor, { body: { name, phone, email, permissions: [...permissions] } })
     const token = await api.readOutbox(email, resetTokenIn)
     await api.call(resetPassword, { body: { token, newPassword: password } })
+    return
+  }
+  const known = await logIn(api, email, password)
+  if (known !== null) {
+    await known.end()
     return
   }
   // An interrupted start invited it. That outbox is gone, and the invitation with it; a reset code works as well.

@@ -23,9 +23,9 @@ export async function setUpDemoHome(
 ): Promise<void> {
   const { api, data, secrets, progress } = parts
   const { token, end } = await inStep(progress, 'Signing up the people', async () => {
-    const user = await ensureUser(api, secrets.USER_PASSWORD)
     const admin = await logIn(api, parts.admin.email, parts.admin.password)
     if (admin === null) throw new Error('This database has another admin already.')
+    const user = await ensureUser(api, admin.token, secrets.USER_PASSWORD)
     await ensureMonitor(api, admin.token, secrets.MONITOR_PASSWORD)
     await admin.end()
     return user
