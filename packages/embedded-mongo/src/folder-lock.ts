@@ -23,7 +23,7 @@ export class FolderInUse extends Error {
  */
 export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> {
   if (await answersInside(folder)) throw new FolderInUse(folder)
-  const unlock = lockInside(folder)
+  const unlock = lockInside(folder, dataFolderAt(folder).lock)
   try {
     const close = await takeDoor(folder)
     return () => {
@@ -36,12 +36,11 @@ export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promis
   }
 }
 
-/** Locks a file in the folder, where there can be one. @throws FolderInUse */
-function lockInside(folder: string): () => void {
+/** Locks a file in the folder, where there can be one. Returns the release function. @throws FolderInUse */
+export function lockInside(folder: string, lock: string): () => void {
   const nothing = (): void => undefined
   // Windows could then not rename the folder, and there the socket has one name for all.
   if (process.platform === 'win32' || !existsSync(folder)) return nothing
-  const { lock } = dataFolderAt(folder)
   let unlock: (() => void) | null
   try {
     unlock = lockFile(lock)

@@ -7,7 +7,7 @@ import { makeFolder } from '@batti/kit/node/folders'
 import { join } from 'node:path'
 import { isDiskFull } from './disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
-import type { RunRecord } from '../parts/run-record.ts'
+import { folderInUse, type RunRecord } from '../parts/run-record.ts'
 
 const endedWithinMs = 3000
 const pollMs = 50
@@ -44,10 +44,7 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
 async function waitUntilFree(path: string, clock: Timers): Promise<void> {
   const deadline = clock.monotonic() + endedWithinMs
   while (!(await isFree(path))) {
-    if (clock.monotonic() >= deadline)
-      throw new LaunchError(
-        `${path} is in use by another process: stop Batti there, or choose another folder with --data.`
-      )
+    if (clock.monotonic() >= deadline) throw new LaunchError(folderInUse(path))
     await sleep(clock, pollMs)
   }
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,6 +41,30 @@ describe('a data folder in use', () => {
     expect(second.runningLauncher()).toBe(100)
     second.release()
     expect([readFileSync(join(folder, 'run.json'), 'utf8'), now.killed]).toEqual([before, []])
+  })
+
+  // Windows locks no file.
+  it.runIf(process.platform !== 'win32')('is refused to a launcher in another container, from the first moment', () => {
+    const first = createRunRecord(folder, 100, machine({ 100: 'one' }))
+    first.clear()
+    const elsewhere = createRunRecord(folder, 7, machine({ 7: 'two' }))
+    const inUse = `${folder} is in use by another process`
+    expect(() => elsewhere.clear()).toThrow(`${inUse}: stop Batti there, or choose another folder with --data.`)
+    expect(() => elsewhere.holdStopped()).toThrow(`${inUse}: stop that, and try again.`)
+    first.take()
+    elsewhere.release()
+    expect(existsSync(join(folder, 'run.json'))).toBe(true)
+    first.release()
+    elsewhere.clear()
+    elsewhere.release()
+  })
+
+  it('is locked for a command, which leaves nothing in a folder that was never started', () => {
+    createRunRecord(folder, 100, machine({ 100: 'one' })).holdStopped()()
+    expect(readdirSync(folder)).toEqual([])
+    startFirst()
+    const command = createRunRecord(folder, 200, machine({ 100: 'one', 200: 'five' }))
+    expect(() => command.holdStopped()).toThrow(`Batti is running on ${folder} (process 100): stop it, and try again.`)
   })
 
   it('is taken over from a launcher that died, and its remaining parts are ended', () => {

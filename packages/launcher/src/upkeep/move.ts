@@ -15,14 +15,19 @@ const usualName = 'batti'
  */
 export async function moveTo(installation: Installation, uri: string, movedAt: string): Promise<string[]> {
   const { data, database } = installation
-  refuseRunning(data)
-  if (!hasEmbeddedDatabase(installation)) throw new LaunchError(`There is no embedded database in ${data}.`)
-  refuseSecondMove(data)
   const named = withDatabaseName(uri)
-  const copied = await onEmbedded(database.folder, (source) =>
-    onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db())))
-  )
-  noteMove(data, shownUri(named), movedAt)
+  const release = holdStopped(data)
+  let copied: CopiedCollection[]
+  try {
+    if (!hasEmbeddedDatabase(installation)) throw new LaunchError(`There is no embedded database in ${data}.`)
+    refuseSecondMove(data)
+    copied = await onEmbedded(database.folder, (source) =>
+      onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db())))
+    )
+    noteMove(data, shownUri(named), movedAt)
+  } finally {
+    release()
+  }
   return [
     ...counted(copied),
     `Moved to ${shownUri(named)}. Start with MONGODB_URI set to it from now on:`,
@@ -35,12 +40,12 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
 /** Copies the MongoDB of `MONGODB_URI` into the embedded engine. Keeps the previous embedded file. */
 export async function moveBack(installation: Installation, stamp: string): Promise<string[]> {
   const { data, database, mongodbUri } = installation
-  refuseRunning(data)
   if (mongodbUri === null) throw new LaunchError('Set MONGODB_URI to the database that is to be moved back.')
   const kept = existsSync(database.folder) ? `${database.folder}.before-move-${stamp}` : null
   const fresh = `${database.folder}.moving`
-  rmSync(fresh, { recursive: true, force: true })
+  const release = holdStopped(data)
   try {
+    rmSync(fresh, { recursive: true, force: true })
     const copied = await onMongo(withDatabaseName(mongodbUri), (from) =>
       onEmbedded(fresh, (target) => onMongo(target, (to) => copyDatabase(from.db(), to.db(usualName))))
     )
@@ -54,6 +59,7 @@ export async function moveBack(installation: Installation, stamp: string): Promi
     ]
   } finally {
     rmSync(fresh, { recursive: true, force: true })
+    release()
   }
 }
 
@@ -62,11 +68,7 @@ const counted = (copied: readonly CopiedCollection[]): string[] => [
   `${copied.reduce((sum, { count }) => sum + count, 0)} documents, as many there as here.`
 ]
 
-function refuseRunning(data: string): void {
-  const launcher = createRunRecord(data, process.pid).runningLauncher()
-  if (launcher !== null)
-    throw new LaunchError(`Batti is running on ${data} (process ${launcher}): stop it, and try again.`)
-}
+const holdStopped = (data: string): (() => void) => createRunRecord(data, process.pid).holdStopped()
 
 /** Adds the database name to a URI without one, for which the driver would use `test`. */
 function withDatabaseName(uri: string): string {

@@ -57,12 +57,15 @@ export async function restore(installation: Installation, file: string, stamp: s
 
   /** Locks the folder against a start in the meantime. @throws LaunchError when it is in use. */
   async function holdStopped({ data: folder }: Installation): Promise<() => void> {
-    const launcher = createRunRecord(folder, process.pid).runningLauncher()
-    if (launcher !== null)
-      throw new LaunchError(`Batti is running on ${folder} (process ${launcher}): stop it, and try again.`)
+    const unlock = createRunRecord(folder, process.pid).holdStopped()
     try {
-      return await takeFolder({ folder: database.folder })
+      const releaseDatabase = await takeFolder({ folder: database.folder })
+      return () => {
+        releaseDatabase()
+        unlock()
+      }
     } catch (error) {
+      unlock()
       const isRunning = error instanceof FolderInUse
       throw new LaunchError(
         isRunning ? `The database of ${folder} is running: stop it, and try again.` : messageOf(error)
