@@ -6,8 +6,10 @@ const day = 24 * hour
 
 /** How often strangers may try. Only failures count, except where something is sent or created. */
 export interface AccountLimits {
-  /** Failed logins per address, for any account. */
+  /** Failed logins per address, for any account that never logged in there. */
   loginsPerIp: Limit
+  /** Failed logins per account and address that it has logged in from. */
+  loginsPerKnownPlace: Limit
   /** Failed logins per account, from addresses that never logged in to it. */
   loginsPerAccount: Limit
   /** Sign-ups per address and per e-mail. */
@@ -31,6 +33,7 @@ export interface AccountLimits {
 /** The limits per address are generous, because several homes may share one. */
 export const defaultAccountLimits: AccountLimits = {
   loginsPerIp: { name: 'login-ip', by: 'address', points: 20, windowMs: 15 * minute },
+  loginsPerKnownPlace: { name: 'login-known', points: 20, windowMs: 15 * minute },
   loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },
   registrationsPerIp: { name: 'register-ip', by: 'address', points: 300, windowMs: hour },
   registrationsPerEmail: { name: 'register-email', points: 10, windowMs: hour },

@@ -195,6 +195,37 @@ test('twenty wrong logins from one address are followed by 429, whatever the acc
   await from('203.0.113.7', { email: person.email, password: testPassword }).expect(200)
 })
 
+test('people log in from an address that they are known at, however often strangers there fail; it tells nobody so', async () => {
+  const [ip, wrong] = ['203.0.113.20', 'wrong password']
+  const person = await signUp(limited)
+  await from(ip, { email: person.email, password: testPassword }).expect(200)
+  for (let tries = 0; tries < 20; tries += 1) {
+    await from(ip, { email: `nobody-${tries}@example.com`, password: wrong }).expect(401)
+  }
+  const unknown = await from(ip, { email: 'nobody@example.com', password: wrong }).expect(429)
+  const known = await from(ip, { email: person.email, password: wrong }).expect(429)
+  const sentence = /^Please try again after \d+ seconds\.$/
+  expect([unknown.body.message, known.body.message]).toEqual([
+    expect.stringMatching(sentence),
+    expect.stringMatching(sentence)
+  ])
+  await from(ip, { email: person.email, password: testPassword }).expect(200)
+  await from(ip, { phone: person.phone, password: testPassword }).expect(200)
+})
+
+test('at a known address too, twenty wrong passwords for an account are followed by 429, and its own count alone', async () => {
+  const ip = '203.0.113.21'
+  const [person, neighbour] = [await signUp(limited), await signUp(limited)]
+  for (const { email } of [person, neighbour]) await from(ip, { email, password: testPassword }).expect(200)
+  for (let tries = 0; tries < 20; tries += 1) {
+    await from(ip, { email: person.email, password: 'wrong password' }).expect(401)
+  }
+  await from(ip, { email: person.email, password: testPassword }).expect(429)
+  await from(ip, { email: neighbour.email, password: testPassword }).expect(200)
+  limited.clock.advance(15 * 60_000)
+  await from(ip, { email: person.email, password: testPassword }).expect(200)
+})
+
 test('successful logins are not counted', async () => {
   const person = await signUp(limited)
   await Promise.all(

@@ -1,7 +1,7 @@
 import { addressGroup } from '@batti/kit/address'
 import { AppError, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
-import type { RateLimits } from '../../platform/http/limits/rate-limits.ts'
+import type { Limit, RateLimits } from '../../platform/http/limits/rate-limits.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
@@ -74,20 +74,29 @@ export function createLoginService(deps: {
     ): Promise<{ account: AccountRecord; session: StartedSession }> {
       const key = identifierKey(identifier)
       const account = await find(identifier)
-      // Failures elsewhere never lock the owner out of addresses that they have logged in from before (ASVS 6.1.1).
-      const isKnownPlace = account?.knownIps.map(addressGroup).includes(addressGroup(client.ip)) === true
-      const before = async () => {
+      // Failures elsewhere, and of neighbours who share the address, never lock the owner out of addresses that they have
+      // logged in from before (ASVS 6.1.1).
+      const place = addressGroup(client.ip)
+      const isKnownPlace = account?.knownIps.map(addressGroup).includes(place) === true
+      const ownLimit = isKnownPlace ? limit.loginsPerKnownPlace : limit.loginsPerAccount
+      const ownKey = isKnownPlace ? `${account.id} at ${place}` : key
+      const check = async (one: Limit, of: string) => {
         try {
-          await limits.check(limit.loginsPerIp, client.ip)
-          if (!isKnownPlace) await limits.check(limit.loginsPerAccount, key)
+          await limits.check(one, of)
         } catch (error) {
           if (error instanceof AppError) security('login-limited', { ip: client.ip, requestId: client.requestId })
           throw error
         }
       }
+      const before = async () => {
+        if (!isKnownPlace) await check(limit.loginsPerIp, client.ip)
+        await check(ownLimit, ownKey)
+      }
       const failed = async () => {
+        await limits.count(ownLimit, ownKey)
+        // Where strangers are refused, a wrong password is too: the answer does not tell who has logged in there.
+        await check(limit.loginsPerIp, client.ip)
         await limits.count(limit.loginsPerIp, client.ip)
-        if (!isKnownPlace) await limits.count(limit.loginsPerAccount, key)
       }
       await before()
       const isRight = await passwords.matches(password, account?.passwordHash ?? null, {
