@@ -118,6 +118,15 @@ describe('openapi.json', () => {
     }
   })
 
+  it('names the headers that say when to try again, and how to log in', () => {
+    const headers = (status: string): string[] =>
+      Object.keys((resolve(byId('getHome').responses[status].$ref) as Any).headers ?? {})
+    expect(headers('429')).toEqual(['Retry-After'])
+    expect(headers('503')).toEqual(['Retry-After'])
+    expect(headers('401')).toEqual(['WWW-Authenticate'])
+    expect(headers('500')).toEqual([])
+  })
+
   it('is the same each time it is generated', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document))
   })

@@ -167,8 +167,24 @@ function refusalResponses(): JsonObject {
   return Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until another attempt makes sense', schema: { type: 'integer', minimum: 1 } }
+}
+
+const refusalHeaders: { readonly [Code in ErrorCode]?: JsonObject } = {
+  UNAUTHENTICATED: { 'WWW-Authenticate': { schema: { const: 'Bearer' } } },
+  TOO_MANY_REQUESTS: retryAfter,
+  UNAVAILABLE: retryAfter
+}
+
 function refusal(status: number, codes: readonly ErrorCode[]): JsonObject {
   const narrowed = { type: 'object', properties: { statusCode: { const: status }, code: { enum: codes } } }
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, narrowed] }
-  return { description: codes.join(', '), content: { 'application/json': { schema } } }
+  return {
+    description: codes.join(', '),
+    ...(codes.some((code) => code in refusalHeaders) && {
+      headers: Object.assign({}, ...codes.map((code) => refusalHeaders[code]))
+    }),
+    content: { 'application/json': { schema } }
+  }
 }
