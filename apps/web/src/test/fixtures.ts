@@ -42,6 +42,7 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
     timezone: 'Asia/Kathmandu',
     hwModel: 'batti-wall-fan',
     osVersion: '1.0.0',
+    firmware: null,
     remoteCode: '',
     localIp: '',
     localHost: '',

@@ -65,7 +65,7 @@ export const deviceRecord = z.object({
   hwModel: z.string(),
   osVersion: z.string(),
   /** The update in progress; null if there is none. */
-  firmware: deviceFirmware.nullable().optional(),
+  firmware: deviceFirmware.nullable(),
   /** Labels by which staff group boards; visible to staff only, like the pin. */
   labels: z.array(z.string()).optional(),
   pinnedVersion: pinnedVersion.nullable().optional(),

@@ -3,7 +3,15 @@ import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { presentDevice } from './devices.present.ts'
 
-const around = { room: null, owner: null, image: null, forStaff: false, now: 0, wifiPassword: undefined }
+const around = {
+  room: null,
+  owner: null,
+  image: null,
+  firmware: null,
+  forStaff: false,
+  now: 0,
+  wifiPassword: undefined
+}
 
 const stored = {
   switch: [],

@@ -14,6 +14,7 @@ export interface DeviceSurroundings {
   room: DeviceRecord['setRoom']
   owner: DeviceRecord['userId']
   image: string | null
+  firmware: DeviceRecord['firmware']
   /** Whether the viewer is staff: only staff see labels and pins, and who else than the owner worked on the board. */
   forStaff: boolean
   /** The current time in milliseconds: a pin may have ended. */
@@ -53,6 +54,7 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     timezone: document.timezone,
     hwModel: document.hwModel,
     osVersion: document.osVersion,
+    firmware: around.firmware,
     remoteCode: document.remoteCode,
     localIp: document.localIp,
     localHost: document.localHost,

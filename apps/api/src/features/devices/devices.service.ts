@@ -50,14 +50,7 @@ export function createDevicesService(options: DevicesOptions) {
       ? await searched(query)
       : await searched({ ...query, userId: actor.userId }, actor.userId)
     const found = await devices.list(filter, sort, page, isUncounted)
-    const [records, firmware] = await Promise.all([
-      present(found.devices, actor),
-      options.findFirmware(found.devices.map(({ _id }) => String(_id)))
-    ])
-    return {
-      devices: records.map((record) => ({ ...record, firmware: firmware.get(record._id) ?? null })),
-      ...pageInfo(page, found.total)
-    }
+    return { devices: await present(found.devices, actor), ...pageInfo(page, found.total) }
   }
 
   /** The room that `roomId` names must belong to the owner of the board. */
@@ -83,13 +76,7 @@ export function createDevicesService(options: DevicesOptions) {
       return list(actor, { ...query, roomId })
     },
 
-    async get(actor: Actor, id: string): Promise<DeviceRecord> {
-      const [record, firmware] = await Promise.all([
-        load(actor, id).then((document) => presentOne(document, actor)),
-        options.findFirmware([id])
-      ])
-      return { ...record, firmware: firmware.get(id) ?? null }
-    },
+    get: async (actor: Actor, id: string): Promise<DeviceRecord> => presentOne(await load(actor, id), actor),
 
     /**
      * POST /devices, by an admin: the board belongs to that user, and comes online once its owner has set it up.

@@ -84,7 +84,10 @@ describe('the update of one board', () => {
     await screen.next('firmware-progress', ({ phase, percent }) => phase === 'download' && percent === 40)
     const record = async (): Promise<DeviceRecord> =>
       (await send('GET', `/devices/${deviceId}`, undefined, owner)).body.data
-    expect((await record()).firmware).toEqual({ id: lamp.updates[0]?.id, version, phase: 'download', percent: 40 })
+    const firmware = { id: lamp.updates[0]?.id, version, phase: 'download', percent: 40 }
+    expect((await record()).firmware).toEqual(firmware)
+    const renamed = await send('PATCH', `/devices/${deviceId}`, { setName: 'Porch' }, owner)
+    expect(renamed.body.data).toMatchObject({ setName: 'Porch', firmware })
     const toggle = (): ReturnType<typeof screen.send> =>
       screen.send('toggle-all-switches', { deviceMac: lamp.credentials.deviceId, state: true })
     const { deviceMac } = await record()
