@@ -6,6 +6,7 @@ import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/fields/form.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /**
@@ -47,7 +48,7 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
     if (await save()) onPlaced()
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
+    <Form isSaving={isSaving} onSubmit={(event) => void submit(event)} className="grid gap-3">
       <TextField
         label={t('pairing.boardName')}
         value={name}
@@ -74,6 +75,6 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
       <Button type="submit" isBusy={isSaving}>
         {t('pairing.place')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -13,7 +13,7 @@ function Example({ refusal }: { refusal?: Promise<void> }) {
     setError('Not this one.')
   }
   return (
-    <Form onSubmit={(event) => void submit(event)}>
+    <Form isSaving={false} onSubmit={(event) => void submit(event)}>
       <TextField label="Name" />
       <TextField label="Phone" error={error} />
       <TextField label="Address" isWrong={error !== undefined} />
@@ -69,4 +69,30 @@ test('while it saves nothing can be typed, and the focus returns to its field af
   rerender(formOf(false))
   expect(name.closest('[inert]')).toBeNull()
   expect(document.activeElement).toBe(name)
+})
+
+test('a field that is refused again gets the focus again', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  function Refused() {
+    const [isSaving, setSaving] = useState(false)
+    const submit = async (event: React.FormEvent) => {
+      event.preventDefault()
+      setSaving(true)
+      await promise
+      setSaving(false)
+    }
+    return (
+      <Form isSaving={isSaving} onSubmit={(event) => void submit(event)}>
+        <TextField label="Name" error="Not this one." />
+        <button type="submit">Save</button>
+      </Form>
+    )
+  }
+  render(<Refused />)
+  const button = screen.getByRole('button', { name: 'Save' })
+  button.focus()
+  await save()
+  expect(document.activeElement).toBe(button.closest('form'))
+  await act(async () => resolve())
+  expect(focused()).toBe('Name')
 })

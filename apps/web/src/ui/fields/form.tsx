@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useReducer, useRef, type ComponentProps } f
 import { cn } from '#web/lib/cn.ts'
 
 export interface FormProps extends ComponentProps<'form'> {
-  /** Locks the fields: what is typed after the submit would not be sent. */
-  isSaving?: boolean
+  /** Locks the fields: what is typed after the submit would not be sent. False if the browser itself sends the form. */
+  isSaving: boolean
 }
 
 /** A form that is checked by the app. After a submit, or a refusal of the server, the first wrong field gets the focus. */
-export function Form({ onSubmit, onInput, isSaving = false, className, children, ...props }: FormProps) {
+export function Form({ onSubmit, onInput, isSaving, className, children, ...props }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const isChecked = useRef(true)
   // A second submit with the same faults renders nothing else.
@@ -23,7 +23,8 @@ export function Form({ onSubmit, onInput, isSaving = false, className, children,
     }
   }, [isSaving])
   useEffect(() => {
-    const wrong = isChecked.current ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    // A field that is still marked from the last answer cannot have the focus while it is locked.
+    const wrong = isSaving || isChecked.current ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     if (!wrong) return
     isChecked.current = true
     wrong.focus()

@@ -34,7 +34,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       {deletion.isSuccess ? (
         <SuccessMessage text={t('delete.done')} />
       ) : isConfirmed ? (
-        <Form onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+        <Form isSaving={saving.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
           <p className="text-ink-2">{t('delete.passwordWhy')}</p>
           <PasswordField
             label={t('delete.password')}

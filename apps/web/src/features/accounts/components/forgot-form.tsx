@@ -33,7 +33,7 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     if (await forgot.save(request)) onSent()
   }
   return (
-    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form isSaving={forgot.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
         label={t('forgot.identifier')}
         name="identifier"

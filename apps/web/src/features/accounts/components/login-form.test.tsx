@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer, type TestServer } from '#web/test/test-app.tsx'
 import { sita } from '#web/test/fixtures.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { LoginForm } from './login-form.tsx'
@@ -85,6 +85,19 @@ test('a successful login stores the tokens and the user, and continues', async (
   submit()
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
   expect(storage.values()).toMatchObject(tokens)
+})
+
+test('nothing can be typed while the password is checked', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const { type, submit } = await open(() => promise)
+  type('Email or phone', 'sita@example.com')
+  type('Password', 'secret')
+  submit()
+  const isLocked = () => screen.getByLabelText('Password').closest('[inert]') !== null
+  expect(isLocked()).toBe(true)
+  resolve({ status: 401, code: 'UNAUTHENTICATED', message: 'Wrong email or password.' })
+  await screen.findByRole('alert')
+  expect(isLocked()).toBe(false)
 })
 
 test('the password can be shown', async () => {

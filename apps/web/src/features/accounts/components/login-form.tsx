@@ -52,7 +52,7 @@ export function LoginForm({
   }
 
   return (
-    <Form onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+    <Form isSaving={login.isSaving} onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start gap-2">
         {looksLikePhone(identifier) && (
           <Suspense>

@@ -85,7 +85,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   })
 
   return (
-    <Form onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+    <Form isSaving={registration.isSaving} onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <TextField {...field('name')} autoComplete="name" maxLength={100} />
       <div className="flex flex-wrap items-start gap-2">
         <CountryCodeSelect value={draft.countryCode} onChange={(countryCode) => setDraft({ ...draft, countryCode })} />

@@ -48,7 +48,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
     if (await reset.save(wanted)) onReset()
   }
   return (
-    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form isSaving={reset.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4">
       {from.by === 'code' && (
         <TextField
           label={t('reset.code')}

@@ -84,7 +84,7 @@ export function VerifyContactPanel({
     )
   }
   return (
-    <Form onSubmit={(event) => void verify(event)} className="grid gap-4 pt-2">
+    <Form isSaving={state.isBusy} onSubmit={(event) => void verify(event)} className="grid gap-4 pt-2">
       {message}
       <TextField
         ref={codeInput}

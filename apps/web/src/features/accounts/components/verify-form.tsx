@@ -39,7 +39,7 @@ export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
     if (await verification.save({ otp: code, registrationToken })) onVerified()
   }
   return (
-    <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <Form isSaving={verification.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
         label={t('verify.code')}
         name="otp"

@@ -2,6 +2,7 @@ import { fetchTransport } from '@batti/client/transport'
 import { useId, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { controlClass, Field, useFieldControl } from '#web/ui/fields/field.tsx'
+import { Form } from '#web/ui/fields/form.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import type { ApiCall } from '#web/features/api-reference/description.ts'
@@ -61,7 +62,7 @@ export function TryCall({ call, schemas }: { call: ApiCall; schemas: Schemas }) 
           {user === null ? t('reference.needLogin') : t('reference.as', { name: user.name })}
         </p>
       )}
-      <form className="mt-3 grid gap-3" onSubmit={(event) => void send(event)}>
+      <Form noValidate={false} isSaving={isSending} onSubmit={(event) => void send(event)} className="mt-3 grid gap-3">
         <div className="grid gap-3 sm:grid-cols-2">
           {call.parameters.map(({ name, required = false }) => (
             <TextField
@@ -85,7 +86,7 @@ export function TryCall({ call, schemas }: { call: ApiCall; schemas: Schemas }) 
             {t('reference.send')}
           </Button>
         </div>
-      </form>
+      </Form>
       <output className="block">
         {outcome !== null && (
           <>

@@ -25,7 +25,7 @@ export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: (
     onLeave()
   }
   return (
-    <Form method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">
+    <Form isSaving={false} method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">
       <TextField
         label={t('pairing.boardAddress')}
         name="board"

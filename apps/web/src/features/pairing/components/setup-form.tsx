@@ -78,6 +78,7 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
   return (
     <Form
       id={id}
+      isSaving={false}
       action={`http://${board}${setupConfigPath}`}
       method="post"
       target="_blank"
