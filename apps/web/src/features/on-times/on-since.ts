@@ -1,14 +1,14 @@
 import { zonedMs } from '#web/lib/time/zoned-time.ts'
 import type { OnTimes } from './api/list-on-times.ts'
 
-/** Tolerance for clock differences between server and browser, and for a report on its way. */
+/** Tolerance for a report on its way, and for the whole seconds of the server's time. */
 const slackMs = 90_000
 
 /**
  * Returns since when each switch that is on has been on, in ms, by switch id. A span that reaches the answer's time is
  * still open. One that was open at the first midnight has an unknown start and is left out.
  */
-export function onSince({ switches, timezone }: OnTimes, answeredAt: number): Map<string, number> {
+export function onSince({ switches, timezone, answeredAt }: OnTimes): Map<string, number> {
   const since = new Map<string, number>()
   for (const { switchId, spans, days } of switches) {
     const last = spans.at(-1)

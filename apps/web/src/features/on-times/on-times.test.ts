@@ -26,7 +26,7 @@ test('a switch whose last span is still open has been on since its start', () =>
     onTime('never', []),
     onTime('before', [{ from: firstMidnight, to: now }])
   ]
-  expect([...onSince({ timezone, switches }, now)]).toEqual([['on', now - 60_000]])
+  expect([...onSince({ timezone, switches, answeredAt: now })]).toEqual([['on', now - 60_000]])
 })
 
 test('the longest times come first, and charts share the longest day', () => {

@@ -3,6 +3,6 @@ import { onSince } from './on-since.ts'
 
 /** Returns since when each of the person's switches has been on, in ms, by switch id; undefined while unknown. */
 export function useOnSince(): ReadonlyMap<string, number> | undefined {
-  const { data, dataUpdatedAt } = useOnTimes()
-  return data === undefined ? undefined : onSince(data, dataUpdatedAt)
+  const { data } = useOnTimes()
+  return data === undefined ? undefined : onSince(data)
 }

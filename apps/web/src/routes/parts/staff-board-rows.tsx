@@ -10,8 +10,8 @@ import { useBoardSwitches } from '#web/lib/records/use-board-switches.ts'
 export function StaffBoardRows({ device }: { device: DeviceRecord }) {
   const user = useUser()
   const switches = useBoardSwitches(device._id)
-  const { data, dataUpdatedAt } = useOnTimesOfBoard(device._id, user !== null && maySeeSwitches(user))
-  const since = data === undefined ? null : onSince(data, dataUpdatedAt)
+  const { data } = useOnTimesOfBoard(device._id, user !== null && maySeeSwitches(user))
+  const since = data === undefined ? null : onSince(data)
   return (
     <BoardRows
       device={device}

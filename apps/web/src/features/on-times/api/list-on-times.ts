@@ -2,9 +2,10 @@ import { listOnTimes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '@batti/client/request'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
+import { useServices } from '#web/lib/services.ts'
 
-export type OnTimes = AnswerOf<typeof listOnTimes>
+/** `answeredAt`: the server's time, as a phone's own may be wrong. */
+export type OnTimes = AnswerOf<typeof listOnTimes> & { answeredAt: number }
 export type OnTime = OnTimes['switches'][number]
 
 /** The bars of switches that are on grow by the minute. */
@@ -17,11 +18,14 @@ export const useOnTimes = (switchId?: string) => useOnTimesOf(switchId === undef
 export const useOnTimesOfBoard = (deviceId: string, isAllowed: boolean) => useOnTimesOf({ deviceId }, isAllowed)
 
 function useOnTimesOf(which: { switchId?: string; deviceId?: string }, enabled = true) {
-  const api = useApi()
+  const { api, serverTime } = useServices()
   return useQuery({
     queryKey: [...queryKeys.onTimes, which.switchId ?? which.deviceId ?? 'all'],
     refetchInterval: growEveryMs,
     enabled,
-    queryFn: ({ signal }) => api.call(listOnTimes, { query: { days: 7, ...which }, signal })
+    queryFn: async ({ signal }): Promise<OnTimes> => {
+      const answer = await api.call(listOnTimes, { query: { days: 7, ...which }, signal })
+      return { ...answer, answeredAt: serverTime.now() }
+    }
   })
 }
