@@ -10,9 +10,13 @@ type RecordState = IndexLists &
  */
 export function applyRecord(current: DeviceLive | undefined, record: RecordState, isLive: boolean): DeviceLive {
   const name = { bootId: record.bootId, seq: record.seq, at: record.stateAt }
-  if (current !== undefined && !isNewer(name, current) && !(isSameReport(name, current) && !current.isFresh))
-    return current
   const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
+  if (current !== undefined && !isNewer(name, current)) {
+    if (!isSameReport(name, current)) return current
+    // A snapshot does not tell since when its board is offline.
+    const isUndated = current.onlineChangedAt === null && changedAt !== null && current.isOnline === record.isOnline
+    if (current.isFresh) return isUndated ? { ...current, onlineChangedAt: changedAt } : current
+  }
   return {
     mac: record.deviceMac,
     isOnline: record.isOnline,

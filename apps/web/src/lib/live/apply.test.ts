@@ -101,6 +101,15 @@ test('a list of the same report makes a stale board fresh again once there is a 
   expect(applyRecord(live({ isFresh: false }), boardRecord(), true).isFresh).toBe(true)
 })
 
+test('a list tells since when a board is offline, which the snapshot before it did not', () => {
+  const offline = { isOnline: false, bootId: boardRecord().bootId, seq: boardRecord().seq, at: boardRecord().stateAt }
+  const back = applySnapshot(live({ isFresh: false }), snapshot(offline))
+  expect(back).toMatchObject({ isOnline: false, onlineChangedAt: null })
+  const onlineChangedAt = new Date(at + 5000).toISOString()
+  expect(applyRecord(back, boardRecord({ isOnline: false, onlineChangedAt }), true).onlineChangedAt).toBe(at + 5000)
+  expect(applyRecord(back, boardRecord({ isOnline: true, onlineChangedAt }), true)).toBe(back)
+})
+
 test('going offline is stored with its time; an outdated report of it is ignored', () => {
   const event = { deviceMac: mac, update: { isOnline: false }, at: at + 5000 }
   const offline = applyUpdateFromDevice(live(), event)
