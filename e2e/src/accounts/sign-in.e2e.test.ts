@@ -127,6 +127,16 @@ describe('login', () => {
     const { message } = (await (await answer).json()) as { message: string }
     await page.getByRole('alert').filter({ hasText: message }).waitFor()
   })
+
+  it('leaves the focus in the field from which a refused password was sent', async () => {
+    await logIn(maya.email, 'not my password')
+    await page.getByRole('alert').waitFor()
+    const field = page.getByLabel('Password', { exact: true })
+    await field.fill('nor this one')
+    await field.press('Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
 })
 
 describe('a forgotten password', () => {

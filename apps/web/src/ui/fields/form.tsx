@@ -17,9 +17,12 @@ export function Form({ onSubmit, onInput, isSaving, className, children, ...prop
     const own = form.current
     const field = document.activeElement
     if (!isSaving || own === null || !(field instanceof HTMLElement) || !own.contains(field)) return
+    own.tabIndex = -1
     own.focus({ preventScroll: true })
     return () => {
       if (document.activeElement === own) field.focus({ preventScroll: true })
+      // Removed last, as Chromium takes the focus of an element with its tabindex.
+      own.removeAttribute('tabindex')
     }
   }, [isSaving])
   useEffect(() => {
@@ -33,7 +36,7 @@ export function Form({ onSubmit, onInput, isSaving, className, children, ...prop
     <form
       noValidate
       {...props}
-      {...(isSaving && { tabIndex: -1, 'aria-busy': true })}
+      aria-busy={isSaving || undefined}
       ref={form}
       // The focus of the form is only kept for a field: it shows no frame.
       className={cn('outline-none', className)}
