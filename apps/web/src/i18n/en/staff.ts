@@ -37,6 +37,8 @@ export const messages = {
   'staff.since': 'since {time}',
   'staff.onlineOfDay': 'Online for {hours, number} of the last 24 hours',
   'staff.more': '{count, number} more',
+  'staff.moreFirst': 'Show the first {count, number}',
+  'staff.moreInList': 'All {count, number} in the list of devices',
   'staff.online24': 'Boards online, 24 h',
   'staff.onlineNow': '{count, number} now',
   'staff.cut': '{count, number} gone at once by {time}: looks like a power cut',

@@ -39,6 +39,8 @@ export const messages: Record<keyof typeof en, string> = {
   'staff.since': '{time} देखि',
   'staff.onlineOfDay': 'पछिल्लो २४ घण्टामा {hours, number} घण्टा अनलाइन',
   'staff.more': 'थप {count, number}',
+  'staff.moreFirst': 'पहिला {count, number} देखाउनुहोस्',
+  'staff.moreInList': 'उपकरणको सूचीमा सबै {count, number}',
   'staff.online24': 'अनलाइन बोर्ड, २४ घण्टा',
   'staff.onlineNow': 'अहिले {count, number}',
   'staff.cut': '{time} सम्ममा एकैचोटि {count, number} हराए: बत्ती गएजस्तो छ',

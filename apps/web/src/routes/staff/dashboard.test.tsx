@@ -38,12 +38,14 @@ const attention = [
   board('Pump', 'failing'),
   board('Hall', 'outdated')
 ]
+const silent = (count: number) => Array.from({ length: count }, (_, index) => board(`${index} board`, 'silent'))
 const none = { page: 1, limit: 20, totalPages: 0, total: 0 }
 
 async function show(
   role: 'admin' | 'monitor',
   permissions: string[] = [],
-  totals: object = { totalDevices: 1284, onlineDevices: 1110 }
+  totals: object = { totalDevices: 1284, onlineDevices: 1110 },
+  found = attention
 ) {
   const app = await createTestApp({
     areas: ['staff', 'health', 'table'],
@@ -51,7 +53,7 @@ async function show(
       if (url.includes('/fleet/attention'))
         return {
           data: {
-            boards: attention.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)).slice(0, 100)
+            boards: found.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)).slice(0, 100)
           }
         }
       if (url.includes('/fleet')) return { data: fleet }
@@ -81,6 +83,24 @@ test('boards that need a hand today are listed with their last day; older proble
   ).toMatch(/^Online for .* of the last 24 hours$/)
   fireEvent.click(within(await part()).getByRole('button', { name: /^Failing ?6$/ }))
   await waitFor(async () => expect(within(await part()).getAllByRole('listitem')).toHaveLength(1))
+})
+
+test('of many boards the first eight are shown, then the others, from the first of which the keyboard continues', async () => {
+  await show('admin', [], undefined, silent(12))
+  const more = await within(await part()).findByRole('button', { name: '4 more' })
+  expect(within(await part()).getAllByRole('listitem')).toHaveLength(8)
+  more.focus()
+  fireEvent.click(more)
+  expect(within(await part()).getAllByRole('listitem')).toHaveLength(12)
+  expect(document.activeElement?.textContent).toContain('8 board')
+})
+
+test('of more boards than one call returns, no wrong number is left; those of a reason are in the list', async () => {
+  await show('admin', [], undefined, silent(500))
+  await within(await part()).findByRole('button', { name: 'Show the first 100' })
+  fireEvent.click(within(await part()).getByRole('button', { name: /^Silent/ }))
+  const all = await within(await part()).findByRole('link', { name: 'All 14 in the list of devices' })
+  expect(all.getAttribute('href')).toBe('/admin/devices?health=silent')
 })
 
 test('a chart describes in words what it shows, and has its figures as a table', async () => {

@@ -61,7 +61,7 @@ function FleetParts() {
       <QueryView query={fleet} failed={t('staff.fleetFailed')} loading={<Skeleton className="h-80" />}>
         {(data) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(17rem,24rem)]">
-            <NeedsHand fleet={data} pathOfBoard={pathOfBoard} />
+            <NeedsHand fleet={data} pathOfBoard={pathOfBoard} listPath={pathOf('devices')} />
             <div className="grid content-start gap-6">
               <OnlineChart fleet={data} />
               <RolloutsUnderWay pathOf={pathOf} />

@@ -23,7 +23,7 @@ export function Screen() {
           <>
             <HealthStrip fleet={data} listPath={listPath} />
             <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 px-4 pt-6 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(17rem,25rem)]">
-              <NeedsHand fleet={data} pathOfBoard={pathOfBoard} />
+              <NeedsHand fleet={data} pathOfBoard={pathOfBoard} listPath={pathOf('devices')} />
               <div className="grid grid-cols-1 content-start gap-8">
                 <OnlineChart fleet={data} />
                 <CommandChart hours={data.commandsByHour} />
