@@ -40,6 +40,7 @@ test.each([
   ['no answer', () => Promise.reject(networkError(null)), 2],
   ['a fault of the server', () => refusal(500), 2],
   ['what is gone', () => refusal(404), 2],
+  ['what another has changed', () => refusal(409), 2],
   ['a refusal', () => refusal(400), 1],
   ['a limit', () => refusal(429), 1]
 ])('after a write that met %s, what shows it is loaded again unless nothing was changed', async (_, answer, times) => {

@@ -9,6 +9,10 @@ export const isUnanswered = (error: unknown): boolean =>
 /** Returns whether the record no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
+/** Returns whether the record is no longer as it was shown: it is gone, or its present state forbids the change. */
+const isOtherThanShown = (error: unknown): boolean =>
+  isGone(error) || (error instanceof ApiError && error.status === 409)
+
 /** Awaits a deletion; a record that no longer exists counts as deleted. */
 export async function deleting(call: Promise<unknown>): Promise<void> {
   try {
@@ -20,7 +24,7 @@ export async function deleting(call: Promise<unknown>): Promise<void> {
 
 /**
  * Refetches the queries that show a change, here and in other tabs: after a success, and after a failure whose outcome
- * is unknown or whose record is gone. Any other refusal changed nothing. Without an answer the refetch is not awaited,
+ * is unknown or which shows that the record has changed meanwhile. Any other refusal changed nothing. Without an answer the refetch is not awaited,
  * so that the failure is shown at once.
  */
 export function readAgain(
@@ -28,7 +32,7 @@ export function readAgain(
   touches: readonly QueryKey[],
   error: unknown = null
 ): Promise<unknown> | undefined {
-  if (error !== null && !isUnanswered(error) && !isGone(error)) return undefined
+  if (error !== null && !isUnanswered(error) && !isOtherThanShown(error)) return undefined
   notifyOtherTabs(touches)
   const reading = Promise.all(touches.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   return isUnanswered(error) ? undefined : reading

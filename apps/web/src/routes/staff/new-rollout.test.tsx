@@ -1,15 +1,23 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { Screen } from './new-rollout.tsx'
 
-async function show(path = '/') {
+interface Answers {
+  preview: () => object
+  start: () => Answer
+}
+const three = { total: 3, stages: [1, 2], excluded: [] }
+
+async function show(path = '/', { preview = () => three, start = () => ({}) }: Partial<Answers> = {}) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
-    server: ({ url }) =>
+    server: ({ url, method }) =>
       url.includes('/preview')
-        ? { data: { total: 3, stages: [1, 2], excluded: [] } }
-        : { data: { files: [], total: 0, page: 1, limit: 100, totalPages: 1 } }
+        ? { data: preview() }
+        : method === 'post'
+          ? start()
+          : { data: { files: [], total: 0, page: 1, limit: 100, totalPages: 1 } }
   })
   app.show(<Screen />, path)
   return app
@@ -51,4 +59,17 @@ test('Start names the number of boards of the draft on the page, not of the one 
   screen.getByRole('button', { name: 'Start rollout' })
   act(() => clock.advance(300))
   await screen.findByRole('button', { name: 'Start on 3 boards' })
+})
+
+test('boards that another rollout took meanwhile are no longer promised after the refusal', async () => {
+  let left = three
+  await show('/?file=wall-2.0.0.bin', {
+    preview: () => left,
+    start: () => {
+      left = { total: 1, stages: [1], excluded: [] }
+      return { status: 409, code: 'CONFLICT', message: 'Not as it was.' }
+    }
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
+  await screen.findByRole('button', { name: 'Start on 1 board' })
 })

@@ -11,6 +11,7 @@ import { Section } from '#web/ui/page.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -29,7 +30,8 @@ export function Screen() {
   const [untouched] = useState(draft)
   useKeepTyped(draft !== untouched)
   const preview = usePreview(draft)
-  const create = useChange(createRollout, staffViews.rollouts)
+  // The files too: another admin may have withdrawn the chosen one.
+  const create = useChange(createRollout, [...staffViews.rollouts, queryKeys.firmwareFiles])
   const starting = useSave(() => create({ body: bodyOf(draft) }), {
     done: t('rollouts.started'),
     failed: t('rollouts.startFailed'),
