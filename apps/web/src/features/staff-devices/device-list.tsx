@@ -1,4 +1,5 @@
 import { listDevices, type DeviceRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
 import { cutText } from '#web/ui/data-table/cut-text.ts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -6,10 +7,12 @@ import { HealthWords } from '#web/ui/health-words.tsx'
 import { SignalBars } from '#web/ui/charts/signal-bars.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 const filters = ['status', 'health', 'hwModel', 'osVersion', 'userId', 'roomId', 'label'] as const
 
@@ -55,6 +58,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
     width: 146,
+    isSpare: true,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -64,16 +68,17 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
   {
     id: 'wifiRSSI',
     label: 'staffDevices.signal',
-    cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
+    cell: signalOf,
     width: 102,
-    card: { line: 3 }
+    card: { line: 3, cell: (device) => (device.isOnline ? signalOf(device) : <OfflineSince device={device} />) }
   },
   {
     id: 'room',
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <NoRoom />,
-    width: 108
+    width: 108,
+    isSpare: true
   },
   {
     id: 'isOnline',
@@ -105,6 +110,18 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     card: { line: 4, isEnd: true }
   }
 ]
+
+function signalOf({ wifiRSSI }: DeviceRecord) {
+  return wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />
+}
+
+function OfflineSince({ device: { onlineChangedAt } }: { device: DeviceRecord }) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useServerNow(60_000)
+  if (onlineChangedAt === null) return t('devices.offline')
+  return t('devices.offlineSince', { time: clockTime(intl, Date.parse(onlineChangedAt), now) })
+}
 
 function NoRoom() {
   const words = useText()('devices.noRoom')

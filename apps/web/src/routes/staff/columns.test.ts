@@ -72,14 +72,15 @@ test.each([
   expect(unsorted.map(({ id }) => id)).toEqual([])
 })
 
-const widthAtFirst = <Row>(columns: readonly Column<Row>[]): number =>
-  gridWidth(shownColumns(columns, null, { all: false, usual: false }), { canSelect: false, hasMenu: true })
+const widthAtFirst = <Row>(columns: readonly Column<Row>[], { canSelect = false } = {}): number =>
+  gridWidth(shownColumns(columns, null, { all: false, usual: false }), { canSelect, hasMenu: true })
 
 test.each([
   ['users', widthAtFirst(userColumns)],
+  ['devices', widthAtFirst(deviceColumns, { canSelect: true })],
   ['rooms', widthAtFirst(roomColumns)],
-  ['switches', widthAtFirst(switchColumns)],
-  ['favorite switches', widthAtFirst(favoriteColumns)],
+  ['switches', widthAtFirst(switchColumns, { canSelect: true })],
+  ['favorite switches', widthAtFirst(favoriteColumns, { canSelect: true })],
   ['schedules', widthAtFirst(scheduleColumns)],
   ['monitors', widthAtFirst(monitorColumns)],
   ['device types', widthAtFirst(typeColumns)],

@@ -1,10 +1,12 @@
 import type { DeviceRecord } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
+import { narrowScreen } from '#web/lib/use-media.ts'
 import { Screen } from './devices.tsx'
 
 const now = 1_800_000_000_000
@@ -15,6 +17,9 @@ const boards: DeviceRecord[] = ['Gate', 'Hall', 'Shed'].map((setName, index) =>
     deviceMac: `34:98:7A:00:00:0${index}`,
     setName,
     userId: owner,
+    isOnline: index !== 2,
+    onlineChangedAt: new Date(now - hourMs).toISOString(),
+    wifiRSSI: -83,
     health: index === 0 ? { score: 60, reasons: ['silent'] } : { score: 100, reasons: [] }
   })
 )
@@ -222,4 +227,18 @@ test('a monitor can change nothing', async () => {
   const bar = within(screen.getByRole('region', { name: 'Selection' }))
   expect(bar.getAllByRole('button').map((button) => button.textContent)).toEqual(['Copy MACs', ''])
   expect(screen.queryByRole('button', { name: 'Add Device' })).toBeNull()
+})
+
+test('a card says since when its board is offline, in place of the last signal', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === narrowScreen,
+    addEventListener: () => null,
+    removeEventListener: () => null
+  }))
+  await show()
+  const cards = await screen.findByRole('list', { name: 'Devices' })
+  const [online, , offline] = within(cards).getAllByRole('listitem')
+  expect(online?.textContent).toContain('−83 dBm')
+  expect(offline?.textContent).toMatch(/Offline since \d\d:\d\d/)
+  expect(offline?.textContent).not.toContain('dBm')
 })

@@ -21,8 +21,8 @@ interface ColumnLook<Row> {
   isExtra?: boolean
   /** Hidden by default where the columns without the extra ones do not fit either. */
   isSpare?: boolean
-  /** Its line on a card; columns without it are not on cards. */
-  card?: { line: 2 | 3 | 4; isEnd?: boolean }
+  /** Its line on a card, and its rendering there if that differs; columns without it are not on cards. */
+  card?: { line: 2 | 3 | 4; isEnd?: boolean; cell?: (row: Row) => ReactNode }
 }
 
 type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellValue ? Name : never }[keyof Row &

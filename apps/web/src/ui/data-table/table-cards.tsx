@@ -112,6 +112,11 @@ function ofLine<Row>(columns: readonly Column<Row>[], line: number): readonly Co
     .toSorted((a, b) => Number(a.card?.isEnd === true) - Number(b.card?.isEnd === true))
 }
 
+function onCard<Row>(column: Column<Row>): Column<Row> {
+  const cell = column.card?.cell
+  return cell === undefined ? column : { ...column, cell }
+}
+
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   // Without the heading of its column a lone dash says nothing.
@@ -129,7 +134,7 @@ function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Ro
         >
           {/* A bare number needs the heading of its column. */}
           {column.isNumber === true && column.cell === undefined && <span>{t(column.label)}</span>}
-          <Cell column={column} row={row} hasMore={false} />
+          <Cell column={onCard(column)} row={row} hasMore={false} />
         </span>
       ))}
     </div>
