@@ -50,10 +50,27 @@ test('programs that a home has run for weeks are not among the old ones that ano
   const folder = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const clock = createFakeClock()
-  const stop = keepInUse(folder, clock)
+  const stop = keepInUse(folder, clock, () => undefined)
   for (let day = 0; day < 30; day += 1) clock.advance(dayMs)
   expect(statSync(folder).mtimeMs).toBe(clock.now())
   stop()
   clock.advance(dayMs)
   expect(statSync(folder).mtimeMs).toBe(clock.now() - dayMs)
+})
+
+test('a running home is told once when its programs are removed, and again after they were back', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = createFakeClock()
+  let times = 0
+  const stop = keepInUse(folder, clock, () => (times += 1))
+  onTestFinished(stop)
+  const seen = [() => undefined, () => rmSync(folder, { recursive: true }), () => mkdirSync(folder)].map((change) => {
+    change()
+    for (let minute = 0; minute < 5; minute += 1) clock.advance(60_000)
+    return times
+  })
+  rmSync(folder, { recursive: true })
+  clock.advance(60_000)
+  expect([...seen, times]).toEqual([0, 1, 1, 2])
 })

@@ -32,6 +32,7 @@ const lockFile = 'package-lock.json'
 const isForTests = (path: string): boolean => /(?:\.test\.ts|[\\/]testing[\\/].*|[\\/]test[\\/].*)$/.test(path)
 /** Bundles that were not started for this long are removed. */
 const keptMs = 7 * dayMs
+const lookEveryMs = 60_000
 
 export interface BundleTask {
   root: string
@@ -84,14 +85,22 @@ export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
 
 /**
  * Keeps the bundles of a running home, which restarts its parts from them: another start, as of a newer version on other
- * ports, may make bundles and remove old ones. Returns a stop function.
+ * ports, may make bundles and remove old ones. Calls `removed` when they are gone. Returns a stop function.
  */
-export function keepInUse(folder: string, clock: Timers): () => void {
-  const mark = (): void => {
-    keepBundles(folder, new Date(clock.now()))
-    cancel = clock.after(dayMs, mark)
+export function keepInUse(folder: string, clock: Timers, removed: () => void): () => void {
+  let isThere = true
+  let markedAt = clock.monotonic()
+  const look = (): void => {
+    const wasThere = isThere
+    isThere = isBundled(folder)
+    if (wasThere && !isThere) removed()
+    if (clock.monotonic() - markedAt >= dayMs) {
+      keepBundles(folder, new Date(clock.now()))
+      markedAt = clock.monotonic()
+    }
+    cancel = clock.after(lookEveryMs, look)
   }
-  let cancel = clock.after(dayMs, mark)
+  let cancel = clock.after(lookEveryMs, look)
   return () => cancel()
 }
 

@@ -34,6 +34,8 @@ export interface LaunchParts {
   progress: Progress
   /** Text of a QR code for the terminal. */
   drawQr(url: string): Promise<string>
+  /** Called with the reason when the home cannot go on, and is to be stopped. */
+  over(why: string): void
 }
 
 export interface Launch {
@@ -45,11 +47,11 @@ export interface Launch {
   kill(): void
 }
 
-export function createLaunch({ options, settings, root, clock, progress, drawQr }: LaunchParts): Launch {
+export function createLaunch({ options, settings, root, clock, progress, drawQr, over }: LaunchParts): Launch {
   const { data } = options
   const { production } = settings
   const record = createRunRecord(data, process.pid)
-  const running = createRunningParts({ data, root, record, clock, progress })
+  const running = createRunningParts({ data, root, record, clock, progress, over })
   const certificates = createLaunchCertificates({ data, settings, clock, progress })
   let hasFolder = false
   let forwards: Forwards | null = null

@@ -14,6 +14,8 @@ import { watchRunner } from './runner-watch.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const settings = readSettings()
 const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
+const programsRemoved =
+  'The programs of this home were removed, as `npm ci` does: nobody can log in, and a part that ends cannot start again. Start Batti anew.'
 let isStopping = false
 
 // The reader of the output may be gone (a closed terminal or pipe). That must not end the home.
@@ -26,22 +28,29 @@ else if ('fault' in commandLine) {
 } else await run(commandLine.run)
 
 async function run(options: LaunchOptions): Promise<void> {
+  const progress = createProgress({
+    clock: systemClock,
+    terminal: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY }
+  })
   const launch = createLaunch({
     options,
     settings,
     root,
     clock: systemClock,
-    progress: createProgress({
-      clock: systemClock,
-      terminal: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY }
-    }),
+    progress,
     async drawQr(url) {
       const { default: qrcode } = await import('qrcode')
       return qrcode.toString(url, { type: 'terminal', small: true })
+    },
+    over(why) {
+      if (isStopping) return
+      isStopping = true
+      console.error(why)
+      void launch.stop().finally(() => process.exit(1))
     }
   })
   stopOnSignal(launch)
-  if (ownBundleFolder !== null) keepInUse(ownBundleFolder, systemClock)
+  if (ownBundleFolder !== null) keepInUse(ownBundleFolder, systemClock, () => progress.say(programsRemoved))
   try {
     const summary = await launch.start()
     if (options.json) for (const note of summary.notes) console.error(note)

@@ -15,7 +15,10 @@ export interface Part {
   name: PartName
   /** The name at the start of a sentence, such as `The broker`. */
   title: string
-  /** Arguments for node. */
+  /** The file that node runs, by itself or under `--watch`. */
+  program: string
+  /** Arguments for node before and after the program. */
+  nodeArgs: readonly string[]
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
@@ -68,7 +71,9 @@ export function databasePart(plan: { root: string; data: string; port: number | 
   return {
     name: 'database',
     title: 'The database',
-    args: [programAt(plan.root, programs.database), ...databaseArgs(plan.data, plan.port)],
+    program: programAt(plan.root, programs.database),
+    nodeArgs: [],
+    args: databaseArgs(plan.data, plan.port),
     cwd: plan.root,
     env: { ...plan.env },
     ready: { line: (line) => databaseUri(line) !== null }
@@ -100,21 +105,23 @@ const roomOfHome = ['--min-semi-space-size=4', '--max-semi-space-size=16', '--in
 
 /** Returns the parts in the order in which they start; they stop in reverse order. */
 export function partsOf(plan: PartsPlan): Part[] {
-  const { root } = plan
-  const script = (source: string): string[] => [...(plan.dev ? ['--watch'] : []), programAt(root, source)]
-  const parts = plan.oneProcess === null ? apartParts(plan, script) : [homePart(plan, plan.oneProcess)]
-  if (!plan.production) parts.push(boardsPart(plan, script(programs.boards)))
+  const parts = plan.oneProcess === null ? apartParts(plan) : [homePart(plan, plan.oneProcess)]
+  if (!plan.production) parts.push(boardsPart(plan))
   if (plan.dev) parts.push(vitePart(plan))
   return parts
 }
 
-function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part[] {
+const watching = ({ dev }: PartsPlan): string[] => (dev ? ['--watch'] : [])
+
+function apartParts(plan: PartsPlan): Part[] {
   const { root, ports, env } = plan
   return [
     {
       name: 'broker',
       title: 'The broker',
-      args: [...smallYoungSpace, ...script(programs.broker)],
+      program: programAt(root, programs.broker),
+      nodeArgs: [...smallYoungSpace, ...watching(plan)],
+      args: [],
       cwd: root,
       env: { ...env, ...brokerEnv(plan) },
       ready: { url: `${localUrl(ports.brokerApi)}/healthz` }
@@ -122,7 +129,9 @@ function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part
     {
       name: 'api',
       title: 'The api',
-      args: [...smallYoungSpace, ...script(programs.api)],
+      program: programAt(root, programs.api),
+      nodeArgs: [...smallYoungSpace, ...watching(plan)],
+      args: [],
       cwd: root,
       env: apiEnv(plan),
       drainMs: drainOf(plan),
@@ -135,11 +144,9 @@ function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | nu
   return {
     name: 'home',
     title: 'The home',
-    args: [
-      ...roomOfHome,
-      programAt(plan.root, programs.home),
-      ...(plan.mongodbUri === null ? databaseArgs(plan.data, databasePort) : [])
-    ],
+    program: programAt(plan.root, programs.home),
+    nodeArgs: roomOfHome,
+    args: plan.mongodbUri === null ? databaseArgs(plan.data, databasePort) : [],
     cwd: plan.root,
     env: { ...apiEnv(plan), ...brokerEnv(plan) },
     drainMs: drainOf(plan),
@@ -194,12 +201,14 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
   }
 }
 
-function boardsPart({ root, data, ports, publicUrl, boardsOf, env }: PartsPlan, script: string[]): Part {
+function boardsPart(plan: PartsPlan): Part {
+  const { root, data, ports, publicUrl, boardsOf, env } = plan
   return {
     name: 'boards',
     title: 'The board simulator',
-    args: script.concat(
-      ['--fresh', '0', '--flash', join(data, 'boards'), '--json'],
+    program: programAt(root, programs.boards),
+    nodeArgs: watching(plan),
+    args: ['--fresh', '0', '--flash', join(data, 'boards'), '--json'].concat(
       ['--wall', String(ports.wall), '--app', publicUrl],
       boardsOf === null ? [] : ['--faults', 'offline']
     ),
@@ -213,7 +222,9 @@ function vitePart({ root, host, ports, env }: PartsPlan): Part {
   return {
     name: 'web',
     title: 'The web app',
-    args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.vite), '--strictPort', '--host', host],
+    program: join(root, 'node_modules/vite/bin/vite.js'),
+    nodeArgs: [],
+    args: ['--port', String(ports.vite), '--strictPort', '--host', host],
     cwd: join(root, 'apps/web'),
     env: { ...env, API_URL: localUrl(ports.http) },
     ready: { url: `${localUrl(ports.vite)}/` }

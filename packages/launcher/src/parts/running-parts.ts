@@ -26,8 +26,10 @@ export function createRunningParts(parts: {
   record: RunRecord
   clock: Timers
   progress: Progress
+  /** Called with the reason when a part that the home needs cannot run any more. */
+  over(why: string): void
 }): RunningParts {
-  const { data, root, record, clock, progress } = parts
+  const { data, root, record, clock, progress, over } = parts
   let isNoted = true
   let database: string | null = null
   const supervisor = createSupervisor({
@@ -36,7 +38,12 @@ export function createRunningParts(parts: {
     clock,
     random: Math.random,
     say: (line) => progress.say(line),
-    changed: () => noteRun()
+    changed: () => noteRun(),
+    lost({ name, title, program }) {
+      const why = `${title} ended and cannot start again: ${program} was removed, as \`npm ci\` does.`
+      if (name === 'boards') progress.say(`${why} Start Batti anew to have it back.`)
+      else over(`${why} Batti stops here: start it anew.`)
+    }
   })
 
   /** Stores the run record. A full disk must not stop the home. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,11 +41,16 @@ function keep(
   const said: string[] = []
   const heard: string[] = []
   const pids: (number | null)[] = []
+  const lost: Part[] = []
+  const program = join(folder, 'part.cjs')
+  writeFileSync(program, script)
   const supervised = createSupervisedProcess(
     {
       name: 'api',
       title: 'The api',
-      args: ['--eval', script],
+      program,
+      nodeArgs: [],
+      args: [],
       cwd,
       env: { OF_THE_PART: 'its setting' },
       ready: ready ?? { line: (line) => line === 'ready' }
@@ -56,12 +61,13 @@ function keep(
       clock,
       random: () => 0,
       say: (line) => void said.push(line),
+      lost: (part) => void lost.push(part),
       changed: () => void pids.push(supervised.pid()),
       onLine: (line) => void heard.push(line)
     }
   )
   onTestFinished(() => supervised.kill())
-  return { supervised, said, heard, pids }
+  return { supervised, said, heard, pids, lost, program }
 }
 
 const hasEnded = (pid: number): boolean => {
@@ -207,6 +213,15 @@ describe('a part that dies', () => {
     }
     const delays = said.flatMap((line) => /again in (.*)\.$/.exec(line)?.[1] ?? [])
     expect(delays).toEqual(['0.5 s', '1.0 s', '0.5 s'])
+  })
+
+  it('is not started again, but reported as lost, when its program no longer exists', async () => {
+    const { supervised, said, lost, program } = keep(`setInterval(() => {}, 1000); console.log('ready')`, systemClock)
+    await supervised.start()
+    rmSync(program)
+    process.kill(supervised.pid() ?? 0, 'SIGKILL')
+    await until('the news', () => lost.length > 0 || said.length > 0)
+    expect([lost, said, supervised.pid()]).toEqual([[supervised.part], [], null])
   })
 
   it('is not started again once it is to stop', async () => {

@@ -2,6 +2,7 @@ import { backoffMs } from '@batti/kit/backoff'
 import { messageOf } from '@batti/kit/message-of'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ownBundleFolder } from '../bundle/own-bundle-folder.ts'
@@ -33,6 +34,8 @@ export interface SupervisedProcessDeps {
   say(line: string): void
   /** Called after each start and end of the process. */
   changed(): void
+  /** Called when it has ended and cannot be started again, because its program no longer exists. */
+  lost(part: Part): void
   onLine?(line: string): void
 }
 
@@ -78,7 +81,8 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   }
 
   function launch(): Life {
-    const child = spawn(process.execPath, [asManyThreadsAsCores, ...parentWatchdog, ...part.args], {
+    const args = [asManyThreadsAsCores, ...parentWatchdog, ...part.nodeArgs, part.program, ...part.args]
+    const child = spawn(process.execPath, args, {
       cwd: part.cwd,
       env: { ...mallocSettings, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -142,6 +146,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     for (let current = first; ;) {
       const how = await current.ended
       if (stopping.signal.aborted) return
+      if (!existsSync(part.program)) return parts.lost(part)
       failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
       const delayMs = backoffMs(failures, restartDelays, random)
       const why = current.words.latest()

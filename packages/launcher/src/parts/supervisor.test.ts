@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -9,13 +9,19 @@ import { createSupervisor } from './supervisor.ts'
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'batti-supervisor-'))
+  await writeFile(
+    join(folder, 'part.cjs'),
+    'process.on("SIGTERM", () => process.exit()); setInterval(() => {}, 1000); console.log("ready")'
+  )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const part = (name: PartName, more: Partial<Part> = {}): Part => ({
   name,
   title: name,
-  args: ['--eval', 'process.on("SIGTERM", () => process.exit()); setInterval(() => {}, 1000); console.log("ready")'],
+  program: join(folder, 'part.cjs'),
+  nodeArgs: [],
+  args: [],
   cwd: folder,
   env: {},
   ready: { line: (line) => line === 'ready' },
@@ -24,7 +30,7 @@ const part = (name: PartName, more: Partial<Part> = {}): Part => ({
 
 function supervise(clock: Timers, changed: () => void = () => undefined) {
   const options = { logFolder: folder, compileCache: folder, clock, random: () => 0 }
-  const supervisor = createSupervisor({ ...options, say: () => undefined, changed })
+  const supervisor = createSupervisor({ ...options, say: () => undefined, lost: () => undefined, changed })
   onTestFinished(() => supervisor.killAll())
   return supervisor
 }

@@ -18,7 +18,9 @@ const stopWithinMs = 4000
 const reservedMs = 500
 
 export function createSupervisor(
-  parts: Pick<SupervisedProcessDeps, 'logFolder' | 'compileCache' | 'clock' | 'random' | 'say'> & { changed(): void }
+  parts: Pick<SupervisedProcessDeps, 'logFolder' | 'compileCache' | 'clock' | 'random' | 'say' | 'lost'> & {
+    changed(): void
+  }
 ): Supervisor {
   const { clock } = parts
   let supervisedParts: SupervisedProcess[] = []
