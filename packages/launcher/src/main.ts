@@ -2,11 +2,11 @@ import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '@batti/kit/clock'
-import { messageOf } from '@batti/kit/message-of'
 import {
   bundleFolder,
   bundleFolderOfImage,
   bundleIn,
+  causeOf,
   isBundled,
   keepBundles,
   makeBundles,
@@ -36,8 +36,7 @@ async function ensureBundles(): Promise<string | null> {
     }
     return wanted
   } catch (error) {
-    const why = messageOf(error).split('\n')[0] ?? ''
-    process.stderr.write(`The programs run from their sources, which takes more memory: ${why}\n`)
+    process.stderr.write(`The programs run from their sources, which takes more memory: ${causeOf(error)}\n`)
     return null
   }
 }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFile
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFolder, keepBundles, keepInUse, makeBundles } from './bundles.ts'
+import { bundleFolder, causeOf, keepBundles, keepInUse, makeBundles } from './bundles.ts'
 
 test('programs are bundled again when a source is changed, added or removed, except a test', () => {
   const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
@@ -39,6 +39,16 @@ test('when bundling fails, the error gives the reason before the position in the
   const root = join(import.meta.dirname, '../../../..')
   const made = makeBundles({ root, folder: join(import.meta.filename, 'made') }, new Date())
   await expect(made).rejects.toThrow(/^Error: E[A-Z]+: .*, mkdir /)
+})
+
+test.each([
+  ['Error: EACCES: permission denied, mkdir', 'Error: EACCES: permission denied, mkdir\n    at mkdir'],
+  [
+    'No space left on device',
+    'Error: Build failed:\n\nFailed to write file in /x\n\nCaused by:\n    No space left on device\n'
+  ]
+])('a failed bundling is explained by its cause: %s', (cause, message) => {
+  expect(causeOf(new Error(message))).toBe(cause)
 })
 
 test('existing programs are kept when nothing can be written', () => {

@@ -1,5 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 import { dayMs } from '@batti/kit/durations'
+import { messageOf } from '@batti/kit/message-of'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,6 +71,12 @@ export function bundleFolder(root: string): string {
 export const bundleFolderOfImage = (root: string): string => join(root, 'node_modules/.cache/batti/image')
 
 export const isBundled = (folder: string): boolean => existsSync(folder)
+
+/** Returns the cause of a failed bundling as one line: the bundler prints the system's error below its own. */
+export function causeOf(error: unknown): string {
+  const lines = messageOf(error).split('\n')
+  return (lines[lines.indexOf('Caused by:') + 1] ?? '').trim()
+}
 
 /** Makes the bundles, and removes old ones that are out of use. @throws Error with the bundler's message. */
 export async function makeBundles(task: BundleTask, now: Date): Promise<void> {

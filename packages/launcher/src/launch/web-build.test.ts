@@ -77,6 +77,10 @@ describe('a build that failed', () => {
     expect(fault).toMatch(/run npm run build there as its owner\.$/)
     expect(fault).not.toContain('\n')
   })
+  it('asks for room on a full disk', () => {
+    const fault = buildFault('error during build:\nError: ENOSPC: no space left on device, write\n    at write', root)
+    expect(fault).toBe(`The disk is full: the web app cannot be built in ${root}. Make room, and start again.`)
+  })
 })
 
 describe('a build that is finished', () => {

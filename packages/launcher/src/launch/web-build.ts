@@ -92,11 +92,14 @@ export function takePlace(root: string, draft: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** Explains a failed build: the end of the builder's output, or advice when the user lacks the right to write. */
-export const buildFault = (said: string, root: string): string =>
-  /\b(?:EACCES|EPERM|EROFS)\b/.test(said)
-    ? `The web app must be built anew, and the user who runs this may not write in ${root}: run npm run build there as its owner.`
-    : `The web app does not build:\n${said.trim()}`
+/** Explains a failed build: the end of the builder's output, or advice when the builder could not write. */
+export function buildFault(said: string, root: string): string {
+  if (/\b(?:EACCES|EPERM|EROFS)\b/.test(said))
+    return `The web app must be built anew, and the user who runs this may not write in ${root}: run npm run build there as its owner.`
+  if (/\b(?:ENOSPC|EDQUOT)\b/.test(said))
+    return `The disk is full: the web app cannot be built in ${root}. Make room, and start again.`
+  return `The web app does not build:\n${said.trim()}`
+}
 
 function run(
   root: string,
