@@ -31,6 +31,8 @@ export function createColumnKeeper(
 ) {
   const { rows, byId, write } = createColumnRows(connection)
 
+  const readBoards = (condition: object) => rows('Device').find(condition, boardFields).lean<ListedBoard[]>()
+
   /** Returns how many rows were wrong. */
   async function keepBoards(boards: readonly ListedBoard[]): Promise<number> {
     if (boards.length === 0) return 0
@@ -89,7 +91,10 @@ export function createColumnKeeper(
         })
       )
     ]
-    return wrong.reduce((sum, each) => sum + each, 0)
+    return checkedAgain(
+      wrong.reduce((sum, each) => sum + each, 0),
+      async () => keepBoards(await readBoards({ _id: deviceId }))
+    )
   }
 
   async function keepHomes(ids: readonly string[]): Promise<number> {
@@ -98,7 +103,7 @@ export function createColumnKeeper(
     const devices = await countByField(rows('Device'), 'userId', known)
     const schedules = await countByField(rows('Schedule'), 'userId', known)
     const rooms = await countByField(rows('Room'), 'userId', known)
-    return write(
+    const wrong = await write(
       'User',
       'counts',
       [...people].map(([id, row]) => [
@@ -106,6 +111,7 @@ export function createColumnKeeper(
         { devices: devices.get(id) ?? 0, schedules: schedules.get(id) ?? 0, rooms: rooms.get(id) ?? 0 }
       ])
     )
+    return checkedAgain(wrong, () => keepHomes(known))
   }
 
   async function keepRooms(ids: readonly string[]): Promise<number> {
@@ -113,20 +119,18 @@ export function createColumnKeeper(
     const known = [...rooms.keys()]
     const devices = await countByField(rows('Device'), 'setRoom', known)
     const online = await countByField(rows('Device'), 'setRoom', known, { isOnline: true })
-    return write(
+    const wrong = await write(
       'Room',
       'counts',
       [...rooms].map(([id, row]) => [row, { devices: devices.get(id) ?? 0, online: online.get(id) ?? 0 }])
     )
+    return checkedAgain(wrong, () => keepRooms(known))
   }
 
   const columns: Omit<ListColumns, 'settled'> = {
     async boardsChanged(which, was = []) {
       const condition: object = 'ids' in which ? { _id: { $in: [...which.ids] } } : which
-      const boards =
-        'ids' in which && which.ids.length === 0
-          ? []
-          : await rows('Device').find(condition, boardFields).lean<ListedBoard[]>()
+      const boards = 'ids' in which && which.ids.length === 0 ? [] : await readBoards(condition)
       await keepBoards(boards)
       const places: readonly BoardPlace[] = [...boards, ...was]
       await keepHomes(idsOf(places.map(({ userId }) => userId)))
@@ -138,6 +142,12 @@ export function createColumnKeeper(
   return { columns, keepBoards, keepHomes, keepRooms, rows }
 }
 export type ColumnKeeper = ReturnType<typeof createColumnKeeper>
+
+/** Of two changes at once, each may have read before the other was stored: whoever writes reads once more afterwards. */
+async function checkedAgain(wrong: number, again: () => Promise<number>): Promise<number> {
+  if (wrong > 0) await again()
+  return wrong
+}
 
 const statesOf = (state: Partial<DeviceDocument> | undefined): Partial<Pick<DeviceDocument, 'switch'>> =>
   state?.switch === undefined ? {} : { switch: state.switch }

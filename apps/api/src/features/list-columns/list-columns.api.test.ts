@@ -1,5 +1,5 @@
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
@@ -68,6 +68,36 @@ describe('columns stored for sorting stay right', () => {
     expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 2 } })
     await ok('DELETE', `/devices/${added.data._id}`, admin)
     expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 1 } })
+    expect(await app.listColumns.sweep()).toBe(0)
+  })
+
+  test('for a change that is stored while another one writes its columns', async () => {
+    const hari = app.person()
+    const own = await app.device(hari)
+    await app.listColumns.sweep()
+    /** Makes the next write of columns to that collection wait for `other`. */
+    function interrupt(model: string, other: () => Promise<unknown>): void {
+      const rows = app.connection.model(model)
+      const write = rows.bulkWrite.bind(rows)
+      vi.spyOn(rows, 'bulkWrite').mockImplementationOnce(async (changes, options) => {
+        await other()
+        return write(changes, options)
+      })
+    }
+    const addRoom = () => ok('POST', '/rooms', hari, { roomName: 'Hall' })
+    const hall = (await addRoom()).data._id
+    const made = await ok('POST', '/schedules', hari, eveningSchedule(own))
+    interrupt('User', addRoom)
+    await ok('DELETE', `/schedules/${made.data._id}`, hari)
+    expect(await row('users', hari.userId)).toMatchObject({ counts: { rooms: 2, schedules: 0 } })
+    const putInto = (setRoom: string | null) => ok('PATCH', `/devices/${own.id}`, hari, { setRoom })
+    await putInto(hall)
+    interrupt('Room', () => putInto(hall))
+    await putInto(null)
+    expect(await row('rooms', hall)).toMatchObject({ counts: { devices: 1 } })
+    interrupt('Switch', () => ok('PATCH', `/devices/${own.id}`, hari, { setName: 'Second' }))
+    await ok('PATCH', `/devices/${own.id}`, hari, { setName: 'First' })
+    expect(await row('switches', own.switchIds[0] ?? '')).toMatchObject({ list: { deviceName: 'Second' } })
     expect(await app.listColumns.sweep()).toBe(0)
   })
 
