@@ -115,18 +115,19 @@ test.each<[OccurrenceState, OccurrenceEnd['state'], OccurrenceState]>([
   ['skipped', 'confirmed', 'confirmed'],
   ['skipped', 'late', 'late']
 ])('one that is %s and ends as %s is %s', async (before, end, after) => {
-  const row = await stored({ state: before })
+  const [other, row] = [await stored({ state: before }), await stored({ state: before })]
   const ending = { id: row._id, state: end, reason: 'why', endedAt: later(50), claimedBy: 'one' }
   await occurrences.end([ending])
   const ended = after === end && before !== end
   expect(await find(row)).toEqual({ ...row, ...(ended ? { state: end, reason: 'why', endedAt: later(50) } : {}) })
+  expect(await find(other)).toEqual(other)
 })
 
 test('one that another instance holds is not missed, but confirmed if its command was', async () => {
-  const row = await stored({ claimedBy: 'two' })
+  const [own, row] = [await stored(), await stored({ claimedBy: 'two' })]
   const end = { id: row._id, reason: null, endedAt: due, claimedBy: 'one' }
   await occurrences.end([{ ...end, state: 'missed' }])
-  expect(await stateOf(row)).toBe('firing')
+  expect(await Promise.all([own, row].map(stateOf))).toEqual(['firing', 'firing'])
   await occurrences.end([{ ...end, state: 'confirmed' }])
   expect(await stateOf(row)).toBe('confirmed')
 })
@@ -134,11 +135,12 @@ test('one that another instance holds is not missed, but confirmed if its comman
 test('one whose lease has expired is taken over by one instance', async () => {
   const expired = await stored()
   await stored({ leaseUntil: later(9001) })
-  await stored({ state: 'missed' })
+  const missed = await stored({ state: 'missed' })
   const second = { by: 'two', at: later(9000), until: later(18_000) }
   expect(await occurrences.takeOver({ ...second, at: later(8999) })).toEqual([])
   expect(await occurrences.takeOver(second)).toEqual([{ ...expired, claimedBy: 'two', leaseUntil: later(18_000) }])
   expect(await occurrences.takeOver({ ...second, by: 'three' })).toEqual([])
+  expect(await find(missed)).toEqual(missed)
 })
 
 test('an instance postpones only what it holds and has not ended', async () => {
@@ -166,10 +168,11 @@ test.each<[OccurrenceState, boolean, OccurrenceState]>([
   ['confirmed', false, 'confirmed'],
   ['superseded', false, 'superseded']
 ])('one that is %s and that its board has run: whether it was missed: %s, then it is %s', async (state, was, after) => {
-  const row = await stored({ state, reason: 'why' })
+  const [other, row] = [await stored({ state, reason: 'why' }), await stored({ state, reason: 'why' })]
   const how = { state: 'late', endedAt: later(40), byBoard: true } as const
   expect(await occurrences.confirm(row._id, how)).toBe(was)
   expect(await find(row)).toEqual(after === state ? row : { ...row, ...how, reason: null })
+  expect(await find(other)).toEqual(other)
 })
 
 test('the occurrences of one phase of a schedule, on its board, in a time', async () => {
@@ -194,23 +197,35 @@ test('a due occurrence of a schedule that was changed is superseded, unless it i
   expect(await occurrences.findBetween(of, anyDay)).toEqual([])
   expect(await occurrences.supersede(schedule, due)).toBe(false)
   expect(await occurrences.findBetween(of, anyDay)).toEqual([
-    expect.objectContaining({ state: 'superseded', reason: 'the schedule was changed', endedAt: due, claimedBy: '' })
+    expect.objectContaining({
+      state: 'superseded',
+      reason: 'the schedule was changed',
+      endedAt: due,
+      claimedBy: '',
+      leaseUntil: due
+    })
   ])
   expect(await occurrences.supersede(schedule, due)).toBe(true)
 })
 
 test('what waits of some schedules is skipped; what has ended, and others, are not', async () => {
-  const [waiting, ended, other] = [await stored(), await stored({ state: 'missed' }), await stored()]
-  const ids = [waiting, ended].map(({ scheduleId }) => String(scheduleId))
+  const rows = [await stored(), await stored({ state: 'missed' })]
+  const other = await stored()
   await occurrences.skipOfSchedules([], 'why')
-  await occurrences.skipOfSchedules(ids, 'why')
-  expect(await Promise.all([waiting, ended, other].map(stateOf))).toEqual(['skipped', 'missed', 'firing'])
-  expect((await find(waiting))?.reason).toBe('why')
+  for (const { scheduleId } of rows) await occurrences.skipOfSchedules([String(scheduleId)], 'why')
+  expect(await Promise.all([...rows, other].map(stateOf))).toEqual(['skipped', 'missed', 'firing'])
+  expect(await Promise.all(rows.map(async (row) => (await find(row))?.reason))).toEqual(['why', null])
 })
 
-test('the occurrences of some schedules are deleted, in whatever state', async () => {
-  const [first, second, other] = [await stored(), await stored({ state: 'missed' }), await stored()]
+test('the occurrences of some schedules are deleted, in whatever state; older and newer ones stay', async () => {
+  const [older, first, second, newer] = [
+    await stored(),
+    await stored(),
+    await stored({ state: 'missed' }),
+    await stored()
+  ]
   await occurrences.deleteOfSchedules([])
   await occurrences.deleteOfSchedules([String(first.scheduleId), String(second.scheduleId)])
-  expect((await model.find().lean<OccurrenceDocument[]>()).map(({ _id }) => _id)).toEqual([other._id])
+  const left = await model.find().lean<OccurrenceDocument[]>()
+  expect(left.map(({ _id }) => _id)).toEqual([older._id, newer._id])
 })
