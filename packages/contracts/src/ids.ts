@@ -9,7 +9,7 @@ export const objectId = z
 
 /** Twelve hexadecimal digits, bare or separated by colons, dashes or Cisco's dots, in any case. */
 const usualMac =
-  /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
+  /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
 
 /**
  * Returns a MAC in canonical form, upper case with colons (`34:98:7A:0C:51:E2`).
@@ -33,10 +33,12 @@ export const boardMac = deviceMac.refine((mac) => !/^(?:00(?::00){5}|FF(?::FF){5
   message: "must be the board's own address, not all zeros and not all F"
 })
 
+const bootIdRule = 'must be 8 to 32 characters without control characters'
 /** Changes at each power-up of a board: 8 to 32 characters of any script. A lone surrogate would not be stored unchanged. */
 export const bootId = z
   .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{8,32}$/u, 'must be 8 to 32 characters without control characters')
+  .regex(/^[^\n]{8,32}$/u, bootIdRule)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), bootIdRule)
   .meta({ title: 'boot id' })
 
 /** Counts the reports of one boot, from 1. */

@@ -178,7 +178,10 @@ const refusalHeaders: { readonly [Code in ErrorCode]?: JsonObject } = {
 }
 
 function refusal(status: number, codes: readonly ErrorCode[]): JsonObject {
-  const narrowed = { type: 'object', properties: { statusCode: { const: status }, code: { enum: codes } } }
+  const narrowed = {
+    type: 'object',
+    properties: { statusCode: { type: 'integer', enum: [status] }, code: { enum: codes } }
+  }
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorBody' }, narrowed] }
   return {
     description: codes.join(', '),

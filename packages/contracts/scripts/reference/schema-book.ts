@@ -76,6 +76,8 @@ function tidy(value: unknown): unknown {
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(([key, content]) => {
     if (key === 'additionalProperties') return isObject(content) && Object.keys(content).length > 0
+    // Some generators read no `false` as a schema; the length of a tuple says the same.
+    if (key === 'items' && content === false) return value['maxItems'] === undefined
     if (key === 'pattern') return value['format'] !== 'date' && value['format'] !== 'date-time'
     return !((key === 'maximum' || key === 'minimum') && Math.abs(Number(content)) === Number.MAX_SAFE_INTEGER)
   })

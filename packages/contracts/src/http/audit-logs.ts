@@ -55,7 +55,7 @@ export const auditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof auditAction>
 
 /** One field before and after. For a secret both are null; long values are cut at 200 characters. */
-export const auditChange = z.object({ field: z.string(), before: z.json(), after: z.json() })
+export const auditChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 export type AuditChange = z.infer<typeof auditChange>
 
 export const auditLogRecord = z.object({

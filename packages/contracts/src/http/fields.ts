@@ -52,7 +52,8 @@ export const emailAddress = z
   .overwrite((text) => trimUnseen(text).replace(unseenMarks, ''))
   // The pattern takes quadratic time on a long text of dots.
   .max(254, { error: 'must be at most 254 characters', abort: true })
-  .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/, emailExample)
+  // oxlint-disable-next-line eslint/no-useless-escape -- other languages read a bare [ as a class within the class
+  .regex(/^[^\s@<>,;:"()\[\]\\]+@[^\s@<>,;:"()\[\]\\]+\.[^\s@<>,;:"()\[\]\\]+$/, emailExample)
   .refine((text) => !hasControlCharacters(text), emailExample)
 
 /** A new password, for sign-up, reset and change. Login accepts six characters. */
