@@ -47,6 +47,7 @@ export const messages = {
   'schedules.everyWeek': 'Every week on {days}',
   'schedules.until': '{repeat}, until {date}',
   'schedules.next': 'Next: {time}',
+  'schedules.inZone': 'Times of {zone}',
   'schedules.deleteTitle': 'Delete {name}?',
   'schedules.deleteBody': 'It runs no more, on the board neither.',
   'schedules.deleteDo': 'Delete schedule',

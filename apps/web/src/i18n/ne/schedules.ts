@@ -49,6 +49,7 @@ export const messages: Record<keyof typeof en, string> = {
   'schedules.everyWeek': 'हरेक हप्ता {days}',
   'schedules.until': '{repeat}, {date} सम्म',
   'schedules.next': 'अर्को पटक: {time}',
+  'schedules.inZone': '{zone} को समयअनुसार',
   'schedules.deleteTitle': '{name} मेटाउने हो?',
   'schedules.deleteBody': 'यो अब चल्दैन, बोर्डमा पनि।',
   'schedules.deleteDo': 'समयतालिका मेटाउनुहोस्',

@@ -13,6 +13,7 @@ import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
+import { browserZone, zoneName } from '#web/lib/time/zone-name.ts'
 import { useRepeatText } from '#web/features/schedules/use-repeat-text.ts'
 import { DayBar } from './day-bar.tsx'
 
@@ -94,6 +95,10 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
             })
           })}
         </p>
+      )}
+      {/* Who is far from home would take the times for their own. */}
+      {zoneName(timezone) !== browserZone() && (
+        <p className="mt-1 text-14 text-ink-3">{t('schedules.inZone', { zone: zoneName(timezone) })}</p>
       )}
       <div className="mt-auto -mr-1.5 -mb-1 flex flex-wrap items-center gap-2 pt-4">
         <Toggle tone="setting" isOn={isActive} isPending={isFlipping} label={title} onChange={onFlip} />

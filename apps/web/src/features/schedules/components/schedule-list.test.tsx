@@ -37,6 +37,16 @@ test('a schedule that was set passive can be set active at once, while the list 
   expect(asked).toEqual(['{"isActive":false}', '{"isActive":true}'])
 })
 
+test('where the phone is in another zone than the home, its card says whose times they are', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'switches', 'devices'] })
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const own = { _id: 'a'.repeat(24), label: 'Own', timezone: here }
+  app.show(
+    <ScheduleList schedules={[scheduleRecord({ timezone: 'Asia/Katmandu' }), scheduleRecord(own)]} onEdit={() => {}} />
+  )
+  expect(screen.getAllByText(/^Times of /).map(({ textContent }) => textContent)).toEqual(['Times of Asia/Kathmandu'])
+})
+
 test('of many schedules, those of a switch or board are found by typing, and the others come back', async () => {
   const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
   const many = Array.from({ length: 13 }, (_, at) =>
