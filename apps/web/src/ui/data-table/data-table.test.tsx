@@ -411,6 +411,14 @@ test.each(['a table', 'cards'])(
     drawn.length = 0
     type('')
     expect(new Set(drawn)).toEqual(new Set(['Anil']))
+    drawn.length = 0
+    // A refetch changes one row.
+    app.queryClient.setQueriesData<{ rows: Person[] }>(
+      { queryKey: ['people'] },
+      (data) => data && { ...data, rows: data.rows.map((row) => (row.name === 'Anil' ? { ...row, phone: '1' } : row)) }
+    )
+    await waitFor(() => expect(drawn).not.toEqual([]))
+    expect(new Set(drawn)).toEqual(new Set(['Anil']))
   }
 )
 

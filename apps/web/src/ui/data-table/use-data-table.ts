@@ -11,7 +11,7 @@ import {
   type ColumnDef,
   type RowSelectionState
 } from '@tanstack/react-table'
-import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
 import type { List } from '#web/lib/lists/use-list.ts'
 import { useLater } from '#web/lib/use-later.ts'
 import { matchesText, valueOf, type CellValue, type Column } from './columns.ts'
@@ -33,8 +33,16 @@ export interface Identified {
   _id: string
 }
 
-const selectionOf = (ids: readonly string[]): RowSelectionState =>
-  Object.fromEntries(ids.map((id) => [id, true as const]))
+/** `isAll`: all rows that match the filter; `selected` is then not used. */
+interface Selection {
+  selected: RowSelectionState
+  isAll: boolean
+}
+const none: Selection = { selected: {}, isAll: false }
+const selectionOf = (ids: Iterable<string>): Selection => ({
+  selected: Object.fromEntries(Array.from(ids, (id) => [id, true as const])),
+  isAll: false
+})
 const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
 
 /**
@@ -45,8 +53,14 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const { address, rows, total, state } = list
   const addressText = address.filter === '' ? address.search : address.filter
   const [typed, setTyped] = useState(addressText)
-  const [selection, setSelection] = useState<RowSelectionState>({})
-  const [isAll, setAll] = useState(false)
+  // A row's id is a press on it. Dispatching is stable between renders, so that rows need not be rendered again.
+  const [{ selected, isAll }, select] = useReducer((now: Selection, next: Selection | string): Selection => {
+    if (typeof next !== 'string') return next
+    // Deselecting a row after "all" keeps the other rows of this page selected.
+    const ids = new Set(now.isAll ? rows.map(({ _id }) => _id) : Object.keys(now.selected))
+    if (!ids.delete(next)) ids.add(next)
+    return selectionOf(ids)
+  }, none)
   const isWhole = total <= rows.length
   const sort = address.sort === '' ? list.ownSort : address.sort
   const sortedBy = columns.find((column) => sortName(column) === sort.replace(/^-/, ''))
@@ -89,33 +103,17 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     state: {
       globalFilter: filtering,
       sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: sort.startsWith('-') }],
-      rowSelection: selection
+      rowSelection: selected
     },
     getColumnCanGlobalFilter: () => true,
-    globalFilterFn: (row, id, needle: string) => matchesText(row.getValue<CellValue>(id), needle),
-    onRowSelectionChange: setSelection
+    globalFilterFn: (row, id, needle: string) => matchesText(row.getValue<CellValue>(id), needle)
   })
   const shown = table.getRowModel().rows.map(({ original }) => original)
   // Only rows of this page: one of the former page may have been selected while this one was loading.
-  const ids = rows.map(({ _id }) => _id).filter((id) => selection[id] === true)
-
-  // Stable between renders, so that rows need not be rendered again.
-  const toggle = useCallback(
-    (id: string) => {
-      setAll(false)
-      setSelection((now) => {
-        // Deselecting a row after "all" keeps the other rows of this page selected.
-        const from = new Set(isAll ? rows.map(({ _id }) => _id) : Object.keys(now).filter((one) => now[one]))
-        if (!from.delete(id)) from.add(id)
-        return selectionOf([...from])
-      })
-    },
-    [isAll, rows]
-  )
-  function clear() {
-    setSelection({})
-    setAll(false)
-  }
+  const ids = rows.map(({ _id }) => _id).filter((id) => selected[id] === true)
+  const has = (id: string): boolean => isAll || selected[id] === true
+  const toggle: (id: string) => void = select
+  const clear = () => select(none)
   return {
     rows: shown,
     /** Whether some of the page's rows are hidden. */
@@ -147,14 +145,10 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
       ids,
       isAll,
       count: isAll ? total : ids.length,
-      has: (id: string) => isAll || selection[id] === true,
+      has,
       toggle,
-      togglePage: () => {
-        const isFull = shown.length > 0 && shown.every(({ _id }) => isAll || selection[_id] === true)
-        setAll(false)
-        setSelection(isFull ? {} : selectionOf(shown.map(({ _id }) => _id)))
-      },
-      selectAll: () => setAll(true),
+      togglePage: () => select(shown.every(({ _id }) => has(_id)) ? none : selectionOf(shown.map(({ _id }) => _id))),
+      selectAll: () => select({ selected, isAll: true }),
       clear
     }
   }
