@@ -11,6 +11,7 @@ import {
 } from '#web/features/staff-devices/bulk-change.ts'
 import { BulkDialog } from '#web/features/staff-devices/components/bulk-dialog.tsx'
 import type { BulkAction, Selected } from '#web/ui/data-table/selection-bar.tsx'
+import type { List } from '#web/lib/lists/use-list.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { usePathOf } from './use-path-of.ts'
 
@@ -28,7 +29,7 @@ interface Chosen {
 }
 
 /** Returns the bulk actions on the selected boards, or on all that match the filter, and the dialog for them. */
-export function useBulk(list: { query: Record<string, unknown>; filters: Readonly<Record<string, string>> }) {
+export function useBulk(list: Pick<List<DeviceRecord>, 'query' | 'filters' | 'rows'>) {
   const t = useText()
   const navigate = useNavigate()
   const { pathOf } = usePathOf()
@@ -41,6 +42,11 @@ export function useBulk(list: { query: Record<string, unknown>; filters: Readonl
       target: targetOf(selected),
       ownerId: selected.isAll ? (list.filters['userId'] ?? null) : oneOwnerOf(selected.rows)
     })
+  // A selected board that another admin deletes leaves the list, and the selection with it.
+  const withoutGone = (target: BulkTarget): BulkTarget =>
+    'deviceIds' in target
+      ? { deviceIds: target.deviceIds.filter((id) => list.rows.some(({ _id }) => _id === id)) }
+      : target
   const actions: BulkAction<DeviceRecord>[] = [
     ...kinds.map(({ kind, icon }) => ({
       id: kind,
@@ -61,7 +67,12 @@ export function useBulk(list: { query: Record<string, unknown>; filters: Readonl
   return {
     actions,
     dialog: chosen !== null && (
-      <BulkDialog {...chosen} pathOf={(id) => pathOf(`rollouts/${id}`)} onClose={() => setChosen(null)} />
+      <BulkDialog
+        {...chosen}
+        target={withoutGone(chosen.target)}
+        pathOf={(id) => pathOf(`rollouts/${id}`)}
+        onClose={() => setChosen(null)}
+      />
     )
   }
 }

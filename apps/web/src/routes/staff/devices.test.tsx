@@ -50,8 +50,11 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
   const gone = new Set<string>()
   const app = await createTestApp({
     areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
-    server: ({ url, method }) => {
+    server: ({ url, method, body }) => {
       if (url.includes('/fleet')) return { data: fleet }
+      const isOfGone = typeof body === 'string' && [...gone].some((id) => body.includes(id))
+      if (url.includes('/bulk/devices') && isOfGone)
+        return { status: 404, code: 'NOT_FOUND', message: 'Device was not found.' }
       if (url.includes('/bulk/devices?preview'))
         return previews.shift() ?? { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'delete') gone.add(url.slice(-24))
@@ -81,7 +84,7 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
     at
   )
   await screen.findByText('Gate')
-  return { ...app, where: () => screen.getByTestId('where').textContent }
+  return { ...app, gone, where: () => screen.getByTestId('where').textContent }
 }
 const chip = (name: RegExp) =>
   within(screen.getByRole('group', { name: 'Boards by state' })).getByRole('button', { name })
@@ -157,6 +160,34 @@ test('the number of changed boards is requested again if that failed', async () 
   fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
   await dialog.findByRole('button', { name: 'Change 210 boards' })
   expect(dialog.queryByRole('alert')).toBeNull()
+})
+
+test('a selected board that another admin has deleted leaves the change and the list', async () => {
+  const { requests, gone } = await show()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Shed' }))
+  gone.add(boards[1]?._id ?? '')
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Time zone' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText(/^210 boards will be changed/)
+  const asked = requests.filter(({ url }) => url.includes('preview')).map(bodyOf)
+  expect(asked.at(-1)).toMatchObject({ deviceIds: [boards[2]?._id] })
+  expect(screen.queryByText('Hall')).toBeNull()
+})
+
+test('Enter in a field of a bulk change sends it, as in every form', async () => {
+  const { requests } = await show()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Time zone' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const change = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Change 210 boards' })
+  const form = dialog.getByLabelText<HTMLInputElement>('Time zone').form
+  // jsdom submits a form on no key, but by the button that a browser presses for Enter.
+  expect(change.type).toBe('submit')
+  expect(change.form === form).toBe(true)
+  fireEvent.submit(form ?? document.body)
+  await screen.findByText('0 of 210 done')
+  expect(requests.some(({ method, url }) => method === 'post' && url.endsWith('/bulk/devices'))).toBe(true)
 })
 
 test('two boards are named; the rooms are those of their one owner', async () => {

@@ -9,7 +9,7 @@ interface Answers {
 }
 const three = { total: 3, stages: [1, 2], excluded: [] }
 
-async function show(path = '/', { preview = () => three, start = () => ({}) }: Partial<Answers> = {}) {
+async function show(path = '/', { preview = () => three, start = () => ({ data: null }) }: Partial<Answers> = {}) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
     server: ({ url, method }) =>

@@ -1,16 +1,19 @@
 import { bulkDevices, bulkPreview, type BulkSettings } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/fields/colour-field.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
+import { Form } from '#web/ui/fields/form.tsx'
 import { RoomSelect, type RoomSelectProps } from '#web/ui/fields/room-select.tsx'
 import { SheetClose } from '#web/ui/overlays/sheet-close.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { isGone } from '#web/lib/api/after-write.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
@@ -32,6 +35,7 @@ export interface BulkDialogProps {
 export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
   const t = useText()
   const api = useApi()
+  const formId = useId()
   const [before] = useState<BulkDraft>({
     room: '',
     colour: 'green',
@@ -44,7 +48,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   const [made, setMade] = useState<{ id: string; total: number } | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const set = bulkSetOf(kind, draft)
-  const preview = usePreview(target, { timezone: 'UTC' })
+  const preview = usePreview(target, { timezone: 'UTC' }, made === null)
   const title = t(`boardsBulk.${kind}`)
 
   const sending = useSave((wanted: BulkSettings) => api.call(bulkDevices, { body: { ...target, set: wanted } }), {
@@ -52,12 +56,13 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
     onRefused: (message) => {
       setFault(message)
       notify.error(message, 'bulk')
+      preview.askAgain()
     },
     after: setMade
   })
-  function send(wanted: BulkSettings) {
+  function send() {
     setFault(null)
-    void sending.save(wanted)
+    if (set !== null) void sending.save(set)
   }
   if (made !== null) return <BulkOutcome title={title} made={made} path={pathOf(made.id)} onClose={onClose} />
   return (
@@ -72,9 +77,10 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
           <SheetClose />
           {preview.error === null ? (
             <Button
+              type="submit"
+              form={formId}
               isBusy={sending.isSaving}
               disabled={set === null || preview.total === 0 || preview.total === undefined}
-              onClick={() => set !== null && send(set)}
             >
               {t('boardsBulk.change', { count: preview.total ?? 0 })}
             </Button>
@@ -86,10 +92,18 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
         </>
       }
     >
-      <div className="grid gap-4 py-2">
+      <Form
+        id={formId}
+        isSaving={sending.isSaving}
+        className="grid gap-4 py-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
         <BulkFields kind={kind} draft={draft} ownerId={ownerId} onChange={setDraft} />
         {fault !== null && <p className="text-14 text-danger">{fault}</p>}
-      </div>
+      </Form>
     </DialogSheet>
   )
 }
@@ -175,15 +189,27 @@ function RoomField({ ownerId, ...choice }: Pick<RoomSelectProps, 'value' | 'onCh
 
 const previewOfBulk = { ...bulkDevices, answer: bulkPreview }
 
-/** Asks how many boards a change would reach, and which are left out; it changes nothing. */
-function usePreview(target: BulkTarget, set: BulkSettings) {
+/**
+ * Asks how many boards a change would reach, and which are left out; it changes nothing. If a board was deleted
+ * meanwhile, the list is loaded again, so that the board is no longer selected.
+ */
+function usePreview(target: BulkTarget, set: BulkSettings, enabled: boolean) {
   const t = useText()
   const api = useApi()
-  const { data, error, isFetching, refetch } = useQuery({
+  const queryClient = useQueryClient()
+  const found = useQuery({
     queryKey: ['bulk', 'preview', target],
-    queryFn: ({ signal }) => api.call(previewOfBulk, { query: { preview: '1' }, body: { ...target, set }, signal }),
-    staleTime: 0
+    queryFn: ({ signal }) =>
+      api.call(previewOfBulk, { query: { preview: '1' }, body: { ...target, set }, signal }).catch((error: unknown) => {
+        if (isGone(error)) void queryClient.invalidateQueries({ queryKey: queryKeys.devices })
+        throw error
+      }),
+    staleTime: 0,
+    enabled
   })
+  const { error, isFetching, refetch } = found
+  // The number of an earlier change of the same boards may be another.
+  const data = found.isFetchedAfterMount ? found.data : undefined
   const busy = (data?.excluded ?? []).reduce((sum, { count }) => sum + count, 0)
   return {
     total: data?.total,
