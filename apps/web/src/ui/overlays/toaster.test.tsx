@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'react-hot-toast'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Toaster } from './toaster.tsx'
 
 // The library queries prefers-reduced-motion, which jsdom does not have.
@@ -54,4 +54,18 @@ test('with the pointer low, two toasts are below the title of the page', () => {
   expect(placeOf('Saved')).toBe('top')
   const box = screen.getByText('Saved').closest<HTMLElement>('.toasts')
   expect(box?.style.getPropertyValue('--toasts-top')).toBe('92px')
+})
+
+test('a toast that was told before the toaster was loaded has its whole time', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+  toast.success('Saved')
+  pass(10_000)
+  render(<Toaster />)
+  pass(1500)
+  screen.getByText('Saved')
+  pass(1000)
+  pass(1000)
+  expect(screen.queryByText('Saved')).toBeNull()
 })

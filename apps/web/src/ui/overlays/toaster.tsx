@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react'
-import { Toaster as Base, useToasterStore } from 'react-hot-toast'
+import { toast, Toaster as Base, useToasterStore } from 'react-hot-toast'
 import { toastPlace, type Box, type ToastPlace } from './toast-place.ts'
 
 /** The height of one line, until a toast is measured. */
@@ -72,14 +72,29 @@ const grown = ({ left, right, top, bottom }: Box): Box => ({
   bottom: bottom + fingerPx
 })
 
+/** Lets the toasts that waited for this file have their whole time: the library counts it from when they were added. */
+function useDatedToasts(): boolean {
+  const { toasts } = useToasterStore()
+  const [waiting] = useState(toasts)
+  const [isDated, setDated] = useState(false)
+  useLayoutEffect(() => {
+    for (const { createdAt: _, ...each } of waiting) toast(each.message, each)
+    // oxlint-disable-next-line react/set-state-in-effect -- the library must not see them before
+    setDated(true)
+  }, [waiting])
+  return isDated
+}
+
 /**
  * Shows the toasts. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success, no
  * limit for loading, at most 20 held. lib/notify sets how a screen reader announces them.
  */
 export function Toaster() {
   const { at, insetPx } = useToastPlace()
+  const isDated = useDatedToasts()
   const style: (CSSProperties & Record<'--toasts-top', string>) | undefined =
     insetPx === null ? undefined : { '--toasts-top': `${insetPx}px` }
+  if (!isDated) return null
   return (
     <Base
       position={at === 'bottom' ? 'bottom-center' : 'top-center'}
