@@ -1,6 +1,6 @@
 import { createIntl } from 'react-intl'
 import { expect, test } from 'vitest'
-import { relativeTime } from './time-words.ts'
+import { clockTime, relativeTime } from './time-words.ts'
 
 const intl = createIntl({ locale: 'en', messages: {} })
 /** By the browser's calendar, like the days of the log. */
@@ -20,4 +20,12 @@ test.each([
   ['29T11:00', 'in 2 days']
 ])('on the 27th at noon, the %s is shown as %s: yesterday is a day, not 24 hours', (moment, said) => {
   expect(relativeTime(intl, at(moment), noon)).toBe(said)
+})
+
+test.each([
+  ['2026-11-27T09:05', '09:05'],
+  ['2026-11-20T09:05', '20 Nov, 09:05'],
+  ['2025-11-27T09:05', '27 Nov 2025, 09:05']
+])('on the 27th at noon, the moment %s is shown as %s', (moment, said) => {
+  expect(clockTime(createIntl({ locale: 'en-GB' }), new Date(moment).getTime(), noon)).toBe(said)
 })

@@ -46,9 +46,16 @@ export function timeOfDay(intl: Pick<IntlShape, 'formatTime'>, at: number | stri
   return intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-/** Formats a time of today as "14:05", an earlier one as "20 Nov, 14:05". */
+/** Formats a time of today as "14:05", an earlier one as "20 Nov, 14:05", one of another year as "20 Nov 2025, 14:05". */
 export function clockTime(intl: Pick<IntlShape, 'formatDate' | 'formatTime'>, atMs: number, nowMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
-  if (isToday) return timeOfDay(intl, atMs)
-  return intl.formatDate(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const [at, now] = [new Date(atMs), new Date(nowMs)]
+  if (at.toDateString() === now.toDateString()) return timeOfDay(intl, atMs)
+  return intl.formatDate(atMs, {
+    day: 'numeric',
+    month: 'short',
+    ...(at.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23'
+  })
 }
