@@ -33,8 +33,11 @@ export interface ClaimableBoards {
   findByMac(deviceMac: string): Promise<ClaimableBoard | null>
   /** Returns the outlet kinds of a board type; null for an unknown type. */
   kindsOfType(deviceCode: string, hwModel: string): Promise<readonly OutletKind[] | null>
-  /** Handles an owner who submits the setup form again. Creates the switches that an interrupted pairing left out. */
-  setUpAgain(id: string): Promise<void>
+  /**
+   * Handles an owner who submits the setup form again. Creates the switches that an interrupted pairing left out. Returns
+   * false if the board is not that user's any more.
+   */
+  setUpAgain(id: string, userId: string): Promise<boolean>
   /** Creates a board of a known type that belongs to the user from the start. */
   create(
     board: { deviceCode: string; hwModel: string; deviceMac: string },
@@ -42,5 +45,6 @@ export interface ClaimableBoards {
   ): Promise<ClaimableBoard | null>
   /** Claims a board, only while it has no owner. */
   claim(id: string, userId: string): Promise<ClaimableBoard | null>
-  setAccess(id: string, access: BoardAccess): Promise<void>
+  /** Returns false, and stores nothing, if the board has another owner by now or was deleted. */
+  setAccess(board: Pick<ClaimableBoard, 'id' | 'userId'>, access: BoardAccess): Promise<boolean>
 }

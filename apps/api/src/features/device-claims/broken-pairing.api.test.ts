@@ -1,3 +1,4 @@
+import { Types } from 'mongoose'
 import { expect, test, vi } from 'vitest'
 import { deviceAuth } from '../../testing/device-auth.ts'
 import { startApi } from '../../testing/test-api.ts'
@@ -60,3 +61,40 @@ test.each([
     await app.stop()
   }
 })
+
+test.each([
+  ['renews its password', 'pendingHash', false],
+  ['is set up again', 'serverPort', true],
+  ['gets its password after that', 'pendingHash', true]
+])(
+  'a board that is given to somebody else while it %s gets no password for its new home',
+  async (_what, words, isCoded) => {
+    const app = await startApi()
+    try {
+      const [admin, sita, ram] = [app.person('admin'), app.person(), app.person()]
+      const newCode = async (): Promise<string> => (await app.call('POST', '/device-claims', sita, {})).data.userId
+      const mac = '34:98:7A:0C:51:E2'
+      const ask = (userId: string, deviceToken?: string) =>
+        app.http.post('/api/v1/device-auth').send(deviceAuth(userId, { mac, ...(deviceToken && { deviceToken }) }))
+      const { deviceId, mqttPassword } = (await ask(await newCode()).expect(201)).body.data
+      const userId = isCoded ? await newCode() : sita.userId
+      const { devices } = app.models
+      const write = devices.findOneAndUpdate.bind(devices)
+      const stop = vi.spyOn(devices, 'findOneAndUpdate').mockImplementation(((...args: Parameters<typeof write>) => {
+        if (!JSON.stringify(args).includes(words)) return write(...args)
+        stop.mockRestore()
+        const moved = app.call('PATCH', `/devices/${deviceId}`, admin, { userId: ram.userId })
+        return { lean: () => moved.then(() => write(...args).lean()) }
+      }) as typeof write)
+      await ask(userId, isCoded ? undefined : mqttPassword).expect(403)
+      expect(await devices.findById(deviceId).lean()).toMatchObject({
+        userId: new Types.ObjectId(ram.userId),
+        credentialHash: null,
+        pendingHash: null
+      })
+    } finally {
+      vi.restoreAllMocks()
+      await app.stop()
+    }
+  }
+)

@@ -72,7 +72,11 @@ function setUp({ allowLegacyPairing = false } = {}) {
     findByMac: async (deviceMac) => [...boards.values()].find((board) => board.deviceMac === deviceMac) ?? null,
     kindsOfType: async (deviceCode) =>
       deviceCode === 'BT4' ? ['switch', 'fan'] : deviceCode === 'BT2' ? ['switch'] : null,
-    setUpAgain: async (id) => void did.push(['set up again', id]),
+    async setUpAgain(id, userId) {
+      if (boards.get(id)?.userId !== userId) return false
+      did.push(['set up again', id])
+      return true
+    },
     create: async (board, userId) => (fails.isQuicker ? null : put({ ...board, userId })),
     async claim(id, userId) {
       const board = boards.get(id)
@@ -80,9 +84,11 @@ function setUp({ allowLegacyPairing = false } = {}) {
       boards.set(id, { ...board, userId })
       return boards.get(id) ?? null
     },
-    async setAccess(id, access: BoardAccess) {
+    async setAccess({ id, userId }, access: BoardAccess) {
       if (fails.access) throw new Error('no database')
+      if (boards.get(id)?.userId !== userId) return false
       did.push(['access', id, access])
+      return true
     }
   }
   const claims = createDeviceClaimsRepository(model)

@@ -62,14 +62,13 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
     const isOwners = existing !== null && ownerId === claimed.userId
     // Its code is spent, but the answer may have been lost.
-    if (isOwners && !hasOwnToken && (await wasAnswered(existing.id, request)))
-      return renew(existing, request, from.host)
+    if (isOwners && !hasOwnToken && (await wasAnswered(existing.id, request))) return renew(existing, request, from)
     // A board that renews its password without a code must not use the window that its owner opened for another board.
     const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed, request.deviceMac)
     if (isOwners && (hasOwnToken || claim !== null)) {
       // Firmware in the field without a code may pair new boards only, and never replace a board that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
-      return claim === null ? renew(existing, request, from.host) : pair(existing, claim, request, from)
+      return claim === null ? renew(existing, request, from) : pair(existing, claim, request, from)
     }
     if (ownerId !== null) {
       const boardName = existing?.name ?? request.deviceMac
@@ -88,8 +87,13 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   }
 
   /** Announces the zone and colour that the board sent, for schedules and screens; a pairing announces its own. */
-  async function renew(board: ClaimableBoard, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
-    const credentials = await issue(board, request, host)
+  async function renew(
+    board: ClaimableBoard,
+    request: DeviceAuthRequest,
+    from: { ip: string; host: string }
+  ): Promise<DeviceCredentials> {
+    const credentials = await issue(board, request, from.host)
+    if (credentials === null) return refuse(from.ip, request, 'changed hands')
     const { id: deviceId, deviceMac } = board
     const update = settingsOf(request)
     if (Object.keys(update).length > 0) events.emit('device-edited', { deviceId, deviceMac, update, at: clock.now() })
@@ -134,6 +138,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     }
     const finish = async (): Promise<DeviceCredentials> => {
       const issued = await issue(device, request, from.host)
+      if (issued === null) return refuse(from.ip, request, 'changed hands')
       const answered = { to: hashRequest(request), at: new Date(clock.now()) }
       await progress.advance(claim, 'claimed', { deviceId: device.id, answered })
       return issued
@@ -155,8 +160,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<ClaimableBoard | null> {
     if (existing === null) return boards.create(request, userId)
     if (existing.userId !== userId) return boards.claim(existing.id, userId)
-    await boards.setUpAgain(existing.id)
-    return existing
+    return (await boards.setUpAgain(existing.id, userId)) ? existing : null
   }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>

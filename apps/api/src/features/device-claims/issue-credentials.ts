@@ -28,12 +28,15 @@ export function createIssueCredentials(deps: {
 }) {
   const { boards, clock, mqtt, log } = deps
 
-  /** Issues a new password; the previous one stops working when the new one is first used. */
+  /**
+   * Issues a new password; the previous one stops working when the new one is first used. Returns null if the board has
+   * changed hands since it was read.
+   */
   return async function issue(
     device: ClaimableBoard,
     request: DeviceAuthRequest,
     host: string
-  ): Promise<DeviceCredentials> {
+  ): Promise<DeviceCredentials | null> {
     const mqttPassword = newDevicePassword()
     const hash = hashDevicePassword(mqttPassword)
     const { id } = device
@@ -41,11 +44,12 @@ export function createIssueCredentials(deps: {
     const { timezone = '' } = request
     if (timezone !== '' && settings.timezone === undefined)
       log.warn({ deviceId: id, timezone }, 'a board sent an unknown time zone')
-    await boards.setAccess(id, {
+    const isStored = await boards.setAccess(device, {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,
       ...settings
     })
+    if (!isStored) return null
     return {
       deviceId: id,
       clientId: deviceClientId(id),

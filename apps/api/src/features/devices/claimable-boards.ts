@@ -55,15 +55,17 @@ export function createClaimableBoards(options: {
         return devices.insertUnlessTaken(fields)
       })
     },
-    async setUpAgain(id) {
-      const device = await devices.update(id, unknownSettings)
+    async setUpAgain(id, userId) {
+      const device = await devices.updateOf({ id, userId }, unknownSettings)
       if (device !== null) await createSwitches(device)
+      return device !== null
     },
     claim: (id, userId) =>
       giveTo(userId, async () => devices.claim(id, { userId, timezone: await zoneOf(userId), ...unknownSettings })),
-    async setAccess(id, access) {
-      await devices.update(id, access)
-      await refreshLive(id)
+    async setAccess(board, access) {
+      if ((await devices.updateOf(board, access)) === null) return false
+      await refreshLive(board.id)
+      return true
     }
   }
 }

@@ -127,7 +127,9 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
         throw error
       }
     },
-    update: (id: string, fields: DeviceInput) => update({ _id: id }, fields, { $set: withReferences(fields) }),
+    /** Applies only while the owner is that user. */
+    updateOf: ({ id, userId }: { id: string; userId: string | null }, fields: DeviceInput) =>
+      update({ _id: id, userId }, fields, { $set: withReferences(fields) }),
     /** Applies only while the owner is unchanged. Increments the settings revision if the board must be told. */
     change: (board: BoardToChange, fields: DeviceInput, notifiesBoard: boolean) =>
       update({ _id: board._id, userId: board.userId }, fields, {
