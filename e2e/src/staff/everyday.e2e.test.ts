@@ -124,6 +124,11 @@ it('boards of a filter get another colour at once, and each confirms it', async 
   await page.setViewportSize({ width: 1440, height: 460 })
   const lastRow = await page.getByRole('row').last().boundingBox()
   expect((await bar.boundingBox())?.y).toBeGreaterThan((lastRow?.y ?? 0) + (lastRow?.height ?? 0))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const table = page.getByRole('grid').locator('..')
+  await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+  // One line: its buttons are 44 px high.
+  expect((await bar.boundingBox())?.height).toBeLessThan(64)
   if (size !== null) await page.setViewportSize(size)
   await bar.getByRole('button', { name: 'Colour' }).click()
   const dialog = page.getByRole('dialog', { name: 'Colour' })

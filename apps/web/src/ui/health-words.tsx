@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { cutText } from './data-table/cut-text.ts'
 
 /** A board's health: its score, and a warning sign with the reasons. */
 export function HealthWords({ health, hasScore = true }: { health: DeviceHealth; hasScore?: boolean }) {
@@ -13,12 +14,12 @@ export function HealthWords({ health, hasScore = true }: { health: DeviceHealth;
   const words = reasons.map((reason) => t(`health.${reason}`)).join(', ')
   const isNever = reasons.includes('never-seen')
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap" title={words}>
+    <span className="inline-flex max-w-full items-center gap-2" title={words}>
       {hasScore && <span className="tabular-nums">{intl.formatNumber(score)}</span>}
       {reasons.length > 0 && (
-        <span className={cn('inline-flex items-center gap-1', isNever ? 'text-ink-3' : 'text-warn')}>
-          {!isNever && <TriangleAlert aria-hidden="true" size={14} />}
-          {words}
+        <span className={cn('inline-flex min-w-0 items-center gap-1', isNever ? 'text-ink-3' : 'text-warn')}>
+          {!isNever && <TriangleAlert aria-hidden="true" size={14} className="shrink-0" />}
+          <span className={cutText}>{words}</span>
         </span>
       )}
     </span>

@@ -54,51 +54,56 @@ export function SelectionBar<Row extends Identified>(props: SelectionBarProps<Ro
       data-selection
       tabIndex={-1}
       aria-label={t('table.selection')}
-      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2 min-[45rem]:flex-nowrap min-[45rem]:items-start"
     >
-      <p role="status" className="mr-1 font-semibold">
-        {t(selection.isAll && isTotalCapped ? 'table.selectedMoreThan' : 'table.selected', { count: selection.count })}
-      </p>
-      {canTakeAll && !selection.isAll && selection.count < total && (
-        <button
-          type="button"
-          onClick={() => {
-            selection.selectAll()
-            // This button disappears, so the focus moves to the bar with its actions.
-            bar.current?.focus()
-          }}
-          className="min-h-11 rounded-lg px-2 underline underline-offset-4"
-        >
-          {t(isTotalCapped ? 'table.selectAllFound' : 'table.selectAll', { count: total })}
-        </button>
-      )}
-      <span className="flex-1" />
-      {actions
-        .filter(({ takesAll }) => takesAll === true || !selection.isAll)
-        .map(({ id, label, icon, isMain = false, isBusy = false, run }) => (
+      <div className="contents min-[45rem]:flex min-[45rem]:min-h-11 min-[45rem]:min-w-0 min-[45rem]:flex-1 min-[45rem]:flex-wrap min-[45rem]:items-center min-[45rem]:gap-1">
+        <p role="status" className="mr-2 font-semibold">
+          {t(selection.isAll && isTotalCapped ? 'table.selectedMoreThan' : 'table.selected', {
+            count: selection.count
+          })}
+        </p>
+        {canTakeAll && !selection.isAll && selection.count < total && (
           <button
-            key={id}
             type="button"
-            title={label}
-            aria-disabled={isBusy || undefined}
-            aria-busy={isBusy || undefined}
-            onClick={isBusy ? undefined : () => void run(selected)}
-            className={cn(
-              'inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-medium aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
-              isMain ? 'bg-page font-semibold text-ink' : 'hover:bg-page/15'
-            )}
+            onClick={() => {
+              selection.selectAll()
+              // This button disappears, so the focus moves to the bar with its actions.
+              bar.current?.focus()
+            }}
+            className="min-h-11 rounded-lg px-2 underline underline-offset-4"
           >
-            {icon}
-            {/* On a phone only the main action has a visible text, the others an icon. */}
-            <span className={cn(!isMain && 'max-sm:sr-only')}>{label}</span>
+            {t(isTotalCapped ? 'table.selectAllFound' : 'table.selectAll', { count: total })}
           </button>
-        ))}
+        )}
+        <span className="flex-1" />
+        {actions
+          .filter(({ takesAll }) => takesAll === true || !selection.isAll)
+          .map(({ id, label, icon, isMain = false, isBusy = false, run }) => (
+            <button
+              key={id}
+              type="button"
+              title={label}
+              aria-disabled={isBusy || undefined}
+              aria-busy={isBusy || undefined}
+              onClick={isBusy ? undefined : () => void run(selected)}
+              className={cn(
+                'inline-flex min-h-11 items-center gap-2 rounded-control px-2.5 font-medium aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+                isMain ? 'bg-page font-semibold text-ink' : 'hover:bg-page/15'
+              )}
+            >
+              {icon}
+              {/* On a phone only the main action has a visible text, the others an icon. */}
+              <span className={cn(!isMain && 'max-sm:sr-only')}>{label}</span>
+            </button>
+          ))}
+      </div>
+      {/* At the end of the first line, however many lines the actions need; of the last on a phone. */}
       <button
         type="button"
         onClick={onEnd}
         aria-label={t('table.endSelection')}
         title={t('table.endSelection')}
-        className="grid size-11 place-items-center rounded-full hover:bg-page/15"
+        className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-page/15"
       >
         <X size={18} />
       </button>
