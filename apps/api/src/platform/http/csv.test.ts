@@ -2,7 +2,7 @@ import { listActionLogs, listFleetAttention } from '@batti/contracts'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { csvCell, csvLine, sendCsv } from './csv.ts'
+import { csvCell, csvLine, sendCsv, wantsCsv } from './csv.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -28,6 +28,21 @@ test.each([
   [{ _id: 'x', name: 'Sita' }, '"{""_id"":""x"",""name"":""Sita""}"']
 ])('%j is written as %s', (value, cell) => {
   expect(csvCell(value)).toBe(cell)
+})
+
+test.each([
+  ['text/csv', true],
+  ['Text/CSV; charset=utf-8', true],
+  ['text/csv, */*', true],
+  ['text/csv, application/json;q=0.9', true],
+  ['application/json, text/csv;q=0.1', false],
+  ['text/csv;q=0, */*', false],
+  ['*/*', false],
+  ['application/json, text/plain, */*', false]
+])('a list is a table for a client that accepts %s: %s', async (accept, isTable) => {
+  const server = express()
+  server.get('/', (req, res) => void res.json(wantsCsv(listActionLogs, req)))
+  expect((await supertest(server).get('/').set({ accept })).body).toBe(isTable)
 })
 
 test('lines end as RFC 4180 says', () => {

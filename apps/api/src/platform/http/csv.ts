@@ -8,9 +8,11 @@ import { Reply } from './call.ts'
 const rowsAPage = 500
 const lineEnd = '\r\n'
 
-/** Whether the caller asks for a list as a table. */
+/** Whether the caller asks for a list as a table: names CSV, and does not prefer JSON. */
 export const wantsCsv = (route: Route, req: Request): boolean =>
-  route.rows !== undefined && (req.headers.accept ?? '').toLowerCase().includes('text/csv')
+  route.rows !== undefined &&
+  (req.headers.accept ?? '').toLowerCase().includes('text/csv') &&
+  req.accepts('text/csv', 'json') !== 'json'
 
 /**
  * Streams all rows of a list's filter as RFC 4180, page by page, so that no list is in memory as a whole. `read` returns
