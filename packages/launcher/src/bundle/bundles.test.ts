@@ -1,10 +1,11 @@
 import { dayMs } from '@batti/kit/durations'
+import { watchDisk } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFolder, causeOf, keepBundles, keepInUse, makeBundles } from './bundles.ts'
+import { bundleFolder, bundleIn, causeOf, keepBundles, keepInUse, makeBundles, programs, takePlace } from './bundles.ts'
 
 test('programs are bundled again when a source is changed, added or removed, except a test', () => {
   const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
@@ -49,6 +50,21 @@ test.each([
   ]
 ])('a failed bundling is explained by its cause: %s', (cause, message) => {
   expect(causeOf(new Error(message))).toBe(cause)
+})
+
+test('programs take their place when all of them are there and on the disk', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const [draft, folder] = [join(home, 'draft'), join(home, 'made')]
+  const [last = '', ...others] = Object.values(programs).map((source) => bundleIn(draft, source))
+  for (const path of [...others, last]) {
+    expect(() => takePlace(draft, folder)).toThrow(`${draft} was removed while programs were written to it`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, 'a program')
+  }
+  const seen = await watchDisk(() => takePlace(draft, folder))
+  expect(seen).toContain(`sync ${last}`)
+  expect(seen.at(-1)).toBe(`rename ${draft}`)
 })
 
 test('existing programs are kept when nothing can be written', () => {

@@ -1,8 +1,9 @@
 import type { Timers } from '@batti/kit/clock'
 import { dayMs } from '@batti/kit/durations'
 import { messageOf } from '@batti/kit/message-of'
+import { syncTree } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInChild } from '../child-task.ts'
 
@@ -71,6 +72,15 @@ export function bundleFolder(root: string): string {
 export const bundleFolderOfImage = (root: string): string => join(root, 'node_modules/.cache/batti/image')
 
 export const isBundled = (folder: string): boolean => existsSync(folder)
+
+/** Renames finished bundles to their folder. @throws Error when one is missing. */
+export function takePlace(draft: string, folder: string): void {
+  if (Object.values(programs).some((source) => !existsSync(bundleIn(draft, source))))
+    throw new Error(`${draft} was removed while programs were written to it`)
+  // After a power cut, later starts must not find empty programs.
+  syncTree(draft)
+  renameSync(draft, folder)
+}
 
 /** Returns the cause of a failed bundling as one line: the bundler prints the system's error below its own. */
 export function causeOf(error: unknown): string {

@@ -1,9 +1,9 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
 import { runTask } from '../child-task.ts'
-import { bundleIn, programs, type BundleTask } from './bundles.ts'
+import { bundleIn, programs, takePlace, type BundleTask } from './bundles.ts'
 import { leanLibraries } from './lean-libraries.ts'
 
 /** Packages that are not bundled: native, large and rarely needed, or optional and usually not installed. */
@@ -33,7 +33,7 @@ runTask<BundleTask, object>(async ({ root, folder }) => {
     // If it fails to create a folder, the bundler reports a fault of its own.
     mkdirSync(draft, { recursive: true })
     for (const source of Object.values(programs)) await bundle(root, source, draft, folder)
-    renameSync(draft, folder)
+    takePlace(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // Another start may have made them in the meantime.

@@ -1,10 +1,26 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { until } from '@batti/kit/testing'
+import { watchDisk } from '@batti/kit/node/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildFault, isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
+import { readIfThere } from '../data/private-file.ts'
+import { commandOf } from '../parts/process-table.ts'
+import { buildFault, buildWeb, isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
 
 let root: string
 const put = (path: string, text: string, ageS = 0): void => {
@@ -80,6 +96,41 @@ describe('a build that failed', () => {
   it('asks for room on a full disk', () => {
     const fault = buildFault('error during build:\nError: ENOSPC: no space left on device, write\n    at write', root)
     expect(fault).toBe(`The disk is full: the web app cannot be built in ${root}. Make room, and start again.`)
+  })
+})
+
+describe('a build', () => {
+  const cache = (): string => join(root, 'node_modules/.cache')
+  /** Puts a program in the place of the builder. It gets the folder of the draft. */
+  const builder = (script: string): void =>
+    put('node_modules/vite/bin/vite.js', `const draft = process.argv[4]; const fs = require('node:fs'); ${script}`)
+
+  it('ends when its launcher is killed, and the next one removes its draft', async () => {
+    mkdirSync(join(root, 'apps/web'), { recursive: true })
+    builder(`fs.mkdirSync(draft, { recursive: true }); fs.writeFileSync(draft + '/pid', String(process.pid))
+      setInterval(() => {}, 1000)`)
+    const module = pathToFileURL(join(import.meta.dirname, 'web-build.ts')).href
+    const script = `import { buildWeb } from '${module}'; await buildWeb(${JSON.stringify(root)}, {})`
+    const launcher = spawn(process.execPath, ['--input-type=module', '--eval', script])
+    const draft = join(cache(), `batti-web-${launcher.pid}`)
+    const pid = await until('the builder', () => readIfThere(join(draft, 'pid')) || null)
+    const ended = once(launcher, 'close')
+    launcher.kill('SIGKILL')
+    await ended
+    await until('its end', () => commandOf(Number(pid)) === null)
+    expect(existsSync(draft)).toBe(true)
+    builder(`fs.mkdirSync(draft, { recursive: true }); fs.writeFileSync(draft + '/index.html', 'new')`)
+    await buildWeb(root, {})
+    expect([readdirSync(cache()), isWebBuilt(root)]).toEqual([[], true])
+  })
+
+  it.runIf(process.platform !== 'win32')('is on the disk before it takes its place', async () => {
+    mkdirSync(join(root, 'apps/web'), { recursive: true })
+    builder(`fs.mkdirSync(draft, { recursive: true }); fs.writeFileSync(draft + '/index.html', 'new')`)
+    const seen = await watchDisk(() => buildWeb(root, {}))
+    const draft = join(cache(), `batti-web-${process.pid}`)
+    const all = ['.sources', 'index.html'].map((name) => `sync ${join(draft, name)}`)
+    expect(seen).toEqual([...all, `sync ${draft}`, `rename ${draft}`])
   })
 })
 

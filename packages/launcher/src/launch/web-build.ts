@@ -1,9 +1,11 @@
+import { syncTree } from '@batti/kit/node/durable-file'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { readIfThere } from '../data/private-file.ts'
+import { commandOf } from '../parts/process-table.ts'
 
 /** The sources of the web app, relative to the root of the repository. */
 const sources = [
@@ -17,6 +19,7 @@ const sources = [
 const dist = 'apps/web/dist'
 /** Holds the fingerprint of a build's sources. It is inside the build, so that neither exists without the other. */
 const stampFile = '.sources'
+const parentWatchdog = new URL('../parts/parent-watchdog.ts', import.meta.url).href
 
 /** Returns a fingerprint of the contents of all sources except tests. */
 export function sourcesStamp(root: string): string {
@@ -60,7 +63,7 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
   const stamp = sourcesStamp(root)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) throw new LaunchError('The packages are not installed: run npm install first.')
-  rmSync(draft, { recursive: true, force: true })
+  removeLeftDrafts(dirname(draft))
   try {
     await run(root, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(root, 'apps/web'),
@@ -68,9 +71,20 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
       env: { ...env, NODE_ENV: 'production' }
     })
     writeFileSync(join(draft, stampFile), stamp)
+    // The stamp says that the build is complete, which must be so after a power cut, too.
+    syncTree(draft)
     takePlace(root, draft)
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Removes the drafts of builds that were killed. A build of this or another start continues. */
+function removeLeftDrafts(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const builder = /^batti-web-(\d+)/.exec(name)?.[1]
+    const isLeft = builder !== undefined && (Number(builder) === process.pid || commandOf(Number(builder)) === null)
+    if (isLeft) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 
@@ -107,13 +121,17 @@ function run(
   options: { cwd: string; env: Record<string, string> }
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    // The builder ends with this process, however that ends.
+    const child = spawn(process.execPath, ['--import', parentWatchdog, ...args], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    })
     let said = ''
     const listen = (chunk: Buffer): void => {
       said = (said + chunk.toString('utf8')).slice(-4000)
     }
-    child.stdout.on('data', listen)
-    child.stderr.on('data', listen)
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
