@@ -16,7 +16,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
 import { openConnection } from '../storage/file/connection.ts'
 import { checkHeader, restoringName } from '../storage/file/database-file.ts'
-import { sqliteFailure } from '../storage/file/failure.ts'
+import { isRefusedByDisk, sqliteFailure } from '../storage/file/failure.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
@@ -32,7 +32,7 @@ export async function backup(folder: DataFolder, target: string): Promise<void> 
   const partial = `${target}.partial`
   await putCopy({
     copy: partial,
-    fill: () => (isReadOnly(folder.folder) ? copyStopped : copySnapshot)(folder.file, partial),
+    fill: () => (isReadOnly(folder.folder) ? copyStopped(folder.file, partial) : copyInUse(folder, partial)),
     put: () => renameSync(partial, target)
   })
 }
@@ -106,6 +106,23 @@ function isReadOnly(folder: string): boolean {
 const copySnapshot = (source: string, copy: string): Promise<number> =>
   withSnapshot(source, ({ connection }) => copyDatabase(connection.database, copy, { rate: PAGES_PER_STEP }))
 
+/** Copies a database that a server may be using. A full disk has no room for what a snapshot puts beside one that is not used. */
+async function copyInUse(folder: DataFolder, copy: string): Promise<void> {
+  try {
+    await copySnapshot(folder.file, copy)
+  } catch (error) {
+    if (!isRefusedByDisk(error)) throw error
+    const release = await takeFolder(folder).catch(() => {
+      throw error
+    })
+    try {
+      copyFiles(folder.file, copy)
+    } finally {
+      release()
+    }
+  }
+}
+
 /** Like `copySnapshot`, but creates no files beside a source that nobody uses, because its disk may not accept any. */
 async function copyStopped(source: string, copy: string): Promise<void> {
   // A server that has the database open keeps the index of its log in `-shm`.
@@ -113,6 +130,11 @@ async function copyStopped(source: string, copy: string): Promise<void> {
     await copySnapshot(source, copy)
     return
   }
+  copyFiles(source, copy)
+}
+
+/** Copies the files of a database that nobody uses. */
+function copyFiles(source: string, copy: string): void {
   checkHeader(source)
   for (const suffix of ['', '-wal']) {
     if (!existsSync(source + suffix)) continue

@@ -29,10 +29,19 @@ function upkeep(options: string, command: 'backup' | 'restore'): string {
   return upkeepOf(command, ['unshare', '-rm', 'sh', '-c', script, 'sh', data, options])
 }
 
+/** Runs a command of upkeep with a copy of the data folder on a full disk in its place. */
+function upkeepOnFullDisk(command: 'backup' | 'doctor'): string {
+  const script = `cp -a "$1" "$1.copy" && mount -t tmpfs -o size=1m tmpfs "$1" && cp -a "$1.copy/." "$1" && rm -r "$1.copy"
+    dd if=/dev/zero of="$1/fill" 2>/dev/null
+    shift && exec "$@"`
+  return upkeepOf(command, ['unshare', '-rm', 'sh', '-c', script, 'sh', data])
+}
+
 /** Runs a command of upkeep, by the program that `through` begins with. */
-function upkeepOf(command: 'backup' | 'restore', through: readonly string[] = []): string {
+function upkeepOf(command: 'backup' | 'restore' | 'doctor', through: readonly string[] = []): string {
   const cli = join(import.meta.dirname, 'cli.ts')
-  const [program, ...args] = [...through, process.execPath, cli, command, join(home, 'home.tar.gz'), '--data', data]
+  const file = command === 'doctor' ? [] : [join(home, 'home.tar.gz')]
+  const [program, ...args] = [...through, process.execPath, cli, command, ...file, '--data', data]
   const ran = spawnSync(program, args, { env: plainEnv(), encoding: 'utf8' })
   return ran.stdout + ran.stderr
 }
@@ -64,3 +73,12 @@ it.runIf(hasMounts)(
     restored.close()
   }
 )
+
+it.runIf(hasMounts)('a home on a full disk can be backed up to another, and needs no repair', () => {
+  const said = upkeepOnFullDisk('doctor')
+  expect(said).toContain('Make room on the disk: nothing has to be repaired.')
+  expect(said).not.toContain('restore')
+  expect(upkeepOnFullDisk('backup')).toBe(`Backed up to ${join(home, 'home.tar.gz')}: 2 files.\n`)
+  rmSync(data, { recursive: true })
+  expect(upkeepOf('restore')).toMatch(/^Restored /)
+})

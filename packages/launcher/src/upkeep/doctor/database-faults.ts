@@ -6,6 +6,7 @@ import { socketIn } from '@batti/embedded-mongo/data-folder'
 import { answersInside } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
 import { checkNothingLeft } from '@batti/embedded-mongo/storage/file/database-file'
+import { isRefusedByDisk } from '@batti/embedded-mongo/storage/file/failure'
 import { messageOf } from '@batti/kit/message-of'
 import type { Db } from 'mongodb'
 import { createRunRecord, runningDatabase } from '../../parts/run-record.ts'
@@ -38,9 +39,13 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
     const readOnly = readOnlyFault(error, data)
     if (readOnly !== null) return [readOnly]
     const what = messageOf(error).replace(/\.$/, '')
+    if (isRefusedByDisk(error)) return [{ what, where, do: makeRoom }]
     return [{ what, where, do: 'See that the database runs, or put it back from a backup: npm run batti -- restore.' }]
   }
 }
+
+const makeRoom =
+  'Make room on the disk: nothing has to be repaired. If it has room, it is failing: copy the data folder to another one.'
 
 /** Returns the address of a running database, also of one in another container, where its launcher is not visible. */
 async function runningUri({ data, database }: Installation): Promise<string | null> {
