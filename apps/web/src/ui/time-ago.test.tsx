@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { startSideEffects } from '#web/app/bootstrap/side-effects.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
@@ -13,6 +14,25 @@ test('on a phone that is six hours late, what happened an hour ago was an hour a
   app.clock.step(-6 * hour)
   app.serverTime.heard(new Date(serverNow).toUTCString())
   app.show(<TimeAgo at={serverNow - hour} />)
+  expect(screen.getByRole('button').textContent).toBe('1 hour ago')
+})
+
+test('after a sleep of the phone it is right as soon as the page is seen', async () => {
+  const app = await createTestApp()
+  onTestFinished(startSideEffects(app, window))
+  app.serverTime.heard(new Date(app.clock.now()).toUTCString())
+  app.show(<TimeAgo at={app.clock.now()} />)
+  app.clock.suspend(hour)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(screen.getByRole('button').textContent).toBe('1 hour ago')
+})
+
+test('where the clock of the browser stands still in a sleep, it is right with the first answer of the server', async () => {
+  const app = await createTestApp()
+  const before = app.clock.now()
+  app.serverTime.heard(new Date(before).toUTCString())
+  app.show(<TimeAgo at={before} />)
+  act(() => app.serverTime.heard(new Date(before + hour).toUTCString()))
   expect(screen.getByRole('button').textContent).toBe('1 hour ago')
 })
 

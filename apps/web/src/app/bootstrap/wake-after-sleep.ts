@@ -4,11 +4,12 @@ const beatMs = 5000
 const asleepAfterMs = 20_000
 
 /**
- * A page that slept shows nothing as live until its snapshots are back. A sleeping machine stops timers, so a late beat
- * reveals it. The beats of a hidden tab are late too, but nobody sees that page. Returns a function that ends this.
+ * A page that slept shows nothing as live until its snapshots are back, and its times as of now. A sleeping machine
+ * stops timers, so a late beat reveals it. The beats of a hidden tab are late too, but nobody sees that page. Returns a
+ * function that ends this.
  */
 export function wakeAfterSleep(
-  { clock, connection, live }: Pick<Services, 'clock' | 'connection' | 'live'>,
+  { clock, connection, live, serverTime }: Pick<Services, 'clock' | 'connection' | 'live' | 'serverTime'>,
   page: Document
 ): () => void {
   let lastBeat = clock.now()
@@ -17,6 +18,7 @@ export function wakeAfterSleep(
   function beat() {
     const now = clock.now()
     if (now - lastBeat > asleepAfterMs) {
+      serverTime.woke()
       connection.reconnect()
       void live.wake()
     }

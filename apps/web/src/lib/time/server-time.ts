@@ -3,6 +3,8 @@ import type { Clock } from '@batti/kit/clock'
 
 /** The maximum delay of an answer. If its time is earlier by more than that, the server's clock was set back. */
 const lingersMs = 30_000
+/** The smallest correction for which the times on the page are rendered at once. */
+const jumpMs = 5000
 
 /** The server's clock, taken from its answers: a phone's own may be wrong by hours, or be changed meanwhile. */
 export interface ServerTime {
@@ -10,17 +12,35 @@ export interface ServerTime {
   now(): number
   /** Takes the `Date` header of an answer. */
   heard(date: string | null | undefined): void
+  /** Called after the machine slept: the timers that would update the page's times are late. */
+  woke(): void
+  /** Calls `listener` when the time went on without the page's timers. Returns the undo function. */
+  onJump(listener: () => void): () => void
 }
 
 export function createServerTime(clock: Clock): ServerTime {
   let aheadMs: number | null = null
+  const listeners = new Set<() => void>()
+  const now = () => (aheadMs === null ? clock.now() : clock.monotonic() + aheadMs)
+  const woke = () => {
+    for (const listener of listeners) listener()
+  }
   return {
-    now: () => (aheadMs === null ? clock.now() : clock.monotonic() + aheadMs),
+    now,
     heard(date) {
       const told = Date.parse(date ?? '') - clock.monotonic()
       if (Number.isNaN(told)) return
       // The header has whole seconds and arrives with a delay: of several answers the latest time is the most exact.
-      if (aheadMs === null || told > aheadMs || told < aheadMs - lingersMs) aheadMs = told
+      if (aheadMs !== null && told <= aheadMs && told >= aheadMs - lingersMs) return
+      const before = now()
+      aheadMs = told
+      // In many browsers the monotonic clock stands still while the machine sleeps.
+      if (Math.abs(now() - before) >= jumpMs) woke()
+    },
+    woke,
+    onJump(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useServices } from '../services.ts'
 
-/** Returns the time by the server's clock, updated every `everyMs`: a phone's own clock may be wrong by days. */
+/** Returns the time by the server's clock, updated every `everyMs`, and after a sleep: a phone's own clock may be wrong by days. */
 export function useServerNow(everyMs: number): number {
   const { clock, serverTime } = useServices()
   const [now, setNow] = useState(serverTime.now)
@@ -9,10 +9,15 @@ export function useServerNow(everyMs: number): number {
     let cancel = () => {}
     const tick = () => {
       setNow(serverTime.now())
+      cancel()
       cancel = clock.after(everyMs, tick)
     }
     cancel = clock.after(everyMs, tick)
-    return () => cancel()
+    const undo = serverTime.onJump(tick)
+    return () => {
+      undo()
+      cancel()
+    }
   }, [clock, serverTime, everyMs])
   return now
 }
