@@ -177,6 +177,13 @@ it('the admin adds a user, finds it, and deletes it', async () => {
   await dialog.getByRole('button', { name: 'Add User' }).click()
   await dialog.getByText('Phone number must be exactly 10 digits.').waitFor()
   await dialog.getByLabel('Phone').fill('9841112233')
+  // A refusal that names no field leaves the focus where it was.
+  const email = dialog.getByLabel('Email')
+  await email.fill('sita@example.com')
+  await email.press('Enter')
+  await page.getByText('Another account has this email.').waitFor()
+  await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true)
+  await email.fill('bimala@example.com')
   await dialog.getByRole('button', { name: 'Add User' }).click()
   await page.getByText('User created.').waitFor()
 
