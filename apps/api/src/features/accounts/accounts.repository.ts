@@ -159,8 +159,11 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     },
     async rememberIp(id: string, address: string): Promise<void> {
       const ip = addressGroup(address)
-      await model.updateOne({ _id: id }, { $pull: { knownIps: ip } })
-      await model.updateOne({ _id: id }, { $push: { knownIps: { $each: [ip], $position: 0, $slice: knownIpsMax } } })
+      // In one step: logins at once must not add it once each, and so remove the other places.
+      await model.updateOne(
+        { _id: id, knownIps: { $ne: ip } },
+        { $push: { knownIps: { $each: [ip], $position: 0, $slice: knownIpsMax } } }
+      )
     },
     async listBeingDeleted(): Promise<string[]> {
       const documents = await model.find({ deletingAt: { $ne: null } }, { _id: 1 }).lean()

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
+import type { AccountDocument } from './account.model.ts'
+import { createAccountsRepository } from './accounts.repository.ts'
 import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person, testPassword } from '../../testing/people.ts'
 
 let app: TestApi
@@ -136,4 +138,11 @@ test('a login during a password change never outlives the change', async () => {
       .set(...bearer(body.data))
       .expect(401)
   }
+})
+
+test('many logins at once from a new address leave the other known ones', async () => {
+  const person = await signUp(app)
+  const accounts = createAccountsRepository(app.connection.model<AccountDocument>('User'))
+  await Promise.all(Array.from({ length: 12 }, () => accounts.rememberIp(person.id, '203.0.113.31')))
+  expect((await accounts.findById(person.id))?.knownIps).toEqual(['203.0.113.31', '127.0.0.1'])
 })
