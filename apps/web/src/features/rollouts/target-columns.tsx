@@ -33,7 +33,7 @@ export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[]
     id: 'error',
     label: 'rollouts.reason',
     value: ({ error }) => error?.code ?? null,
-    cell: ({ error }) => (error === null ? '–' : <Reason error={error} />),
+    cell: ({ error }) => error && <Reason error={error} />,
     width: 320,
     card: { line: 3 }
   },

@@ -112,7 +112,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
 ]
 
 function signalOf({ wifiRSSI }: DeviceRecord) {
-  return wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />
+  return wifiRSSI === null ? null : <SignalBars rssi={wifiRSSI} />
 }
 
 function OfflineSince({ device: { onlineChangedAt } }: { device: DeviceRecord }) {

@@ -2,7 +2,7 @@ import type { DeviceRecord } from '@batti/contracts'
 import { hourMs } from '@batti/kit/durations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
@@ -261,6 +261,7 @@ test('a monitor can change nothing', async () => {
 })
 
 test('a card says since when its board is offline, in place of the last signal', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === narrowScreen,
     addEventListener: () => null,

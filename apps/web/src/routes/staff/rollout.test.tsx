@@ -1,10 +1,11 @@
-import type { RolloutRecord } from '@batti/contracts'
+import type { RolloutRecord, RolloutTarget } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
+import { narrowScreen } from '#web/lib/use-media.ts'
 import { Screen } from './rollout.tsx'
 
 const now = 1_800_000_000_000
@@ -72,10 +73,13 @@ const allFiles = ['1.10.0', '1.5.0', '1.4.2'].map((version) => ({
   createdAt: '2026-11-20T06:00:00.000Z'
 }))
 
+type TargetRecord = RolloutTarget & { deviceName: string }
+
 async function show(
   changes: Partial<RolloutRecord> = {},
   role: 'admin' | 'monitor' = 'admin',
-  withdrawn: readonly string[] = []
+  withdrawn: readonly string[] = [],
+  targets: readonly TargetRecord[] = []
 ) {
   const record = { ...rollout, ...changes }
   const files = allFiles.map((file) => ({ ...file, withdrawn: withdrawn.includes(file.version) }))
@@ -83,7 +87,7 @@ async function show(
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rollouts', 'rules'],
     server: ({ url }) =>
       url.includes('/targets')
-        ? { data: { targets: [], total: 0, page: 1, limit: 50, totalPages: 1 } }
+        ? { data: { targets, total: targets.length, page: 1, limit: 50, totalPages: 1 } }
         : url.includes('/device-firmware-files')
           ? { data: { files, total: files.length, page: 1, limit: 500, totalPages: 1 } }
           : { data: record }
@@ -220,4 +224,34 @@ test('a question whether to cancel, closed by the rollout’s end, does not come
   await becomes('running')
   await screen.findByRole('button', { name: 'Pause' })
   expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
+test('on a phone a board without a failure has no line for its reason', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === narrowScreen,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined
+  }))
+  const board = {
+    deviceId: '1'.repeat(24),
+    deviceName: 'Hall',
+    deviceMac: '34:98:7A:00:00:01',
+    percent: 0,
+    changedAt: rollout.createdAt
+  }
+  const failed = { code: 'checksum', detail: null } as const
+  await show(
+    {},
+    'admin',
+    [],
+    [
+      { ...board, phase: 'waiting', error: null },
+      { ...board, deviceId: '2'.repeat(24), phase: 'failed', error: failed }
+    ]
+  )
+  const list = await screen.findByRole('list', { name: 'Boards' })
+  const [waiting, bad] = within(list).getAllByRole('listitem')
+  expect(waiting?.textContent).not.toContain('–')
+  expect(bad?.textContent).toContain('The image arrived damaged')
 })

@@ -117,14 +117,18 @@ function onCard<Row>(column: Column<Row>): Column<Row> {
   return cell === undefined ? column : { ...column, cell }
 }
 
+const isEmpty = <Row,>(column: Column<Row>, row: Row): boolean =>
+  (valueOf(column, row) ?? '') === '' && (column.cell?.(row) ?? null) === null
+
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   // Without the heading of its column a lone dash says nothing.
-  if (columns.every((column) => column.cell === undefined && (valueOf(column, row) ?? '') === '')) return null
+  const drawn = columns.map(onCard)
+  if (drawn.every((column) => isEmpty(column, row))) return null
   return (
     // The second value wraps below the first when both do not fit beside each other.
     <div className="flex min-w-0 flex-wrap gap-x-2 text-14 text-ink-2">
-      {columns.map((column) => (
+      {drawn.map((column) => (
         <span
           key={column.id}
           className={cn(
@@ -134,7 +138,7 @@ function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Ro
         >
           {/* A bare number needs the heading of its column. */}
           {column.isNumber === true && column.cell === undefined && <span>{t(column.label)}</span>}
-          <Cell column={onCard(column)} row={row} hasMore={false} />
+          <Cell column={column} row={row} hasMore={false} />
         </span>
       ))}
     </div>
