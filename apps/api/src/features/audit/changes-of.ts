@@ -28,16 +28,10 @@ export function changesOf(before: Fields | null, after: Fields | null): AuditCha
   })
 }
 
-type Json = AuditChange['before']
-
 /** Converts to JSON: dates and ids become text, undefined becomes null. */
-function plain(value: unknown): Json {
-  if (value === undefined || value === null) return null
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON writes is what JSON reads
-  return JSON.parse(JSON.stringify(value)) as Json
-}
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
-function cut(value: Json): Json {
+function cut(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= longest ? value : `${text.slice(0, longest - 1)}…`
 }
