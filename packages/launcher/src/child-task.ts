@@ -29,10 +29,14 @@ export function runInChild<Task extends object, Said extends object>(
 /** Removes the source position that Node prints before an error. */
 const withoutPosition = (words: string): string => words.slice(Math.max(0, words.search(/^\w*Error.*:/m))).trim()
 
-/** Receives and runs the task in a script of `runInChild`. The process exits by itself when no work is left. */
+/**
+ * Receives and runs the task in a script of `runInChild`. The process exits by itself when no work is left, and at once when
+ * its launcher has ended.
+ */
 export function runTask<Task extends object, Said extends object>(
   work: (task: Task, notify: (message: Said) => void) => Promise<void>
 ): void {
+  process.once('disconnect', () => process.exit(1))
   process.once('message', (task: Task) => {
     process.channel?.unref()
     void work(task, (message) => void process.send?.(message))

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { until } from '@batti/kit/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { runInChild } from './child-task.ts'
+import { readIfThere } from './data/private-file.ts'
+import { commandOf } from './parts/process-table.ts'
+
+const url = (path: string): string => JSON.stringify(pathToFileURL(path).href)
+
+/** Puts a script with a task into a folder of its own. */
+function taskOf(work: string): { folder: string; script: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-task-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = join(folder, 'task.mjs')
+  const module = url(join(import.meta.dirname, 'child-task.ts'))
+  writeFileSync(script, `import { runTask } from ${module}\nrunTask(async (task, notify) => { ${work} })`)
+  return { folder, script }
+}
+
+test('a task answers, and its process ends when it is done', async () => {
+  const heard: object[] = []
+  const { script } = taskOf('notify({ twice: task.number * 2 })')
+  await runInChild(pathToFileURL(script), { number: 21 }, (message) => void heard.push(message))
+  expect(heard).toEqual([{ twice: 42 }])
+})
+
+test('a task ends with its launcher, also when that is killed', async () => {
+  const { folder, script } = taskOf(`const { writeFileSync } = await import('node:fs')
+    writeFileSync(task.file, String(process.pid))
+    await new Promise((resolve) => setTimeout(resolve, 3_600_000))`)
+  const file = join(folder, 'pid')
+  const module = url(join(import.meta.dirname, 'child-task.ts'))
+  const program = `import { runInChild } from ${module}
+    await runInChild(new URL(${url(script)}), { file: ${JSON.stringify(file)} }, () => {})`
+  const launcher = spawn(process.execPath, ['--input-type=module', '--eval', program])
+  const pid = await until('the task', () => Number(readIfThere(file)) || null)
+  launcher.kill('SIGKILL')
+  expect(await until('its end', () => commandOf(pid) === null)).toBe(true)
+})
