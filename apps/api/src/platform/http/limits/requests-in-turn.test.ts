@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
@@ -36,6 +37,17 @@ test('all are answered, in their order, also those with bodies', async () => {
   const post = 'POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody'
   const socket = await open(get('/1') + post + get('/3') + get('/4', 'Connection: close\r\n'))
   expect((await text(socket)).match(/\/\d .*?;/g)).toEqual(['/1 ;', '/2 body;', '/3 ;', '/4 ;'])
+})
+
+test('a connection that was idle is used again', async () => {
+  await listen((request, response) => void response.end(`heard ${request.url}`))
+  const socket = await open(get('/1'))
+  for (const path of ['/1', '/2', '/3']) {
+    if (path !== '/1') socket.write(get(path))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toContain(`heard ${path}`)
+  }
+  socket.destroy()
 })
 
 test('a connection with more requests in the line than allowed is closed, and the others are served', async () => {
