@@ -102,7 +102,7 @@ export function createLoginService(deps: {
       const isRight = await passwords.matches(password, account?.passwordHash ?? null, {
         before,
         failed,
-        turn: { ip: client.ip, isKnownPlace }
+        turn: { ip: client.ip, knownAccount: isKnownPlace ? account.id : undefined }
       })
       const facts = { ip: client.ip, requestId: client.requestId }
       if (account === null || !isRight) {

@@ -4,8 +4,8 @@ import { tryAgainAfter, unavailable } from '../../../platform/app-error.ts'
 /** Who a computation is for. Without it: somebody who is logged in. */
 export interface Turn {
   ip: string
-  /** Whether the account has logged in from there before. */
-  isKnownPlace: boolean
+  /** The account, if it has logged in from there before. */
+  knownAccount?: string | undefined
 }
 
 export type PasswordQueue = <Result>(task: () => Promise<Result>, turn?: Turn) => Promise<Result>
@@ -16,8 +16,8 @@ const waitingMaxEach = 40
 const knownInARow = 3
 
 /**
- * Limits concurrent computations. Known addresses go first, and within both queues addresses take turns, so that forty
- * wrong logins of one address delay another by only one.
+ * Limits concurrent computations. Accounts at known addresses go first and take turns, and so do the addresses of
+ * strangers: forty wrong logins of one delay another by only one.
  * @throws AppError TOO_MANY_REQUESTS, UNAVAILABLE where too many wait already.
  */
 export function createPasswordQueue(atOnce: number): PasswordQueue {
@@ -33,9 +33,10 @@ export function createPasswordQueue(atOnce: number): PasswordQueue {
     return first ?? strangers.take()
   }
 
-  return async (task, { ip, isKnownPlace } = { ip: '', isKnownPlace: true }) => {
+  return async (task, { ip, knownAccount } = { ip: '', knownAccount: '' }) => {
     if (inside < atOnce) inside += 1
-    else await (isKnownPlace ? known : strangers).wait(addressGroup(ip))
+    else if (knownAccount === undefined) await strangers.wait(addressGroup(ip))
+    else await known.wait(knownAccount)
     try {
       return await task()
     } finally {

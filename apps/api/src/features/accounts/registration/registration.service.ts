@@ -65,7 +65,7 @@ export function createRegistrationService(deps: {
 
       const image = input.image === null ? null : await input.image()
       // Hashed before any lookup, so that the answer takes equally long for an address with an account.
-      const passwordHash = await passwords.hash(input.password, { ip: client.ip, isKnownPlace: false })
+      const passwordHash = await passwords.hash(input.password, { ip: client.ip })
       const account = await accounts.findByLoginEmail(emailKey)
       const [token, code, now] = [input.registrationToken ?? newLinkToken(), newCode(), clock.now()]
       const tokenHash = hashToken(token)
