@@ -32,6 +32,21 @@ it('every page of the home opens offline once the first one had time to load, an
   await context.setOffline(false)
 })
 
+it('a file that is lost on the way does not end the prefetching of the others, and is asked for again', async () => {
+  const { browser, product } = home
+  const storageState = await home.context.storageState()
+  const fresh = await openContext(browser, { storageState, serviceWorkers: 'block' })
+  onTestFinished(() => fresh.close())
+  const page = await fresh.newPage()
+  let asked = 0
+  await page.route('**/assets/rooms-*.js', (route) => {
+    asked += 1
+    return asked === 1 ? route.abort() : route.continue()
+  })
+  await Promise.all([page.goto(`${product.web}/user/home`), page.waitForRequest('**/assets/support-topic-*')])
+  await expect.poll(() => asked, { timeout: patientMs }).toBe(2)
+})
+
 it('the answer of a path outside the app is never cached as the app’s page', async () => {
   const { context, page } = home
   onTestFinished(() => context.setOffline(false))

@@ -11,6 +11,9 @@ const opened = [
   () => import('#web/features/switches/components/offline-help-dialog.tsx')
 ]
 
+/** Failures in a row that end the prefetching. */
+const failuresAtEnd = 3
+
 /**
  * Prefetches the other pages of a home, and the public ones, one by one while the browser is idle. The service worker
  * caches them, so that they open at once, and also while the server or the router has no power. Skipped in data saver
@@ -28,10 +31,15 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
     .toSorted((a, b) => Number(a.roles === 'public') - Number(b.roles === 'public'))
   const areas = [...new Set(pages.flatMap(({ texts }) => texts))]
   const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
-  for (const step of steps) {
+  let failures = 0
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
     await new Promise<void>((resolve) => idle(() => resolve()))
-    // The network failed, or a new release is out. The page itself reports that when it is opened.
-    if ((await step().catch(() => null)) === null) return
+    const isThere = (await step().catch(() => null)) !== null
+    failures = isThere ? 0 : failures + 1
+    // The network is gone, or a new release is out. The page itself reports that when it is opened.
+    if (failures === failuresAtEnd) return
+    // A file that was lost on the way is asked for again after the others.
+    if (!isThere) steps.push(step)
   }
 }
 
