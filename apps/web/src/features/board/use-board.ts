@@ -20,14 +20,14 @@ const renewMs = 60_000
 export function useBoardHistory(device: DeviceRecord, days: Days) {
   const { _id: id, createdAt } = device
   const api = useApi()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const { isOnline, onlineChangedAt } = useLiveDevice(device).live
   const onlineSince = isOnline ? (onlineChangedAt ?? Date.parse(createdAt)) : null
   return useQuery({
     queryKey: ['device', id, 'history', days],
     queryFn: async ({ signal }) => {
       const history = await api.call(getDeviceHistory, { params: { id }, query: { days }, signal })
-      const to = clock.now()
+      const to = serverTime.now()
       const from = to - Number(days) * dayMs
       // A board that was added yesterday was not offline the day before.
       return { history, window: { from, to }, known: { from: Math.max(from, Date.parse(createdAt)), to } }

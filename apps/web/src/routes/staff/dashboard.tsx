@@ -19,7 +19,7 @@ import { useStaffTotals } from '#web/lib/records/use-totals.ts'
 export function Screen() {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const user = useUser()
   const totals = useStaffTotals()
   const fleet = useFleet()
@@ -28,7 +28,7 @@ export function Screen() {
   return (
     <PageFrame
       title={t(user?.role === 'monitor' ? 'staff.monitorTitle' : 'staff.adminTitle')}
-      aside={intl.formatDate(clock.now(), { weekday: 'long', day: 'numeric', month: 'long' })}
+      aside={intl.formatDate(serverTime.now(), { weekday: 'long', day: 'numeric', month: 'long' })}
       actions={
         <RefreshButton
           isBusy={(totals.isFetching && !totals.isPending) || (fleet.isFetching && !fleet.isPending)}

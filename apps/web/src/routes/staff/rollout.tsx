@@ -155,9 +155,9 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
 function Facts({ rollout }: { rollout: RolloutRecord }) {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const maker = usePersonName(rollout.createdBy)
-  const time = clockTime(intl, Date.parse(rollout.createdAt), clock.now())
+  const time = clockTime(intl, Date.parse(rollout.createdAt), serverTime.now())
   const { allowedHours, updateWhen, follow } = rollout
   const parts = [
     t('rollouts.boards', { count: rollout.total }),

@@ -19,7 +19,7 @@ const commandsMax = 50
 export function CommandList({ commands }: { commands: DeviceHistory['commands'] }) {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   return (
     <Section title={t('board.commands')}>
       <FirstRows
@@ -30,7 +30,7 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
           return (
             <li key={`${at} ${index}`} className={rowClass}>
               <time dateTime={at} className="w-24 shrink-0 text-ink-2">
-                {clockTime(intl, Date.parse(at), clock.now())}
+                {clockTime(intl, Date.parse(at), serverTime.now())}
               </time>
               <span className="min-w-0 flex-1 basis-10">
                 <Name>{by ?? t('board.unknownPerson')}</Name>
@@ -58,7 +58,7 @@ export function EventList({ events }: { events: readonly DeviceEventRecord[] }) 
   const t = useText()
   const detailOf = useEventDetail()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   return (
     <Section title={t('board.events')}>
       <FirstRows
@@ -66,7 +66,7 @@ export function EventList({ events }: { events: readonly DeviceEventRecord[] }) 
         rows={events.map(({ at, kind, detail }, index) => (
           <li key={`${at} ${kind} ${index}`} className={rowClass}>
             <time dateTime={at} className="w-24 shrink-0 text-ink-2">
-              {clockTime(intl, Date.parse(at), clock.now())}
+              {clockTime(intl, Date.parse(at), serverTime.now())}
             </time>
             <span className="min-w-0 flex-1">
               {t(`board.event.${kind}`)}

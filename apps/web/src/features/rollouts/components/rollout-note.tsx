@@ -29,11 +29,11 @@ export function RolloutNote(props: RolloutNoteProps) {
 function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const { paused } = rollout
   const again = retryable(rollout)
   const isWithdrawn = useIsWithdrawn(rollout)
-  const time = paused === null ? '' : clockTime(intl, Date.parse(paused.at), clock.now())
+  const time = paused === null ? '' : clockTime(intl, Date.parse(paused.at), serverTime.now())
   const percent = (value: number) => intl.formatNumber(value / 100, { style: 'percent', maximumFractionDigits: 1 })
   const title =
     paused === null

@@ -106,9 +106,9 @@ function StageMark({ number, state }: Pick<StageStepProps, 'number' | 'state'>) 
 function StageTimes({ stage, state }: Pick<StageStepProps, 'stage' | 'state'>) {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const { startedAt, endedAt, holdMinutes, then } = stage
-  const time = (at: string) => clockTime(intl, Date.parse(at), clock.now())
+  const time = (at: string) => clockTime(intl, Date.parse(at), serverTime.now())
   const hold = holdMinutes === 0 ? null : t('rollouts.hold', { time: holdText(intl, holdMinutes) })
   const when =
     startedAt === null

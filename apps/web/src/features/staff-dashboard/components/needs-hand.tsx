@@ -36,7 +36,7 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
   const t = useText()
   const intl = useIntl()
   const api = useApi()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const [reason, setReason] = useState('')
   const [isWhole, setWhole] = useState(false)
   const firstNew = useRef<HTMLAnchorElement>(null)
@@ -52,7 +52,7 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
       api.call(listFleetAttention, { query: { reason: chosen ?? urgent.join(','), limit: shownMost }, signal }),
     placeholderData: keepPreviousData
   })
-  const now = clock.now()
+  const now = serverTime.now()
   const window = { from: now - dayMs, to: now }
   return (
     <section aria-labelledby="needs-hand" className="min-w-0">

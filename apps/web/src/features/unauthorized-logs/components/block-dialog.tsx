@@ -25,16 +25,16 @@ const termNames = ['hour', 'day', 'week', 'none'] as const satisfies readonly Te
 export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const [term, setTerm] = useState<Term>('hour')
   const change = useChange(updateUnauthorizedLog, staffViews.unauthorizedLogs)
   const lasts = terms[term]
-  const endMs = lasts === null ? null : clock.now() + lasts
+  const endMs = lasts === null ? null : serverTime.now() + lasts
   const blocking = useSave(
     () =>
       change({
         params: { id: log._id },
-        body: { blocked: true, until: lasts === null ? null : new Date(clock.now() + lasts).toISOString() }
+        body: { blocked: true, until: lasts === null ? null : new Date(serverTime.now() + lasts).toISOString() }
       }),
     { done: t('refusals.blockedDone'), failed: t('refusals.updateFailed') }
   )
@@ -68,7 +68,7 @@ export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onCl
         <p className="text-14 text-ink-3">
           {endMs === null
             ? t('refusals.endsNever')
-            : t('refusals.endsAt', { time: clockTime(intl, endMs, clock.now()) })}{' '}
+            : t('refusals.endsAt', { time: clockTime(intl, endMs, serverTime.now()) })}{' '}
           {t('refusals.blockBody')}
         </p>
       </div>

@@ -1,0 +1,35 @@
+import { dayMs, hourMs } from '@batti/kit/durations'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { textsOf } from '#web/test/texts-of.ts'
+import { BlockDialog } from './block-dialog.tsx'
+
+const log = {
+  _id: '6650f2a41c9d440000000a01',
+  ip: '203.0.113.9',
+  method: 'POST',
+  url: '/api/v1/user/login',
+  userAgent: 'curl',
+  attempts: 40,
+  timestamp: '2026-11-28T04:00:00.000Z',
+  blocked: false,
+  until: null,
+  users: 0
+}
+
+test('a block ends an hour after the time of the server, however wrong the clock of the browser is', async () => {
+  const { show, clock, serverTime, requests } = await createTestApp({
+    areas: textsOf('/admin/unauthorized-logs'),
+    server: ({ method }) => ({ data: method === 'get' ? { users: 0, boards: 0, sample: [] } : log })
+  })
+  // A header has whole seconds.
+  const served = new Date(Math.ceil((clock.now() + dayMs) / 1000) * 1000)
+  serverTime.heard(served.toUTCString())
+  show(<BlockDialog log={log} onClose={() => {}} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Block for 1 hour' }))
+  const sent = () => requests.find(({ method }) => method === 'patch')?.body
+  await waitFor(() => expect(sent()).toBeDefined())
+  const until = new Date(served.getTime() + hourMs).toISOString()
+  expect(sent()).toBe(JSON.stringify({ blocked: true, until }))
+})
