@@ -27,6 +27,13 @@ it('a missing report is not dated before the report before it', () => {
   expect([11, 12, 13].map((seq) => gaps.timeOf('board', report(seq)))).toEqual([1000, 1000, 1000])
 })
 
+it('a missing report is dated at most a minute before the next, whatever its number', () => {
+  const gaps = createGaps()
+  const nextAt = 1_800_000_000_000
+  gaps.note({ ...board, stateAt: 0 }, report(Number.MAX_SAFE_INTEGER), nextAt)
+  expect(gaps.timeOf('board', report(11))).toBe(nextAt - 60_000)
+})
+
 it('the first reports of a new boot may be missing, and the next report of a boot leaves no gap', () => {
   const gaps = createGaps()
   gaps.note(board, report(11), 9000)

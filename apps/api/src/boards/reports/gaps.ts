@@ -16,6 +16,12 @@ interface Gap {
 /** A board keeps and repeats at least this many unacknowledged reports. */
 const remembered = 64
 
+/** How long a late report is dated before the one that overtook it, at most: a board may leave any gap in its numbers. */
+const longestMs = 60_000
+
+/** Returns a time before `nextAt`, one millisecond for each number between the two reports. */
+export const timeBefore = (nextAt: number, numbers: number): number => nextAt - Math.min(numbers, longestMs)
+
 /** Remembers which report overtook the missing ones: more may arrive before those do. */
 export function createGaps() {
   const boards = new Map<string, Gap[]>()
@@ -31,7 +37,7 @@ export function createGaps() {
     /** Returns a time between the two reports around a missing one, in the order of their numbers; undefined where unknown. */
     timeOf(deviceId: string, { bootId, seq }: ReportName): number | undefined {
       const gap = boards.get(deviceId)?.find((each) => each.bootId === bootId && each.first <= seq && seq < each.next)
-      return gap === undefined ? undefined : Math.max(gap.previousAt, gap.nextAt - (gap.next - seq))
+      return gap === undefined ? undefined : Math.max(gap.previousAt, timeBefore(gap.nextAt, gap.next - seq))
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }

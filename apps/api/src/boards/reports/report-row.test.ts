@@ -5,9 +5,9 @@ import { aLiveDevice } from '../../testing/live-device.ts'
 import { happenedAt, isInLogAlone, logRow } from './report-row.ts'
 
 const bootId = 'boot-0001'
-const loggedAt = (report: { bootId: string; seq: number }, at: number): number =>
+const loggedAt = (report: { bootId: string; seq: number }, at: number, known = { seq: 7, stateAt: 1000 }): number =>
   logRow(
-    aLiveDevice({ bootId, seq: 7, stateAt: 1000 }),
+    aLiveDevice({ bootId, ...known }),
     { ...report, cause: 'button', switch: [true], speed: [0], changed: [0] },
     { index: 0, kind: 'switch', on: true },
     { cause: { by: 'button', from: 'board' }, before: [], happenedAt: at, tookMs: null }
@@ -16,6 +16,12 @@ const loggedAt = (report: { bootId: string; seq: number }, at: number): number =
 test('a report that was overtaken is in the log before those that overtook it, in the order of their numbers', () => {
   expect([loggedAt({ bootId, seq: 5 }, 1200), loggedAt({ bootId, seq: 6 }, 1200)]).toEqual([998, 999])
   expect(loggedAt({ bootId, seq: 6 }, 400)).toBe(400)
+})
+
+test('a report is dated at most a minute before the newest one, however far apart their numbers are', () => {
+  const stateAt = 1_800_000_000_000
+  const dated = [5e12, Number.MAX_SAFE_INTEGER].map((seq) => loggedAt({ bootId, seq: 2 }, stateAt, { seq, stateAt }))
+  expect(dated).toEqual([stateAt - 60_000, stateAt - 60_000])
 })
 
 test('the newest report, and one of another boot, are at the time they happened', () => {

@@ -5,6 +5,7 @@ import { Types } from 'mongoose'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { storedCause, type ActionLogDocument } from './action-log.model.ts'
+import { timeBefore } from './gaps.ts'
 
 /** A board that ran a schedule while offline reports when; older or future times are not trusted. */
 const believedDelayMs = 30 * dayMs
@@ -27,7 +28,7 @@ export function happenedAt(
  */
 function loggedAt(device: LiveDevice, report: DeviceReport, at: number, overtakenAt: number | undefined): number {
   const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
-  return isOvertaken ? Math.min(at, overtakenAt ?? device.stateAt - (device.seq - report.seq)) : at
+  return isOvertaken ? Math.min(at, overtakenAt ?? timeBefore(device.stateAt, device.seq - report.seq)) : at
 }
 
 /** Whether the log rows and the board's next report together repeat everything it says. */
