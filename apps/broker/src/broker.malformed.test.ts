@@ -1,5 +1,5 @@
 import { downFilter, upTopic } from '@batti/contracts'
-import mqttPacket from 'mqtt-packet'
+import mqttPacket, { type Packet } from 'mqtt-packet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishPacket, subscribePacket } from '../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
@@ -44,6 +44,30 @@ describe('a packet that MQTT 3.1.1 forbids', () => {
     board.send({ cmd: 'pingreq' })
     expect((await board.closed).slice(connected)).toEqual([])
   })
+
+  it.each([
+    ['a SUBSCRIBE', 'suback'],
+    ['an UNSUBSCRIBE', 'unsuback']
+  ] as const)(
+    'is told from %s of 32 topics, which is answered; one of 33 closes the connection',
+    async (_what, answer) => {
+      const id = newDeviceId()
+      const board = await rig.board(id)
+      const ofTopics = (count: number): Packet => {
+        const topics = Array.from({ length: count }, () => downFilter(id))
+        return answer === 'suback'
+          ? subscribePacket(...topics)
+          : { cmd: 'unsubscribe', messageId: 7, unsubscriptions: topics }
+      }
+      const answered = () => board.heard.filter(({ cmd }) => cmd === answer).length
+      const before = answered()
+      board.send(ofTopics(32))
+      await expect.poll(answered).toBe(before + 1)
+      board.send(ofTopics(33))
+      await board.closed
+      expect(answered()).toBe(before + 1)
+    }
+  )
 
   it('is detected however it is split, also behind a valid one', async () => {
     const id = newDeviceId()

@@ -13,10 +13,13 @@ const unsubscribe = 10
 const readLevels = new Set([3, 4, 5])
 const bridgeBit = 0x80
 
+/** The topics of one SUBSCRIBE or UNSUBSCRIBE. Each costs as much as a packet, but the rate limit counts packets. */
+const topicsMax = 32
+
 /**
  * Finds faults that MQTT 3.1.1 forbids but the parser accepts: packet id 0 (§2.3.1), and SUBSCRIBE or UNSUBSCRIBE without a
- * topic (§3.8.3, §3.10.3). Also finds a CONNECT of an unknown protocol level, which aedes would close without a CONNACK.
- * `bytes` holds the whole packet from `start` to `end`.
+ * topic (§3.8.3, §3.10.3). Also finds one with too many topics, and a CONNECT of an unknown protocol level, which aedes would
+ * close without a CONNACK. `bytes` holds the whole packet from `start` to `end`.
  */
 export function findPacketFault(bytes: Buffer, start: number, end: number): PacketFault | null {
   const header = bytes[start] ?? 0
@@ -33,7 +36,11 @@ export function findPacketFault(bytes: Buffer, start: number, end: number): Pack
     return isRead ? null : new UnknownProtocolLevel(`protocol level ${level}`)
   }
   if (first === 0) return idZero()
-  return end - body <= 2 ? new PacketFault('a subscription without a topic') : null
+  if (end - body <= 2) return new PacketFault('a subscription without a topic')
+  const besideTopic = kind === subscribe ? 3 : 2
+  let topics = 0
+  for (let at = body + 2; at < end; at += besideTopic + uint16(bytes, at, end)) topics += 1
+  return topics > topicsMax ? new PacketFault(`more than ${topicsMax} topics`) : null
 }
 
 const idZero = (): PacketFault => new PacketFault('packet id 0')
