@@ -7,31 +7,35 @@ import { MongoError } from '../errors.ts'
 export interface Interruption {
   /** @throws MongoError Interrupted or MaxTimeMSExpired. */
   check(): void
-  /** Resolves with the promise. Rejects with the error of `check` when the interruption comes first. */
+  /** Resolves only after the promise. Rejects with the error of `check` when the interruption comes first. */
   wait(promise: Promise<void>): Promise<void>
 }
 
 export function createInterruption(signal: AbortSignal, command: Document, name: string): Interruption {
   const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
   const deadline = limit > 0 ? performance.now() + limit : Infinity
+  const gone = (): MongoError => new MongoError(11601, 'operation was interrupted because the client disconnected')
+  const late = (): MongoError => new MongoError(50, 'operation exceeded time limit')
   const check = (): void => {
-    if (signal.aborted) throw new MongoError(11601, 'operation was interrupted because the client disconnected')
-    if (performance.now() > deadline) throw new MongoError(50, 'operation exceeded time limit')
+    if (signal.aborted) throw gone()
+    if (performance.now() > deadline) throw late()
   }
   return {
     check,
     wait: async (promise) => {
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
+      await new Promise<void>((resolve, reject) => {
+        const end = (settle: () => void) => (): void => {
           cancel()
-          signal.removeEventListener('abort', done)
-          resolve()
+          signal.removeEventListener('abort', leave)
+          settle()
         }
-        // Add a millisecond, because a timer may fire a little early.
-        const cancel = deadline === Infinity ? () => {} : systemClock.after(deadline - performance.now() + 1, done)
-        signal.addEventListener('abort', done)
-        void promise.then(done)
-        if (signal.aborted) done()
+        const leave = end(() => reject(gone()))
+        // A timer may fire early, so `check` would not always throw then.
+        const expire = end(() => reject(late()))
+        const cancel = deadline === Infinity ? () => {} : systemClock.after(deadline - performance.now(), expire)
+        signal.addEventListener('abort', leave)
+        void promise.then(end(resolve))
+        if (signal.aborted) leave()
       })
       check()
     }
