@@ -98,6 +98,66 @@ describe('the change log', () => {
     expect(await watch({ resumeAfter: future })).toMatchObject({ ok: 0, code: 260 })
   })
 
+  it('is read from the first change at a time on', async () => {
+    await watch()
+    const times: unknown[] = []
+    for (let n = 1; n <= 3; n++) times.push((await insert(n))['operationTime'])
+    expect(await watch({ startAtOperationTime: times[1] })).toMatchObject({
+      cursor: { firstBatch: [{ fullDocument: { n: 2 } }, { fullDocument: { n: 3 } }] }
+    })
+  })
+
+  it.each<[string, Document, Document]>([
+    ['is renamed', { renameCollection: 'test.things', to: 'test.others' }, { operationType: 'rename' }],
+    ['goes with its database', { dropDatabase: 1 }, { operationType: 'drop' }]
+  ])('ends a stream when its collection %s', async (_how, command, told) => {
+    const { id } = (await watch())['cursor'] as Document
+    expect(await db.run(command)).toMatchObject({ ok: 1 })
+    const batch = (await db.run({ getMore: id, collection: 'things' }))['cursor'] as Document
+    expect(batch).toMatchObject({ nextBatch: [told, { operationType: 'invalidate' }] })
+    expect(String(batch['id'])).toBe('0')
+  })
+
+  it('ends a stream of a database when that is dropped', async () => {
+    const begun = await db.run({ aggregate: 1, pipeline: [{ $changeStream: {} }], cursor: {} })
+    await db.run({ dropDatabase: 1 })
+    const { id } = begun['cursor'] as Document
+    expect(await db.run({ getMore: id, collection: '$cmd.aggregate' })).toMatchObject({
+      cursor: {
+        nextBatch: [{ operationType: 'drop' }, { operationType: 'dropDatabase' }, { operationType: 'invalidate' }]
+      }
+    })
+  })
+
+  it.each<[string, Document]>([
+    ['renamed', { renameCollection: 'test.things', to: 'test.others' }],
+    ['dropped with its database', { dropDatabase: 1 }]
+  ])('records nothing of a collection that nobody watches and that is %s', async (_how, command) => {
+    await db.run({ aggregate: 'watched', pipeline: [{ $changeStream: {} }], cursor: {} })
+    expect(await db.run(command)).toMatchObject({ ok: 1 })
+    expect(db.engine.changes.head()).toBe(0)
+  })
+
+  it('shows no change before it is on the disk', async () => {
+    const { id } = (await watch())['cursor'] as Document
+    await insert(1)
+    const written = insert(2)
+    expect(db.engine.store.writer.get('SELECT count(*) FROM changes')).toEqual([2])
+    expect(db.engine.changes.read(0, 10)).toHaveLength(1)
+    await written
+    expect(await db.run({ getMore: id, collection: 'things' })).toMatchObject({
+      cursor: { nextBatch: [{ fullDocument: { n: 1 } }, { fullDocument: { n: 2 } }] }
+    })
+  })
+
+  it('ends a wait for the next change when the reader is gone, before or while it waits', async () => {
+    const gone = new AbortController()
+    const waiting = db.engine.changes.next(gone.signal, 2 ** 31 - 1)
+    gone.abort()
+    await waiting
+    await db.engine.changes.next(gone.signal, 2 ** 31 - 1)
+  })
+
   it('refuses documents that it does not store, if they are required', async () => {
     expect(await watch({ fullDocumentBeforeChange: 'required' })).toMatchObject({ ok: 0, code: 115 })
     expect(await watch({ fullDocument: 'required' })).toMatchObject({ ok: 0, code: 115 })
@@ -116,6 +176,7 @@ describe('the change log', () => {
 
   it('answers ChangeStreamHistoryLost when it no longer reaches back that far, and stays as small after a restart', async () => {
     const token = tokenOf(await watch())
+    const { operationTime: startAtOperationTime } = await insert(1)
     // Large documents soon exceed the limit in bytes.
     const large = 'x'.repeat(1_000_000)
     const fill = async (count: number): Promise<void> => {
@@ -124,6 +185,7 @@ describe('the change log', () => {
     const lost = { ok: 0, code: 286, codeName: 'ChangeStreamHistoryLost' }
     await fill(80)
     expect(await watch({ resumeAfter: token })).toMatchObject(lost)
+    expect(await watch({ startAtOperationTime })).toMatchObject(lost)
     expect(await watch()).toMatchObject({ ok: 1 })
     db.reopen()
     expect(await watch({ resumeAfter: token })).toMatchObject(lost)

@@ -174,9 +174,9 @@ export function createChangeLog({
         ordinal
       )
       const place = found === 0 ? head : found - 1
-      const since = scopes.since(scope)
-      if (place < tail || since.length === 0) throw lost()
-      return Math.max(place, Math.min(...since))
+      // The time of the last dropped entry is unknown, so the oldest one left may not be the first since `time`.
+      if (tail > 0 && place <= tail) throw lost()
+      return Math.max(place, Math.min(...scopes.since(scope)))
     },
     head: () => durable,
     read: (after, limit) =>
