@@ -1,4 +1,5 @@
 import { dayMs } from '@batti/kit/durations'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../../platform/people/actor.ts'
 import { eveningSchedule } from '../../../testing/evening-schedule.ts'
@@ -678,6 +679,16 @@ describe('planned with another time zone database than this process has', () => 
     await runAt('2026-11-20T12:15:04Z')
     await expect.poll(states).toEqual(['start confirmed'])
     expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+  test('a schedule whose board is gone keeps its time, and does not keep the server from starting', async () => {
+    await schedule()
+    await plannedFor('2026-11-20T13:15:00Z')
+    await app.connection.collection('schedules').updateOne({}, { $set: { deviceId: new Types.ObjectId() } })
+    await app.another()
+    expect(await app.connection.collection('schedules').findOne({})).toMatchObject({
+      tzVersion: process.versions['tz'],
+      nextRunAt: new Date('2026-11-20T13:15:00Z')
+    })
   })
   test('a run that has begun ends by the rules of today', async () => {
     const id = await schedule({ repeatType: 'daily' })
