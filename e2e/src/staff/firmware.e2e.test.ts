@@ -174,10 +174,10 @@ function spoilt(version: string): Buffer {
 it('an upload shows its progress, can be cancelled, and is repeated after a broken connection', async () => {
   const page = await admin.context().newPage()
   const line = await page.context().newCDPSession(page)
-  const speed = (uploadThroughput: number) =>
+  const speed = (uploadThroughput: number, latency = 0) =>
     line.send('Network.emulateNetworkConditions', {
       offline: false,
-      latency: 0,
+      latency,
       downloadThroughput: -1,
       uploadThroughput
     })
@@ -199,7 +199,13 @@ it('an upload shows its progress, can be cancelled, and is repeated after a brok
     await press('Upload', page)
     await page.getByText('The upload of wall-9.0.1.bin broke off. Nothing of it was kept; try again.').waitFor()
     await page.unroute(calls)
-    // The file is still selected.
+    // The file is still selected. Its answer is late.
+    await speed(-1, 10_000)
+    await press('Upload', page)
+    await page.getByText('The server checks it').waitFor()
+    await press('Cancel', page)
+    await page.getByText('It may have been kept').waitFor()
+    await speed(-1)
     await press('Upload', page)
     await page.getByRole('row', { name: 'wall-9.0.1.bin' }).waitFor()
   } finally {

@@ -2,6 +2,7 @@ import { uploadFirmwareFile } from '@batti/contracts'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
+import { readAgain } from '#web/lib/api/after-write.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -17,7 +18,8 @@ export interface UploadProgress {
 }
 /** The end of an upload that was not accepted. */
 export interface UploadEnd {
-  kind: 'refused' | 'cancelled' | 'broken'
+  /** `unanswered`: all of it was sent, so the server may have kept it. */
+  kind: 'refused' | 'cancelled' | 'broken' | 'unanswered'
   name: string
   reason: string
 }
@@ -48,6 +50,7 @@ function useSending() {
 export function useUpload() {
   const t = useText()
   const { clock } = useServices()
+  const queryClient = useQueryClient()
   const upload = useChange(uploadFirmwareFile, staffViews.firmwareFiles)
   const [file, setFile] = useState<File | null>(null)
   const [isDraft, setDraft] = useState(false)
@@ -67,6 +70,7 @@ export function useUpload() {
     if (file === null) return notify.error(t('files.pleaseChoose'))
     const controller = new AbortController()
     const startedAt = clock.now()
+    let isSent = false
     setEnd(null)
     begin({ file, controller, progress: { fraction: 0, secondsLeft: null } })
     try {
@@ -74,14 +78,17 @@ export function useUpload() {
         file,
         body: { state: isDraft ? 'draft' : 'released' },
         signal: controller.signal,
-        onUploadProgress: (fraction) =>
+        onUploadProgress: (fraction) => {
+          isSent = fraction >= 1
           change(controller, { fraction, secondsLeft: secondsLeft(fraction, clock.now() - startedAt) })
+        }
       })
       notify.success(t('files.uploadDone'))
       setFile(null)
     } catch (error) {
       const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed')) ?? ''
-      const kind = endOf(error)
+      const kind = endOf(error, isSent)
+      if (kind === 'unanswered') void readAgain(queryClient, staffViews.firmwareFiles)
       const ended = { kind, name: file.name, reason: sentence(reason) }
       // The upload may end while another page is open, which has no upload strip.
       if (isShown.current) setEnd(ended)
@@ -111,9 +118,10 @@ export type Upload = ReturnType<typeof useUpload>
 export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: UploadEnd): string =>
   kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })
 
-function endOf(error: unknown): UploadEnd['kind'] {
-  if (isCancelled(error)) return 'cancelled'
-  return error instanceof ApiError && error.status > 0 ? 'refused' : 'broken'
+function endOf(error: unknown, isSent: boolean): UploadEnd['kind'] {
+  if (error instanceof ApiError && error.status > 0) return 'refused'
+  if (isSent) return 'unanswered'
+  return isCancelled(error) ? 'cancelled' : 'broken'
 }
 
 const sentence = (text: string) => (text === '' || /[.!?।]$/.test(text) ? text : `${text}.`)

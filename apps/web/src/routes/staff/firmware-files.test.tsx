@@ -1,3 +1,5 @@
+import { CancelledError } from '@batti/client/api-error'
+import { networkError } from '@batti/client/transport'
 import type { FirmwareFileRecord } from '@batti/contracts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -194,6 +196,29 @@ test('an upload with a broken connection was not refused: the file is still sele
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   expect(requests.filter(({ method }) => method === 'post')).toHaveLength(2)
 })
+
+test.each(['cancelled', 'broken'])(
+  'an upload that is %s when all was sent may have been kept: the list is loaded again',
+  async (end) => {
+    const { requests } = await show('admin', ({ onUploadProgress, signal }) => {
+      onUploadProgress?.(1)
+      if (end === 'broken') throw networkError(null)
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new CancelledError())))
+    })
+    const listed = () =>
+      requests.filter(({ method, url }) => method === 'get' && url.includes('/device-firmware-files'))
+    const before = listed().length
+    choose('wall-1.8.0.bin')
+    upload()
+    if (end === 'cancelled') {
+      await screen.findByText(/The server checks it/)
+      fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    }
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('It may have been kept: look in the list before you try again.')
+    await waitFor(() => expect(listed().length).toBeGreaterThan(before))
+  }
+)
 
 test('a draft can be saved as one', async () => {
   const { requests } = await show('admin')
