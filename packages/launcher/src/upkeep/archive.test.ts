@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,6 +87,13 @@ describe('an archive', () => {
     const owners: string[] = []
     await list({ file: file(), onReadEntry: ({ uid, uname }) => owners.push(`${uname}${uid ?? ''}`) })
     expect(owners).toEqual(['', '', ''])
+  })
+
+  it('of almost only zeros, such as padded firmware, is unpacked', async () => {
+    truncateSync(join(source, 'secrets.json'), 2 ** 27)
+    await writeArchive(source, file(), about)
+    expect(await readArchive(file(), target)).toMatchObject(about)
+    expect(statSync(join(target, 'secrets.json')).size).toBe(2 ** 27)
   })
 
   it('is written although a killed backup has left its draft', async () => {

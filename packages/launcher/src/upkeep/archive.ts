@@ -48,6 +48,8 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       cwd: folder,
       strict: true,
       preserveOwner: false,
+      // The default refuses files that consist almost only of zeros. The checksums prove what is in an archive.
+      maxDecompressionRatio: Infinity,
       dmode: 0o700,
       filter: (path, entry) => {
         const isPlain = 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
