@@ -63,6 +63,15 @@ describe('moving a database', () => {
     return documents
   }
 
+  it('calls back when the snapshot is taken: what is written then is not in the copy', async () => {
+    await db.run({ insert: 'accounts', documents: [{ _id: 'before' }] })
+    const target = join(folder, 'at-snapshot.db')
+    await backup(source(), target, async () => {
+      await db.run({ insert: 'accounts', documents: [{ _id: 'after' }] })
+    })
+    expect(read({ ...source(), file: target }, 'test.accounts')).toEqual([{ _id: 'before' }])
+  })
+
   it('backs up one moment while others write, and restores it', async () => {
     await db.run({
       insert: 'accounts',

@@ -25,14 +25,20 @@ const PAGES_PER_STEP = 100
 
 /**
  * Copies a consistent snapshot of the database to `target` while it is in use. Checks the copy before it gets its name.
- * Never overwrites an existing file.
+ * Never overwrites an existing file. `atSnapshot` runs between taking the snapshot and copying it. It does not run where no
+ * server can be writing: on a read-only disk, or on a full one while the server is stopped.
  */
-export async function backup(folder: DataFolder, target: string): Promise<void> {
+export async function backup(
+  folder: DataFolder,
+  target: string,
+  atSnapshot: () => Promise<void> = () => Promise.resolve()
+): Promise<void> {
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
   const partial = `${target}.partial`
   await putCopy({
     copy: partial,
-    fill: () => (isReadOnly(folder.folder) ? copyStopped(folder.file, partial) : copyInUse(folder, partial)),
+    fill: () =>
+      isReadOnly(folder.folder) ? copyStopped(folder.file, partial) : copyInUse(folder, partial, atSnapshot),
     put: () => renameSync(partial, target)
   })
 }
@@ -103,13 +109,16 @@ function isReadOnly(folder: string): boolean {
 }
 
 /** Copies a database with its log. The open read transaction keeps the snapshot: pages written meanwhile are not copied. */
-const copySnapshot = (source: string, copy: string): Promise<number> =>
-  withSnapshot(source, ({ connection }) => copyDatabase(connection.database, copy, { rate: PAGES_PER_STEP }))
+const copySnapshot = (source: string, copy: string, atSnapshot?: () => Promise<void>): Promise<number> =>
+  withSnapshot(source, async ({ connection }) => {
+    await atSnapshot?.()
+    return copyDatabase(connection.database, copy, { rate: PAGES_PER_STEP })
+  })
 
 /** Copies a database that a server may be using. A full disk has no room for what a snapshot puts beside one that is not used. */
-async function copyInUse(folder: DataFolder, copy: string): Promise<void> {
+async function copyInUse(folder: DataFolder, copy: string, atSnapshot: () => Promise<void>): Promise<void> {
   try {
-    await copySnapshot(folder.file, copy)
+    await copySnapshot(folder.file, copy, atSnapshot)
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error
     const release = await takeFolder(folder).catch(() => {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync
@@ -38,19 +39,49 @@ it('contains a picture that is removed while the database that names it is copie
   const picture = join(data, 'api/pictures/front.webp')
   mkdirSync(dirname(picture), { recursive: true })
   writeFileSync(picture, 'a picture')
-  const file = join(home, 'whole.tar.gz')
-  const made = backUp(describeInstallation(data, readSettings({})), file, {
-    version: '1.0.0',
-    madeAt: '2026-01-01T00:00:00.000Z'
-  })
-  while (!existsSync(join(home, '.whole.tar.gz.staging/db'))) await setImmediate()
+  const staging = join(home, '.whole.tar.gz.staging')
+  const made = backUpTo('whole.tar.gz')
+  while (!existsSync(join(staging, 'db'))) await setImmediate()
   rmSync(picture)
-  await made
+  expect(await picturesIn(await made)).toEqual(['front.webp'])
+})
+
+it(
+  'contains a picture that is uploaded after its folder was copied, and removed while the database is copied',
+  async () => {
+    const pictures = join(data, 'api/pictures')
+    mkdirSync(pictures, { recursive: true })
+    // Large enough that the folder is read before this is copied, and sparse, so that it needs little space.
+    writeFileSync(join(pictures, 'large.webp'), '')
+    truncateSync(join(pictures, 'large.webp'), 2 ** 27)
+    const staging = join(home, '.between.tar.gz.staging')
+    const made = backUpTo('between.tar.gz')
+    while (!existsSync(join(staging, 'api/pictures/large.webp'))) await setImmediate()
+    writeFileSync(join(pictures, 'late.webp'), 'a picture')
+    while (!hasContent(join(staging, 'db/batti.db.partial'))) await setImmediate()
+    rmSync(join(pictures, 'late.webp'))
+    expect(await picturesIn(await made)).toEqual(['large.webp', 'late.webp'])
+  },
+  patientMs
+)
+
+const hasContent = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** Makes a backup and returns its file. */
+async function backUpTo(name: string): Promise<string> {
+  const file = join(home, name)
+  const about = { version: '1.0.0', madeAt: '2026-01-01T00:00:00.000Z' }
+  await backUp(describeInstallation(data, readSettings({})), file, about)
+  return file
+}
+
+/** Returns the names of the pictures in an archive, and removes all uploads of the installation. */
+async function picturesIn(file: string): Promise<string[]> {
   const unpacked = mkdtempSync(join(home, 'unpacked-'))
   await readArchive(file, unpacked)
-  expect(readdirSync(join(unpacked, 'api/pictures'))).toEqual(['front.webp'])
   rmSync(join(data, 'api'), { recursive: true })
-})
+  return readdirSync(join(unpacked, 'api/pictures')).toSorted()
+}
 
 it.each([
   ['SIGTERM', 143, '.ended.tar.gz.staging'],

@@ -16,8 +16,8 @@ import { refuseMoved } from './moved.ts'
 const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
 
 /**
- * Backs up an installation to one archive while it runs. Copies the uploads before and after the database: what the copied
- * database names may be removed, or have been uploaded, in the meantime.
+ * Backs up an installation to one archive while it runs. Copies the uploads before the database, and new ones as soon as its
+ * snapshot is taken: uploads that the snapshot names may be removed while the database is copied.
  * @returns sentences about what the archive contains and what it lacks. @throws LaunchError.
  */
 export async function backUp(installation: Installation, file: string, about: { version: string; madeAt: string }) {
@@ -44,10 +44,9 @@ export async function backUp(installation: Installation, file: string, about: { 
     await copyUploads()
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
-      await backUpDatabase(dataFolderAt(database.folder), join(staging, 'db', 'batti.db'))
+      await backUpDatabase(dataFolderAt(database.folder), join(staging, 'db', 'batti.db'), copyUploads)
     }
     for (const name of keptNames) await copyIfThere(join(data, name), join(staging, name))
-    await copyUploads()
     const manifest = await writeArchive(staging, file, { ...about, database: isEmbedded ? 'embedded' : 'elsewhere' })
     return [`Backed up to ${file}: ${manifest.files.length} files.`, ...whatIsMissing(installation)]
   } finally {
