@@ -126,7 +126,7 @@ export function openDatabaseFile<T>(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
        PRAGMA wal_autocheckpoint = ${Math.round(CHECKPOINT_BYTES / Number(pageBytes))}; PRAGMA journal_size_limit = 67108864;`
     )
-    const damage = logDamage(path, Number(pageBytes))
+    const damage = logDamage(writer, path, Number(pageBytes))
     if (damage !== null) onDamage?.(damage)
     return then(writer, Number(format))
   } catch (cause) {

@@ -1,25 +1,11 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { endianness } from 'node:os'
+import type { Connection } from './connection.ts'
 
 /** https://www.sqlite.org/walformat.html */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 /** Where the header holds the checksum of its other bytes. */
 const CHECKSUM_AT = 24
-/** Where the log's index holds the number of frames that SQLite can read. */
-const READABLE_AT = 16
-
-function read(path: string, at: number, length: number): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(length)
-    readSync(file, bytes, 0, length, at)
-    return bytes
-  } finally {
-    closeSync(file)
-  }
-}
-
 /** Tells whether the checksum in the header of a log is right. The last bit of the header's magic number is its byte order. */
 function isSound(header: Buffer): boolean {
   const isBigEndian = (header[3] ?? 0) % 2 === 1
@@ -36,11 +22,13 @@ function isSound(header: Buffer): boolean {
  * Counts the commits in the log of an open database that SQLite cannot read. It reads a log up to the first frame whose
  * checksum is wrong, because a power cut leaves such an end. Commits behind a damaged place are ignored without an error.
  */
-function unreadableCommits(path: string, pageBytes: number): number {
+function unreadableCommits(writer: Connection, path: string, pageBytes: number): number {
   const log = `${path}-wal`
-  if (!existsSync(log) || !existsSync(`${path}-shm`)) return 0
-  const index = read(`${path}-shm`, READABLE_AT, 4)
-  const readable = endianness() === 'LE' ? index.readUInt32LE() : index.readUInt32BE()
+  if (!existsSync(log)) return 0
+  // Ask SQLite: whoever closes the log's index (`-shm`) or the database file, by any handle, drops SQLite's locks on it
+  // (POSIX). The next process to open the database would then truncate the index under this one.
+  const [, frames] = writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []
+  const readable = Math.max(0, Number(frames ?? 0))
   const file = openSync(log, 'r')
   try {
     const frameBytes = FRAME_HEADER_BYTES + pageBytes
@@ -66,8 +54,8 @@ function unreadableCommits(path: string, pageBytes: number): number {
 }
 
 /** Tells in a sentence, for the user, that the log of an open database is damaged; null when it is not. */
-export function logDamage(path: string, pageBytes: number): string | null {
-  const commits = unreadableCommits(path, pageBytes)
+export function logDamage(writer: Connection, path: string, pageBytes: number): string | null {
+  const commits = unreadableCommits(writer, path, pageBytes)
   if (commits === 0) return null
   const lost = commits === 1 ? 'its last commit' : `its last ${commits} commits`
   return (

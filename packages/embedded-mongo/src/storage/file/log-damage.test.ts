@@ -1,0 +1,26 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openDatabaseFile } from './database-file.ts'
+
+/** https://www.sqlite.org/walformat.html: whoever has the database open holds this byte of the log's index. */
+const OPEN_AT = '128 128'
+
+it.runIf(process.platform === 'linux')(
+  'looking for damage keeps the lock by which other processes see that the database is open',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'batti-log-'))
+    const path = join(folder, 'batti.db')
+    openDatabaseFile(path, {}, (writer) => writer).close()
+    const writer = openDatabaseFile(path, {}, (opened) => opened)
+    try {
+      const { ino } = statSync(`${path}-shm`)
+      const locks = readFileSync('/proc/locks', 'utf8').split('\n')
+      expect(locks).toContainEqual(expect.stringMatching(new RegExp(` ${process.pid} .*:${ino} ${OPEN_AT}$`)))
+    } finally {
+      writer.close()
+      rmSync(folder, { recursive: true })
+    }
+  }
+)
