@@ -24,8 +24,8 @@ export async function deleting(call: Promise<unknown>): Promise<void> {
 
 /**
  * Refetches the queries that show a change, here and in other tabs: after a success, and after a failure whose outcome
- * is unknown or which shows that the record has changed meanwhile. Any other refusal changed nothing. Without an answer the refetch is not awaited,
- * so that the failure is shown at once.
+ * is unknown or which shows that the record has changed meanwhile. Any other refusal changed nothing. Without an answer
+ * the refetch is not awaited, so that the failure is shown at once.
  */
 export function readAgain(
   queryClient: QueryClient,

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useServices } from '../services.ts'
 
-/** Returns the time by the server's clock, updated every `everyMs`, and after a sleep: a phone's own clock may be wrong by days. */
+/**
+ * Returns the time by the server's clock, updated every `everyMs`, and after a sleep: a phone's own clock may be wrong by
+ * days.
+ */
 export function useServerNow(everyMs: number): number {
   const { clock, serverTime } = useServices()
   const [now, setNow] = useState(serverTime.now)

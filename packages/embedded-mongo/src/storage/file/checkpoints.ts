@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { CheckpointWorker, Ending, StartCheckpoint } from './checkpoint-worker.ts'
 import type { Connection } from './connection.ts'
 import { codeOf, isFailedSync } from './failure.ts'
+import { logPages } from './log-pages.ts'
 
 export interface Checkpoints {
   /** Checks the length of the log, between two commits. */
@@ -54,17 +55,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     if (isFailedSync(errcode)) onFailedSync(cause)
   }
 
-  /** Returns the length of the log and how much of it was moved, in pages. */
-  const measure = (): [log: number, moved: number] => {
-    const [, log, moved] = writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []
-    return [Number(log), Number(moved)]
-  }
-
   const moveRest = (): void => {
     const what = rest
     rest = 'nothing'
     try {
-      const [log, moved] = measure()
+      const [log, moved] = logPages(writer)
       // If nothing was moved, the log has already been restarted.
       if (what === 'all' || (moved > 0 && moved < log)) writer.get('PRAGMA wal_checkpoint(PASSIVE)')
     } catch (cause) {
@@ -86,7 +81,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   return {
     look: () => {
       if (rest !== 'nothing') moveRest()
-      const [log] = measure()
+      const [log] = logPages(writer)
       if (log < seen) nextAt = limit
       seen = log
       if (worker) {

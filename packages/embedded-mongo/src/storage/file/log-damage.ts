@@ -1,11 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Connection } from './connection.ts'
+import { logPages } from './log-pages.ts'
 
 /** https://www.sqlite.org/walformat.html */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 /** Where the header holds the checksum of its other bytes. */
 const CHECKSUM_AT = 24
+
 /** Tells whether the checksum in the header of a log is right. The last bit of the header's magic number is its byte order. */
 function isSound(header: Buffer): boolean {
   const isBigEndian = (header[3] ?? 0) % 2 === 1
@@ -27,8 +29,8 @@ function unreadableCommits(writer: Connection, path: string, pageBytes: number):
   if (!existsSync(log)) return 0
   // Ask SQLite: whoever closes the log's index (`-shm`) or the database file, by any handle, drops SQLite's locks on it
   // (POSIX). The next process to open the database would then truncate the index under this one.
-  const [, frames] = writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []
-  const readable = Math.max(0, Number(frames ?? 0))
+  const [frames] = logPages(writer)
+  const readable = Math.max(0, frames)
   const file = openSync(log, 'r')
   try {
     const frameBytes = FRAME_HEADER_BYTES + pageBytes
