@@ -358,4 +358,39 @@ describe('faults', () => {
     await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
     expect(server.reports().filter(({ cause }) => cause === 'button')).toHaveLength(1)
   })
+
+  test('Wi-Fi that fails during the pairing ends it; with Wi-Fi again the board pairs once', async () => {
+    const server = await house()
+    server.setAuthAnswer(() => ({ status: 503, body: { code: 'UNAVAILABLE', message: 'Not yet.' } }))
+    const waits = new Set<() => void>()
+    const { after, ...clock } = hurriedClock()
+    const countedClock: Timers = {
+      ...clock,
+      after(delayMs, run) {
+        waits.add(run)
+        const cancel = after(delayMs, () => {
+          waits.delete(run)
+          run()
+        })
+        return () => {
+          waits.delete(run)
+          cancel()
+        }
+      }
+    }
+    const board = await freshBoard({ shared: createSharedResources({ clock: countedClock }) })
+    const before = waits.size
+    board.configure(server.form())
+    await board.when(({ detail }) => detail === 'Not yet.')
+    board.setFaults({ offline: true })
+    expect(board.state().phase).toBe('joining')
+    expect(waits.size).toBe(before)
+    const asked = server.auths.length
+    server.setAuthAnswer(null)
+    for (const offline of [false, true, false]) board.setFaults({ offline })
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
+    expect(server.auths).toHaveLength(asked + 1)
+    expect(server.clients()).toHaveLength(1)
+    expect(board.state().conn).toBe(1)
+  })
 })

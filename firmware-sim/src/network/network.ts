@@ -33,20 +33,30 @@ export function createNetwork(options: NetworkOptions) {
   const { clock, random } = shared
   const { enter } = phase
   let uplink: Uplink | null = null
+  let attempt = new AbortController()
+
+  /** Ends the connection and whatever was begun to get one. Returns a signal that ends the next attempt. */
+  function startOver(): AbortSignal {
+    drop()
+    attempt.abort()
+    attempt = new AbortController()
+    return AbortSignal.any([signal, attempt.signal])
+  }
 
   async function join(): Promise<void> {
+    const ended = startOver()
     if (faults.settings().offline) return enter('joining', 'No Wi-Fi in reach.')
     if (faults.settings().update === 'boot-fails' && memory.record().firmware.trial !== null)
       return enter('joining', 'The new version does not get anywhere.')
     enter('joining')
-    await sleep(clock, parts.joinMs, signal)
-    if (signal.aborted || faults.settings().offline || uplink !== null) return
-    if (memory.record().credentials === null) await pair(null)
+    await sleep(clock, parts.joinMs, ended)
+    if (ended.aborted) return
+    if (memory.record().credentials === null) await pair(null, ended)
     else connect()
   }
 
   /** Requests a credential from the server; with `deviceToken`, asks whether the server still knows the board. */
-  async function pair(deviceToken: string | null): Promise<void> {
+  async function pair(deviceToken: string | null, ended: AbortSignal): Promise<void> {
     const onRefused = (why: string): void => enter('pairing', why)
     enter('pairing', deviceToken === null ? null : 'Asking the server whether it still knows this board.')
     const osVersion = state()?.osVersion ?? factoryVersion
@@ -55,11 +65,11 @@ export function createNetwork(options: NetworkOptions) {
       osVersion,
       clock,
       random,
-      signal,
+      signal: ended,
       gate: shared.gate,
       onRefused
     })
-    if (answer === null || state() === null || signal.aborted) return
+    if (answer === null || state() === null || ended.aborted) return
     if ('refused' in answer) return forget(answer.refused)
     // Without an answer, keep the credential and try the broker again: its refusal may have been temporary.
     if ('unreached' in answer) return connect()
@@ -107,10 +117,7 @@ export function createNetwork(options: NetworkOptions) {
         enter('connecting', loss.detail)
         dispatch({ kind: 'disconnected', heardAt: loss.heardAt ?? clock.now() })
       },
-      unwanted() {
-        drop()
-        void pair(credentials.password)
-      }
+      unwanted: () => void pair(credentials.password, startOver())
     })
   }
 
@@ -130,10 +137,8 @@ export function createNetwork(options: NetworkOptions) {
     reconnect: (): void => uplink?.reconnect(),
     /** Call this when the Wi-Fi was lost or came back. */
     changed(): void {
-      if (!faults.settings().offline) return void join()
-      drop()
-      dispatch({ kind: 'disconnected', heardAt: clock.now() })
-      enter('joining', 'No Wi-Fi in reach.')
+      if (faults.settings().offline) dispatch({ kind: 'disconnected', heardAt: clock.now() })
+      void join()
     },
     /** Ends the connection without a farewell. */
     cut: (): void => uplink?.cut(),
