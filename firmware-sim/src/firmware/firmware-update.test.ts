@@ -175,6 +175,21 @@ describe('an update', () => {
     expect(board.state().osVersion).toBe('1.6.0')
   })
 
+  test('sent while a version is on trial is not begun: the image on trial stays whole', async () => {
+    server.setAcknowledge(false)
+    send()
+    await board.when(({ osVersion, phase }) => osVersion === '1.5.0' && phase === 'online', patience.timeout)
+    send()
+    await vi.waitFor(() => expect(progress().at(-1)).toEqual({ id: 'f1', phase: 'reboot', percent: 100 }), patience)
+    send({ id: 'f2', version: '1.6.0' })
+    await ended('failed')
+    expect(progress().at(-1)).toMatchObject({ id: 'f2', error: expect.stringMatching(/^rejected:/) as string })
+    expect(asked).toHaveLength(1)
+    server.setAcknowledge(true)
+    await ended('done')
+    expect(board.state().osVersion).toBe('1.5.0')
+  })
+
   test('that cannot reach the server is rolled back after three starts, and reported', async () => {
     cutAfter = []
     await server.stopBroker()

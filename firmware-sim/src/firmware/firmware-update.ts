@@ -65,7 +65,7 @@ export type UpdaterParts = {
 }
 
 export type Updater = {
-  /** Starts an update. Continues it if it is in progress already; rejects a second one at the same time. */
+  /** Starts an update. Continues it if it is in progress already; rejects another one until it is proved or given up. */
   start(update: FirmwareUpdatePayload): void
   /** Resumes an update that a power cut interrupted. */
   resume(): void
@@ -133,8 +133,11 @@ export function createUpdater(parts: UpdaterParts): Updater {
     start(update) {
       // The server repeats its request when it does not know the progress.
       if (running === update.id) return last === null ? undefined : progress(last)
-      if (parts.firmware().active?.id === update.id) return progress({ id: update.id, phase: 'done', percent: 100 })
-      if (running !== null) {
+      const { active, trial } = parts.firmware()
+      if (active?.id === update.id) return progress({ id: update.id, phase: 'done', percent: 100 })
+      if (trial?.id === update.id) return progress({ id: update.id, phase: 'reboot', percent: 100 })
+      // The image on trial is in the slot that a download would replace.
+      if (running !== null || trial !== null) {
         return progress({
           id: update.id,
           phase: 'failed',
