@@ -128,7 +128,7 @@ test('a pending command shows the wanted value, locked; every ending shows the r
     commandId: null
   } as const
   expect(viewOutlet(live(), 0, pending)).toMatchObject({ on: false, phase: 'pending', isLocked: true })
-  expect(viewOutlet(live(), 0, { phase: 'no-answer', request: 1, atMs: 0 })).toMatchObject({
+  expect(viewOutlet(live(), 0, { phase: 'no-answer', request: 1, target: { on: false }, atMs: 0 })).toMatchObject({
     on: true,
     phase: 'no-answer',
     isLocked: false

@@ -77,6 +77,14 @@ test('without an answer a command ends after 4000 ms, not before', () => {
   expect(nextDeadlineMs(ended)).toBeNull()
 })
 
+test('a late report of the requested value takes "no response" back; one of another value does not', () => {
+  const ended = run(on(0), { type: 'tick', nowMs: now + 4000 })
+  expect(reduceCommands(ended, report([false, true]))).toBe(ended)
+  const late = reduceCommands(ended, report([true, false]))
+  expect(phases(late)).toEqual([])
+  expect(endingsBetween(ended, late)).toEqual([])
+})
+
 test('a refusal ends its own request at once and no other', () => {
   const refused: CommandEvent = { type: 'refused', request: 2, code: 'DEVICE_OFFLINE', message: 'Offline.', nowMs: now }
   expect(phases(run(on(0, 1), on(1, 2), refused))).toEqual(['pending', 'refused'])

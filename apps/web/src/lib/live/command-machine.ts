@@ -20,7 +20,7 @@ export type CommandState =
       commandId: string | null
     }
   | { phase: 'confirmed'; request: number; atMs: number }
-  | { phase: 'no-answer'; request: number; atMs: number }
+  | { phase: 'no-answer'; request: number; target: Target; atMs: number }
   | { phase: 'refused'; request: number; atMs: number; code: string; message: string }
 
 /** Commands by MAC, then by outlet index. */
@@ -49,7 +49,8 @@ export type CommandEvent =
 
 export const noCommands: Commands = {}
 
-type Change = (command: CommandState, mac: string, index: number) => CommandState
+/** Returns null for a command that is to be forgotten. */
+type Change = (command: CommandState, mac: string, index: number) => CommandState | null
 
 function mapCommands(commands: Commands, change: Change): Commands {
   let isChanged = false
@@ -59,7 +60,7 @@ function mapCommands(commands: Commands, change: Change): Commands {
     for (const [key, command] of Object.entries(outlets)) {
       const changed = change(command, mac, Number(key))
       if (changed !== command) isChanged = true
-      next[mac][Number(key)] = changed
+      if (changed !== null) next[mac][Number(key)] = changed
     }
   }
   return isChanged ? next : commands
@@ -107,17 +108,20 @@ export function reduceCommands(commands: Commands, event: CommandEvent): Command
     }
     case 'reported':
       return mapCommands(commands, (command, mac, index) => {
-        if (mac !== event.mac || command.phase !== 'pending') return command
-        const { request } = command
-        if (isMet(command.target, event.outlets[index])) return { phase: 'confirmed', request, atMs: event.nowMs }
+        if (mac !== event.mac || (command.phase !== 'pending' && command.phase !== 'no-answer')) return command
+        const { request, target } = command
+        const isThere = isMet(target, event.outlets[index])
+        // A late report of the requested value: the state is known, and "no response" is true no longer.
+        if (command.phase === 'no-answer') return isThere ? null : command
+        if (isThere) return { phase: 'confirmed', request, atMs: event.nowMs }
         // The board answered this very command with another value, so the requested one will not come.
         const isAnswered = command.commandId !== null && command.commandId === event.commandId
-        return isAnswered ? { phase: 'no-answer', request, atMs: event.nowMs } : command
+        return isAnswered ? { phase: 'no-answer', request, target, atMs: event.nowMs } : command
       })
     case 'tick':
       return mapCommands(commands, (command) =>
         command.phase === 'pending' && command.deadlineMs <= event.nowMs
-          ? { phase: 'no-answer', request: command.request, atMs: event.nowMs }
+          ? { phase: 'no-answer', request: command.request, target: command.target, atMs: event.nowMs }
           : command
       )
   }
