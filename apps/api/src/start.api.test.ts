@@ -30,6 +30,12 @@ test('a start that fails because of a setting names it', async () => {
   await database.leave()
 })
 
+test.each(['::', '::1'])('an api without PUBLIC_URL starts with HOST=%s', async (HOST) => {
+  const database = await takeDatabase()
+  expect(await whyNot({ MONGODB_URI: database.uri, HOST })).toBe('it started')
+  await database.leave()
+})
+
 test('the log says where the metrics are, or that another program uses their port', async () => {
   const database = await takeDatabase()
   const taken = createServer()

@@ -136,12 +136,13 @@ describe('the local network', () => {
 })
 
 test('a host is written in a URL so that it can be opened', () => {
-  expect(['::1', '[::1]', '192.168.4.1', '0.0.0.0', '::', 'nas'].map(urlHost)).toEqual([
+  expect(['::1', '[::1]', '192.168.4.1', '0.0.0.0', '::', 'fe80::7%eth0', 'nas'].map(urlHost)).toEqual([
     '[::1]',
     '[::1]',
     '192.168.4.1',
     '127.0.0.1',
     '127.0.0.1',
+    '[fe80::7]',
     'nas'
   ])
 })

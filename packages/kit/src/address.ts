@@ -109,10 +109,14 @@ export function isLocalHost(host: string): boolean {
   )
 }
 
-/** Formats a host for a URL: IPv6 in brackets; the wildcard address as loopback, to which this machine can connect. */
+/**
+ * Formats a host for a URL: IPv6 in brackets and without its zone, which no URL takes; the wildcard address as loopback, to
+ * which this machine can connect.
+ */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return groupsOf(host.replace(/%.*$/, '')) === null ? host : `[${host}]`
+  const unzoned = host.replace(/%.*$/, '')
+  return groupsOf(unzoned) === null ? host : `[${unzoned}]`
 }
 
 /**

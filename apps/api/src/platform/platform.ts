@@ -8,6 +8,7 @@ import { createRedisCluster } from './cluster/redis-cluster.ts'
 import type { Config } from './config.ts'
 import { createEventBus, type EventBus } from './events.ts'
 import type { Feature } from './feature.ts'
+import { ownAddress } from './http/addresses/own-address.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createPictures, type Pictures } from './http/uploads/pictures.ts'
 import { createRateLimitModel, createRateLimits, type RateLimits } from './http/limits/rate-limits.ts'
@@ -90,7 +91,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       keys,
       security: createSecurityLog(log),
       limits,
-      publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+      publicUrl: ownAddress(config),
       ...messaging,
       ...pictures
     },

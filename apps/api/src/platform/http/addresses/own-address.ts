@@ -1,10 +1,15 @@
 import type { Server } from 'node:http'
+import { urlHost } from '@batti/kit/address'
 import type { Config } from '../../config.ts'
 
-/** Returns where boards reach this server: as configured, else where it listens. Without a trailing slash. */
-export function addressForBoards(config: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>, server: Server): string {
-  if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/$/, '')
+type Address = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>
+
+/** Returns the address of the web app and the api: as configured, else where they listen. Without a trailing slash. */
+export const ownAddress = ({ PUBLIC_URL, HOST, PORT }: Address): string =>
+  PUBLIC_URL ?? `http://${urlHost(HOST)}:${PORT}`
+
+/** Returns where boards reach this server; with its actual port where the system chose one. */
+export function addressForBoards(config: Address, server: Server): string {
   const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : config.PORT
-  return `http://${config.HOST}:${port}`
+  return ownAddress(typeof address === 'object' && address !== null ? { ...config, PORT: address.port } : config)
 }

@@ -29,6 +29,11 @@ test.each([
   expect(isOwn(host)).toBe(expected)
 })
 
+test('a server that listens on one IPv6 address answers to that address', () => {
+  const isIts = createOwnHosts({ publicUrl: undefined, host: 'fd00::7', allowed: [] })
+  expect(['[fd00::7]', '[fd00::7]:49998', '[fd00::8]'].map(isIts)).toEqual([true, true, false])
+})
+
 test('only names and addresses of this machine are loopback', () => {
   expect(['localhost:1', '127.0.0.1', '[::1]'].every(isLoopbackHost)).toBe(true)
   expect(['home.example.com', '192.168.1.7', '', '127.0.0.1.evil.example'].some(isLoopbackHost)).toBe(false)

@@ -1,4 +1,4 @@
-import { isLoopback } from '@batti/kit/address'
+import { isLoopback, urlHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import { AppError } from '../../app-error.ts'
 
@@ -16,7 +16,8 @@ export function createOwnHosts(parts: {
   allowed: readonly string[]
 }): IsOwnHost {
   const { publicUrl, host, allowed } = parts
-  const names = new Set([...(publicUrl === undefined ? [] : [new URL(publicUrl).host]), host, ...allowed].map(hostname))
+  const ofPublicUrl = publicUrl === undefined ? [] : [new URL(publicUrl).host]
+  const names = new Set([...ofPublicUrl, urlHost(host), ...allowed].map(hostname))
   for (const everywhere of ['0.0.0.0', '[::]', '']) names.delete(everywhere)
   return (given) => names.has(hostname(given)) || isLoopbackHost(given)
 }
