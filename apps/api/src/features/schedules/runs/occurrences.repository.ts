@@ -17,6 +17,9 @@ export interface OccurrenceEnd {
 /** How an occurrence ran. */
 export type ConfirmedAs = Pick<OccurrenceDocument, 'byBoard'> & { state: 'confirmed' | 'late'; endedAt: Date }
 
+/** The lease of a claimed occurrence: longer than a command lives, but short enough for a takeover within 10 s. */
+export const leaseMs = 9000
+
 /** Who claims occurrences, and until when others leave them alone. */
 export interface Claim {
   by: string
@@ -116,6 +119,21 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       const ids = rows.map(({ _id }) => _id)
       const claimed = { _id: { $in: ids }, state: 'firing', claimedBy: first.claimedBy } as const
       await model.updateMany(claimed, { $set: { leaseUntil: until } })
+    },
+
+    /** Ends leases at `until` that end after `longest`, as a clock that was ahead gave them. Returns their occurrences' ids. */
+    async shortenLeases(longest: Date, until: Date): Promise<string[]> {
+      const tooLong = { state: 'firing', leaseUntil: { $gt: longest } } as const
+      const rows = await model.find(tooLong, { _id: 1 }).lean<Pick<OccurrenceDocument, '_id'>[]>()
+      if (rows.length > 0) await model.updateMany(tooLong, { $set: { leaseUntil: until } })
+      return rows.map(({ _id }) => _id)
+    },
+    /** Deletes claimed occurrences that have not fired, so that they can be claimed at their time. */
+    async forgetClaimed(rows: readonly Pick<OccurrenceDocument, '_id' | 'claimedBy'>[]): Promise<void> {
+      for (const batch of inBatches(rows)) {
+        const ids = batch.map(({ _id }) => _id)
+        await model.deleteMany({ _id: { $in: ids }, state: 'firing', claimedBy: batch[0]?.claimedBy ?? '' })
+      }
     },
 
     /** Returns which of the ids are recorded as missed. */

@@ -5,7 +5,7 @@ import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import type { BoardCopies } from '../board/board-copies.ts'
 import { missedLogId } from './missed-notices.ts'
 import { rememberInstants, type instantOf } from '../timing/next-run.ts'
-import { scheduleIdOf, type OccurrencesRepository } from './occurrences.repository.ts'
+import { leaseMs, scheduleIdOf, type OccurrencesRepository } from './occurrences.repository.ts'
 import { planSchedule, startedRunOf, type Plan } from '../timing/plan-schedule.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 import type { ScheduleTargets } from '../schedule-targets.ts'
@@ -17,7 +17,7 @@ export interface ReplanOptions {
     SchedulesRepository,
     'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findRanOutAfter' | 'replan'
   >
-  occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter'>
+  occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter' | 'shortenLeases'>
   removeLogs(ids: readonly string[]): Promise<void>
   targets: Pick<ScheduleTargets, 'zoneOf'>
   boardCopies: BoardCopies
@@ -29,7 +29,7 @@ export interface ReplanOptions {
 
 const batchSize = 500
 /** How far the clocks of instances may differ. */
-const clocksApartMs = 10_000
+export const clocksApartMs = 10_000
 
 /** Recomputes plans after their inputs have changed. Past occurrences are kept. */
 export function createReplanning(options: ReplanOptions) {
@@ -86,15 +86,19 @@ export function createReplanning(options: ReplanOptions) {
 
     /**
      * Replans schedules that skip their next occurrence, because they were planned while the wall clock was ahead. What has
-     * run keeps its row and does not run again; what was missed only by that clock can still fire.
+     * run keeps its row and does not run again; what was missed or claimed only by that clock can still fire.
      */
     async replanSkipped(): Promise<void> {
       const now = clock.now()
       const ahead = new Date(now + clocksApartMs)
       const missed = await options.occurrences.forgetMissedAfter(ahead)
       await options.removeLogs(missed.map(missedLogId))
+      const claimed = await options.occurrences.shortenLeases(
+        new Date(ahead.getTime() + leaseMs),
+        new Date(now + leaseMs)
+      )
       const resolve = rememberInstants()
-      await goOn([...new Set(missed.map(scheduleIdOf))], ahead, resolve)
+      await goOn([...new Set([...missed, ...claimed].map(scheduleIdOf))], ahead, resolve)
       for await (const page of schedules.findMaybeSkipping(new Date(now))) {
         for (const schedule of page) {
           const startedRun = startedRunOf(schedule.next)

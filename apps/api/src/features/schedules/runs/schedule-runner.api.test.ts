@@ -503,6 +503,49 @@ describe('the clock was ahead, and was set back', () => {
       expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
     }
   )
+  describe.each([
+    ['', () => app.schedules.tick()],
+    [' (while no process was running)', () => app.another()]
+  ])('by two years, in which a schedule waited for its board%s', (_when, notice) => {
+    test.each([{ repeatType: 'once' }, { repeatType: 'daily' }, { repeatType: 'weekly', repeatDays: ['Fri'] }])(
+      'it runs at its time (%j)',
+      async (fields) => {
+        startAt('2026-11-20T11:38:00Z')
+        device = await app.device(sita)
+        const id = await schedule(fields)
+        // As after a start of the server, before its boards have reconnected.
+        startAt('2026-11-20T11:39:00Z')
+        app.clock.step(800 * dayMs)
+        await app.schedules.tick()
+        expect(await states()).toContain('start firing')
+        app.clock.step(-800 * dayMs)
+        await notice()
+        expect(await find(id)).toMatchObject({ isActive: true, nextRunAt: '2026-11-20T12:15:00.000Z' })
+        device.board.connect()
+        await runAt('2026-11-20T11:40:00Z')
+        expect(await states()).toEqual([])
+        await runAt('2026-11-20T12:15:00Z')
+        await expect.poll(states).toEqual(['start confirmed'])
+        await runAt('2026-11-20T16:15:00Z')
+        await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+        expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
+      }
+    )
+  })
+  test('by too much, in which a schedule ended: it still runs once, on its date', async () => {
+    startAt('2026-11-20T12:35:00Z')
+    const id = await schedule()
+    app.clock.step(800 * dayMs)
+    await app.schedules.tick()
+    await app.settled()
+    expect((await find(id)).isActive).toBe(false)
+    app.clock.step(-800 * dayMs - 3_600_000)
+    await app.schedules.tick()
+    app.clock.step(3_600_000)
+    await app.schedules.tick()
+    expect(await find(id)).toMatchObject({ isActive: true, nextRunAt: '2026-11-21T12:15:00.000Z' })
+    expect(await states()).toEqual([])
+  })
   test('and a schedule that ended, and was switched on and off since, stays off', async () => {
     const id = await schedule()
     app.clock.step(800 * dayMs)

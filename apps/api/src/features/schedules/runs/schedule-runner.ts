@@ -5,16 +5,17 @@ import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-t
 import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import { supersededAmong } from './judge-firing.ts'
+import { clocksApartMs } from './replan-schedules.ts'
 import { rememberInstants } from '../timing/next-run.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
-import { occurrenceRow, type Claim, type OccurrencesRepository } from './occurrences.repository.ts'
+import { leaseMs, occurrenceRow, type Claim, type OccurrencesRepository } from './occurrences.repository.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 import { stepAfter } from './schedule-step.ts'
 import type { SchedulesRepository } from '../schedules.repository.ts'
 
 export interface ScheduleRunnerOptions extends FiringOptions {
   schedules: Pick<SchedulesRepository, 'findDue' | 'advance'>
-  occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'postpone'>
+  occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'forgetClaimed' | 'postpone'>
   directory: Pick<DeviceDirectory, 'findMany'>
   /** Returns the ids of occurrences that, according to the log, have switched their outlet since they were claimed. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
@@ -30,8 +31,6 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   cluster: PollTimesOptions['cluster']
 }
 
-/** The lease of a claimed occurrence: longer than a command lives, but short enough for a takeover within 10 s. */
-const leaseMs = 9000
 const dueAtOnce = 10_000
 /** A wall clock set back by less than this delays no plan for long. */
 const setBackMs = 10_000
@@ -118,7 +117,15 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
-    await fire(open, devices, true)
+    // A clock that was ahead has claimed occurrences that are not due yet.
+    const latest = clock.now() + clocksApartMs
+    const isEarly = ({ dueAt }: OccurrenceDocument): boolean => dueAt.getTime() > latest
+    await occurrences.forgetClaimed(open.filter(isEarly))
+    await fire(
+      open.filter((row) => !isEarly(row)),
+      devices,
+      true
+    )
   }
 
   /** Fires what is due and takes over what was left behind; never two runs at a time. */
