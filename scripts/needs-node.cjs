@@ -1,11 +1,24 @@
 /**
- * Preloaded before our programs. Plain JavaScript, because the machine's Node may be too old to strip types: `npm run` uses
- * it when the package `node` is missing (which has no build for macOS).
+ * Preloaded before our programs, to refuse what they cannot run on. Plain JavaScript, because the machine's Node may be too
+ * old to strip types: `npm run` uses it when the package `node` is missing (which has no build for macOS).
  */
 'use strict'
 
+const { dirname, join } = require('node:path')
+
 const least = 24
 const { execPath, platform, arch, versions } = process
+const root = dirname(__dirname)
+
+// Node, npm and the builder of the web app read these as part of an address, a pattern or a list of folders.
+const misread = (platform === 'win32' ? /#/ : /[#?*:\\]/).exec(root)
+if (misread !== null) {
+  process.stderr
+    .write(`Batti cannot run in ${root}, because tools that it needs misread the "${misread[0]}" in this path.
+Move it to a folder whose path has none of # ? * : \\ and run this again.
+`)
+  process.exit(1)
+}
 
 if (Number(versions.node.split('.')[0]) < least) {
   process.stderr.write(`Batti needs Node ${least} or newer, and this is Node ${versions.node} (${execPath}).
@@ -16,4 +29,4 @@ Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on 
 }
 
 // Cache the compiled code: stripping types again costs a tenth of a second per start.
-require('node:module').enableCompileCache(require('node:path').join(__dirname, '../node_modules/.cache/node'))
+require('node:module').enableCompileCache(join(root, 'node_modules/.cache/node'))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,5 +51,31 @@ describe('the Node of the machine', () => {
     expect(stderr).toContain('https://nodejs.org')
     expect(stdout).toBe('')
     expect(status).toBe(1)
+  })
+})
+
+describe('the folder of the programs', () => {
+  /** What the preloaded file says when the programs are in a folder of this name. */
+  const startIn = (name: string) => {
+    const preloaded = join(bin, name, 'scripts/needs-node.cjs')
+    mkdirSync(join(bin, name, 'scripts'), { recursive: true })
+    copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
+    return spawnSync(process.execPath, ['--require', preloaded, '--eval', '0'], { encoding: 'utf8' })
+  }
+
+  it.each(process.platform === 'win32' ? ['#1'] : ['#1', 'new?', 'a*', '10:30', 'a\\b'])(
+    'is refused when it is called %s',
+    (name) => {
+      const { status, stderr } = startIn(name)
+      expect(stderr).toMatch(
+        /^Batti cannot run in .+, because tools that it needs misread the "[#?*:\\]" in this path\.\n/
+      )
+      expect(stderr).toContain('none of # ? * : \\ and')
+      expect(status).toBe(1)
+    }
+  )
+
+  it.each(['मेरो घर', "it's 100% (new) [1] {2} & $HOME; `x` ~ ! @ + = ,"])('may be called %s', (name) => {
+    expect(startIn(name)).toMatchObject({ status: 0, stderr: '' })
   })
 })
