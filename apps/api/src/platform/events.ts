@@ -66,6 +66,8 @@ export interface DomainEvents {
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }
   /** A board reported for the first time since power-on. */
   'device-booted': { deviceId: string; bootId: string }
+  /** A board has answered settings that it was sent; only its record tells whether it confirmed the latest. */
+  'settings-answered': { deviceId: string }
   /** An update notice for owner and staff, or a rollout notice for staff. */
   'firmware-notice': { deviceId: string; userId: string | null; event: FirmwareProgressEvent }
   /** A file was added, changed or deleted, or the trusted keys changed. */

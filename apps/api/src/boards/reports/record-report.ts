@@ -66,6 +66,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
       saveState(device, report, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
+      if (report.cause === 'config') events.emit('settings-answered', { deviceId: device.id })
     }
     // A newer report was faster, so screens show the state already. The caller that waits for this command must still be told.
     else if (tookMs !== null)

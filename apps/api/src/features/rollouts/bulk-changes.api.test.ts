@@ -47,6 +47,28 @@ describe('a bulk change', () => {
     expect(what === 'room' ? setRoom._id : activeColor).toBe(Object.values(set)[0])
   })
 
+  test.each([
+    ['soon', false],
+    ['faster than the database', true]
+  ])('counts a board as done when it confirms, not at the next pass (%s)', async (_, isFast) => {
+    const board = await app.device(owner)
+    const confirm = () => board.board.report({ cause: 'config', configRev: board.board.configs.at(-1)?.rev })
+    const off = app.events.on('board-set', ({ deviceId }) => (isFast && deviceId === board.id ? confirm() : undefined))
+    onTestFinished(off)
+    app.clock.advance(2000)
+    const id = await change([board], { activeColor: 'blue' })
+    const told: object[] = []
+    onTestFinished(app.events.on('rollout-notice', (event) => void (event.id === id && told.push(event.counts))))
+    await app.rollouts.tick()
+    if (!isFast) {
+      expect((await rollout(id)).counts).toEqual({ sent: 1 })
+      confirm()
+    }
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
+    await expect.poll(() => told.at(-1)).toEqual({ done: 1 })
+  })
+
   test('of the room does not pause because of boards that were offline before it', async () => {
     const boards = [await app.device(owner), await app.device(owner), await app.device(owner)]
     for (const { board } of boards) board.disconnect()

@@ -148,6 +148,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     settings: createSettingsSender({
       targets,
       applySettings: (deviceId, set, userId) => devices.applySettings(deviceId, set, userId),
+      confirmedRev: async (deviceId) => (await boards.findById(deviceId))?.configConfirmedRev ?? 0,
       now
     }),
     proveMs: config.FIRMWARE_PROVE_S * 1000,
@@ -179,6 +180,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     cluster: deps.cluster,
     targets,
     runner,
+    engine,
     watch,
     takeProgress: createTakeProgress({ targets, now }),
     whatItIs: createRolloutKinds(repository),

@@ -179,7 +179,19 @@ export function createEngine(options: EngineOptions) {
     await rollouts.change(id, ['cancelled'], { $set: { isActive: false } })
   }
 
-  return { drive }
+  /** Checks a board between the passes, because it has answered settings that it was sent. */
+  async function lookAtAnswered(deviceId: string): Promise<void> {
+    // Without a revision, the settings are just being stored: their sender checks the board after that.
+    const answered = (await targets.findInHandOf([deviceId])).filter(({ rev }) => rev !== null)
+    if (answered.length === 0) return
+    const board = (await boardsOf(answered)).get(deviceId)
+    for (const target of answered) {
+      const rollout = await rollouts.findById(String(target.rolloutId))
+      if (rollout !== null) await lookAt(rollout, target, board)
+    }
+  }
+
+  return { drive, lookAtAnswered }
 }
 export type Engine = ReturnType<typeof createEngine>
 

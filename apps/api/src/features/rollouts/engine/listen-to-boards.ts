@@ -2,6 +2,7 @@ import type { FirmwareProgress } from '@batti/contracts'
 import { z } from 'zod'
 import type { Cluster } from '../../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../../platform/events.ts'
+import type { Engine } from './engine.ts'
 import type { NotifyProgress } from './notify-progress.ts'
 import type { NotifiedRollout } from '../rollout.model.ts'
 import type { Runner } from './runner.ts'
@@ -20,13 +21,14 @@ export function listenToBoards(deps: {
   cluster: Pick<Cluster, 'on' | 'publish'>
   targets: Pick<TargetsRepository, 'wake'>
   runner: Pick<Runner, 'hasActive'>
+  engine: Pick<Engine, 'lookAtAnswered'>
   watch: Pick<BoardWatch, 'note'>
   takeProgress: TakeProgress
   whatItIs(rolloutId: string): Promise<NotifiedRollout | null>
   notify: NotifyProgress
   now(): number
 }): void {
-  const { events, cluster, targets, runner, watch, takeProgress, whatItIs, notify, now } = deps
+  const { events, cluster, targets, runner, engine, watch, takeProgress, whatItIs, notify, now } = deps
 
   async function onProgress(deviceId: string, progress: FirmwareProgress): Promise<void> {
     const changed = await takeProgress(deviceId, progress)
@@ -36,6 +38,7 @@ export function listenToBoards(deps: {
   }
 
   events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
+  events.on('settings-answered', ({ deviceId }) => (runner.hasActive() ? engine.lookAtAnswered(deviceId) : undefined))
   events.on('device-online', async ({ deviceId }) => {
     if (!runner.hasActive()) return
     watch.note(deviceId, 'reconnects')

@@ -11,6 +11,8 @@ export interface SettingsSenderOptions {
    * the board must confirm. @throws AppError where they cannot be set on this board.
    */
   applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
+  /** Returns the latest revision of its settings that the board has confirmed. */
+  confirmedRev(deviceId: string): Promise<number>
   now(): number
 }
 
@@ -19,7 +21,7 @@ export const needsBoard = (set: BulkSettings): boolean =>
   set.activeColor !== undefined || set.timezone !== undefined || set.api !== undefined || set.mqtt !== undefined
 
 /** Sends settings to boards; what is only stored is done at once. */
-export function createSettingsSender({ targets, applySettings, now }: SettingsSenderOptions) {
+export function createSettingsSender({ targets, applySettings, confirmedRev, now }: SettingsSenderOptions) {
   return {
     async send(rollout: RolloutDocument, target: TargetDocument): Promise<SendOutcome> {
       const at = new Date(now())
@@ -33,12 +35,17 @@ export function createSettingsSender({ targets, applySettings, now }: SettingsSe
         const set = rollout.set ?? {}
         const stands = await applySettings(String(target.deviceId), set, String(rollout.createdBy))
         const rev = needsBoard(set) ? stands : null
-        const stored = await targets.change(
-          sent,
-          rev === null ? { phase: 'done', percent: 100, doneAt: at, changedAt: at } : { rev }
-        )
+        const done = (after: TargetDocument) =>
+          targets.change(after, { phase: 'done', percent: 100, doneAt: at, changedAt: at })
+        if (rev === null) {
+          const ended = await done(sent)
+          return ended === null ? null : { ended }
+        }
+        const stored = await targets.change(sent, { rev })
         if (stored === null) return null
-        return rev === null ? { ended: stored } : { sent: stored }
+        // A board may be faster than the database.
+        const isConfirmed = (await confirmedRev(String(target.deviceId))) >= rev
+        return { sent: (isConfirmed ? await done(stored) : null) ?? stored }
       } catch (error) {
         const detail = error instanceof Error ? error.message.slice(0, 200) : null
         const failed = await targets.change(sent, {
