@@ -182,6 +182,8 @@ export const messages = {
   'boardsBulk.serverHint': 'A board that cannot reach it goes back to the old one after 3 minutes.',
   'boardsBulk.done': '{done, number} of {total, number} done',
   'boardsBulk.approval': 'Nothing is sent before another admin starts it.',
+  'boardsBulk.paused': 'It is paused. “Board by board” says why, and lets it continue.',
+  'boardsBulk.progressFailed': 'The change was started, but its progress could not be loaded',
   'boardsBulk.over': 'This change is over.',
   'boardsBulk.waiting':
     '{count, plural, one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',

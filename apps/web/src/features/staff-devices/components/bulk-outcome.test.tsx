@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import type { RolloutRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 
@@ -44,4 +45,32 @@ test('of one that waits for another admin says that nothing is sent yet', async 
   const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data }) })
   app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
   await screen.findByText('Nothing is sent before another admin starts it.')
+})
+
+test('shows the record that events of the staff room update, and never asks for it by itself', async () => {
+  const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data: course({ waiting: 2 }) }) })
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText('0 of 2 done')
+  const queryKey = [...queryKeys.rollouts, 'one', id]
+  await waitFor(() => expect(app.queryClient.getQueryData(queryKey)).toBeDefined())
+  act(() => void app.queryClient.setQueryData(queryKey, course({ done: 1, waiting: 1 })))
+  await screen.findByText('1 of 2 done')
+  const [shown] = app.queryClient.getQueryCache().find({ queryKey })?.observers ?? []
+  expect(shown?.options.refetchInterval).toBeUndefined()
+})
+
+test.each(['paused', 'asking'] as const)('of one that is %s says where to see why', async (state) => {
+  const data = course({ failed: 2 }, { state })
+  const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data }) })
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText(/It is paused\. “Board by board” says why/)
+})
+
+test('whose progress cannot be loaded says that the change was started', async () => {
+  const app = await createTestApp({
+    areas: ['fleet', 'table'],
+    server: () => ({ status: 403, code: 'FORBIDDEN', message: '' })
+  })
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText('The change was started, but its progress could not be loaded')
 })

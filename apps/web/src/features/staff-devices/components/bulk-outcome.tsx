@@ -5,12 +5,12 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-const lookAgainMs = 2000
-const isOver = ({ state }: RolloutRecord) => state === 'done' || state === 'cancelled'
+const isOver = ({ state }: Pick<RolloutRecord, 'state'>) => state === 'done' || state === 'cancelled'
 
 export interface BulkOutcomeProps {
   title: string
@@ -19,22 +19,23 @@ export interface BulkOutcomeProps {
   onClose: () => void
 }
 
-/** The progress of a bulk change. It continues after the dialog is closed: offline boards get it when they return. */
+/**
+ * The progress of a bulk change, updated by the staff room's events. It continues after the dialog is closed: offline
+ * boards get it when they return.
+ */
 export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
   const t = useText()
   const api = useApi()
   const queryClient = useQueryClient()
-  const { data } = useQuery({
-    queryKey: [...queryKeys.rollouts, made.id],
-    queryFn: ({ signal }) => api.call(getRollout, { params: { id: made.id }, signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : lookAgainMs)
+  const query = useQuery({
+    queryKey: [...queryKeys.rollouts, 'one', made.id],
+    queryFn: ({ signal }) => api.call(getRollout, { params: { id: made.id }, signal })
   })
-  const done = data?.counts.done ?? 0
+  const hasEnded = query.data !== undefined && isOver(query.data)
+  // The rows of changed boards are patched, but only the server knows which ones a filter by room lists now.
   useEffect(() => {
-    if (done > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.devices })
-  }, [queryClient, done])
-  const failed = data?.counts.failed ?? 0
-  const waiting = made.total - done - failed
+    if (hasEnded) void queryClient.invalidateQueries({ queryKey: queryKeys.devices })
+  }, [queryClient, hasEnded])
   return (
     <DialogSheet
       isOpen
@@ -51,20 +52,34 @@ export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
         </>
       }
     >
-      <div role="status" className="grid gap-3 py-2">
-        <Progress
-          label={t('boardsBulk.done', { done, total: made.total })}
-          value={made.total === 0 ? 1 : done / made.total}
-        />
-        <p className="text-14 text-ink-2">
-          {data?.state === 'waiting-approval'
-            ? t('boardsBulk.approval')
-            : data !== undefined && isOver(data)
-              ? t('boardsBulk.over')
-              : waiting > 0 && t('boardsBulk.waiting', { count: waiting })}{' '}
-          {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
-        </p>
-      </div>
+      <QueryView
+        isPart
+        query={query}
+        failed={t('boardsBulk.progressFailed')}
+        loading={<Course total={made.total} counts={{}} state="running" />}
+      >
+        {({ counts, state }) => <Course total={made.total} counts={counts} state={state} />}
+      </QueryView>
     </DialogSheet>
+  )
+}
+
+function Course({ total, counts, state }: Pick<RolloutRecord, 'total' | 'counts' | 'state'>) {
+  const t = useText()
+  const { done = 0, failed = 0 } = counts
+  const waiting = total - done - failed
+  const words = () => {
+    if (state === 'waiting-approval') return t('boardsBulk.approval')
+    if (state === 'paused' || state === 'asking') return t('boardsBulk.paused')
+    if (isOver({ state })) return t('boardsBulk.over')
+    return waiting > 0 && t('boardsBulk.waiting', { count: waiting })
+  }
+  return (
+    <div role="status" className="grid gap-3 py-2">
+      <Progress label={t('boardsBulk.done', { done, total })} value={total === 0 ? 1 : done / total} />
+      <p className="text-14 text-ink-2">
+        {words()} {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
+      </p>
+    </div>
   )
 }
