@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord } from '#web/test/fixtures.ts'
@@ -59,28 +59,29 @@ test('rollout progress updates its page, the list and its board’s row', () => 
 })
 
 test('the number of online boards updates the totals and the fleet record', () => {
+  const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
   client.setQueryData(queryKeys.fleet, { boards: 9, online: 1, neverSeen: 0 })
   client.setQueryData(totals, { totalDevices: 9, onlineDevices: 1 })
   const event = { online: 7, offline: 2, silent: 0, flapping: 0, failing: 0 }
-  fleetChanged(client, event)
+  fleetChanged(client, event, ask)
   expect(client.getQueryData(queryKeys.fleet)).toEqual({ boards: 9, neverSeen: 0, ...event })
   expect(client.getQueryData(totals)).toEqual({ totalDevices: 9, onlineDevices: 7 })
   client.setQueryData(totals, { totalRooms: 3 })
-  fleetChanged(client, event)
+  fleetChanged(client, event, ask)
   expect(client.getQueryData(totals)).toEqual({ totalRooms: 3 })
 })
 
 test('boards added meanwhile never make a count negative, and the records are fetched again', () => {
+  const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
   client.setQueryData(queryKeys.fleet, { boards: 54, online: 50, offline: 1, neverSeen: 3 })
   client.setQueryData(totals, { totalDevices: 54, onlineDevices: 50 })
-  fleetChanged(client, { online: 49, offline: 2, silent: 0, flapping: 0, failing: 0 })
-  expect(client.getQueryState(totals)?.isInvalidated).toBe(false)
-  fleetChanged(client, { online: 64, offline: 0, silent: 0, flapping: 0, failing: 0 })
+  fleetChanged(client, { online: 49, offline: 2, silent: 0, flapping: 0, failing: 0 }, ask)
+  expect(ask).not.toHaveBeenCalled()
+  fleetChanged(client, { online: 64, offline: 0, silent: 0, flapping: 0, failing: 0 }, ask)
   expect(client.getQueryData(queryKeys.fleet)).toMatchObject({ boards: 67, online: 64 })
-  expect(client.getQueryState(queryKeys.fleet)?.isInvalidated).toBe(true)
-  expect(client.getQueryState(totals)?.isInvalidated).toBe(true)
+  expect(ask.mock.calls).toEqual([[[queryKeys.fleet, queryKeys.dashboard]]])
 })

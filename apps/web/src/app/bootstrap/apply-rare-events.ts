@@ -5,7 +5,7 @@ import type {
   RolloutProgressEvent,
   RolloutRecord
 } from '@batti/contracts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { patchBoardLists } from './patch-board-lists.ts'
@@ -24,7 +24,11 @@ export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgre
  * Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. The event does not
  * count boards never seen: if the sums disagree, boards were added or deleted, and the records are fetched again.
  */
-export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent): void {
+export function fleetChanged(
+  queryClient: QueryClient,
+  event: FleetChangedEvent,
+  refresh: (keys: readonly QueryKey[]) => void
+): void {
   const seen = event.online + event.offline
   const fleet = queryClient.getQueryData<FleetRecord>(queryKeys.fleet)
   queryClient.setQueryData<FleetRecord>(
@@ -34,8 +38,7 @@ export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent)
   queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
     totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
   )
-  if (fleet === undefined || fleet.boards === seen + fleet.neverSeen) return
-  for (const queryKey of [queryKeys.fleet, queryKeys.dashboard]) void queryClient.invalidateQueries({ queryKey })
+  if (fleet !== undefined && fleet.boards !== seen + fleet.neverSeen) refresh([queryKeys.fleet, queryKeys.dashboard])
 }
 
 interface TargetRow {

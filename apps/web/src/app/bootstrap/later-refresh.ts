@@ -3,7 +3,8 @@ import type { Timers } from '@batti/kit/clock'
 
 /**
  * Invalidates queries after a delay, once for all requests until then. Boards notify the screens before their rows are
- * stored, and switching a whole room sends many events at once.
+ * stored, and switching a whole room sends many events at once. While answers are pending it waits for them: a refetch
+ * cancels the one before it, so that on a slow line frequent events would never let one finish.
  */
 export function createLaterRefresh(
   queryClient: Pick<QueryClient, 'invalidateQueries'>,
@@ -12,17 +13,22 @@ export function createLaterRefresh(
 ) {
   const wanted = new Map<string, QueryKey>()
   let cancel: (() => void) | null = null
-  const run = () => {
-    cancel = null
+  const run = async () => {
     const keys = [...wanted.values()]
     wanted.clear()
-    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    cancel = null
+    if (wanted.size > 0) begin()
   }
+  const begin = () => (cancel ??= clock.after(afterMs, () => void run()))
   return {
     ask: (keys: readonly QueryKey[]) => {
       for (const key of keys) wanted.set(JSON.stringify(key), key)
-      cancel ??= clock.after(afterMs, run)
+      begin()
     },
-    stop: () => cancel?.()
+    stop: () => {
+      wanted.clear()
+      cancel?.()
+    }
   }
 }

@@ -201,5 +201,5 @@ test('a rollout is refetched when it changes as a whole or a board ends, not at 
   }
   expect(isRefetchedAfter({ target: { ...target, phase: 'download' } })).toBe(false)
   expect(isRefetchedAfter({ target: { ...target, phase: 'failed' } })).toBe(true)
-  expect(isRefetchedAfter({})).toBe(true)
+  await vi.waitFor(() => expect(isRefetchedAfter({})).toBe(true))
 })

@@ -50,7 +50,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
       rare([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event))
     ),
     connection.on('fleet-changed', (event) =>
-      rare([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event))
+      rare([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event, refresh.ask))
     ),
     connection.on('rollout-progress', (event) => {
       rare([queryKeys.rollouts], (apply) => apply.rolloutProgress(queryClient, event))
