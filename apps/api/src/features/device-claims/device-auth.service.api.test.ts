@@ -189,12 +189,13 @@ describe('a board that nobody has', () => {
   })
 
   it('stays free, and the code usable, where somebody else was quicker or the answer failed', async () => {
-    const { ask, codeOf, fails, put } = setUp()
+    const { ask, codeOf, fails, put, stepOf } = setUp()
     const sita = newId()
     const claim = await codeOf(sita)
     const board = put()
     fails.isQuicker = true
     await expect(ask(claim.userId)).rejects.toMatchObject(refused)
+    expect(await stepOf(sita, claim)).toMatchObject({ step: 'failed', detail: expect.stringContaining('was refused') })
     fails.isQuicker = false
     fails.access = true
     await expect(ask(claim.userId)).rejects.toThrow('no database')

@@ -127,15 +127,15 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
     const restoreCode = () => (isCoded ? claims.unspend(claim._id) : undefined)
-    const device = await take(existing, userId, request).catch(async (error: unknown) => {
+    // The board retries with the same code, also if it already belongs to its owner but got no answer.
+    const breakOff = async (error: unknown): Promise<never> => {
       await restoreCode()
       if (error instanceof AppError) await progress.advance(claim, 'failed', { detail: error.message })
       throw error
-    })
-    if (device === null) {
-      await restoreCode()
-      return refuse(from.ip, request, 'somebody else was quicker')
     }
+    const device = await take(existing, userId, request)
+      .then((taken) => taken ?? refuse(from.ip, request, 'somebody else was quicker'))
+      .catch(breakOff)
     const finish = async (): Promise<DeviceCredentials> => {
       const issued = await issue(device, request, from.host)
       if (issued === null) return refuse(from.ip, request, 'changed hands')
@@ -143,11 +143,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await progress.advance(claim, 'claimed', { deviceId: device.id, answered })
       return issued
     }
-    // The board already belongs to its owner but got no answer: it retries with the same code.
-    const credentials = await finish().catch(async (error: unknown) => {
-      await restoreCode()
-      throw error
-    })
+    const credentials = await finish().catch(breakOff)
     events.emit('device-claimed', { deviceId: device.id, deviceMac: device.deviceMac, userId })
     return credentials
   }
