@@ -107,6 +107,23 @@ describe('a report', () => {
   })
 
   it.each([
+    ['rssi', 'NaN'],
+    ['uptimeS', -2_147_483],
+    ['occurredAt', 1.7e12 + 0.5],
+    ['occurredAt', -1],
+    ['osVersion', 15],
+    ['localIp', null],
+    ['reason', { code: 3 }],
+    ['configRev', -1],
+    ['schedulesRev', null]
+  ])('whose %s is %j is accepted without it', (field, value) => {
+    const good = { bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot' }
+    expect(deviceReport.parse({ ...good, [field]: value })).toEqual(good)
+    const status = { online: true, bootId: 'boot0001', conn: 1 }
+    expect(deviceStatus.parse({ ...status, [field]: value })).toEqual(status)
+  })
+
+  it.each([
     ['a speed of 256', { speed: [256] }],
     ['a negative speed', { speed: [-1] }],
     ['a speed between two steps', { speed: [1.5] }],

@@ -15,10 +15,15 @@ export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 const port = z.int().min(1).max(65535)
 const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
-/** Signal strength in dBm, clamped to a signed byte: an invalid value must not cause the whole report to be rejected. */
-const rssi = z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm))))
-/** Text from a board. Cut and stripped instead of refused: an odd text must not cause the report to be rejected either. */
-const words = (maxLength: number) => z.string().overwrite((text) => withoutControlCharacters(text.slice(0, maxLength)))
+/** What a board says beside its outlets. An invalid value counts as missing: it must not cause the message to be rejected. */
+const fact = <Value>(value: z.ZodType<Value>) => value.optional().catch(undefined)
+/** Signal strength in dBm, clamped to a signed byte. */
+const rssi = fact(z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm)))))
+const uptimeS = fact(z.number().min(0))
+/** Text from a board, cut and stripped. */
+const words = (maxLength: number) =>
+  fact(z.string().overwrite((text) => withoutControlCharacters(text.slice(0, maxLength))))
+const revision = fact(z.int().min(0))
 /** PEM, short enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
@@ -107,16 +112,16 @@ export const deviceReport = z
     cause: z.enum(reportCauses),
     commandId: commandId.optional(),
     result: z.enum(reportResults).optional(),
-    reason: words(256).optional(),
+    reason: words(256),
     scheduleId: z.string().max(64).optional(),
-    occurredAt: epochMs.optional(),
+    occurredAt: fact(epochMs),
     changed: z.array(outletIndex).max(64).optional(),
-    rssi: rssi.optional(),
-    uptimeS: z.number().min(0).optional(),
-    osVersion: words(64).optional(),
-    localIp: words(64).optional(),
-    configRev: z.int().min(0).optional(),
-    schedulesRev: z.int().min(0).optional()
+    rssi,
+    uptimeS,
+    osVersion: words(64),
+    localIp: words(64),
+    configRev: revision,
+    schedulesRev: revision
   })
   .refine((report) => report.switch.length === report.speed.length, {
     path: ['speed'],
@@ -132,8 +137,8 @@ export const deviceStatus = z.object({
   online: z.boolean(),
   bootId,
   conn: z.int().min(0),
-  rssi: rssi.optional(),
-  uptimeS: z.number().min(0).optional()
+  rssi,
+  uptimeS
 })
 export type DeviceStatus = z.infer<typeof deviceStatus>
 
@@ -142,8 +147,7 @@ export const firmwareProgress = z.object({
   id: commandId,
   phase: z.enum(['download', 'verify', 'install', 'reboot', 'done', 'failed']),
   percent: z.number().min(0).max(100),
-  /** A failure counts, whatever is said of it. */
-  error: words(256).optional().catch(undefined)
+  error: words(256)
 })
 export type FirmwareProgress = z.infer<typeof firmwareProgress>
 
