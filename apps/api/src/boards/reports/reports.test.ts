@@ -1,7 +1,7 @@
 import type { AckPayload, ChangeCause } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
@@ -12,13 +12,14 @@ import { createReports } from './reports.ts'
 import type { ReportNotice } from './report-notice.ts'
 import { createDedupWindow } from './dedup-window.ts'
 
-const log = pino({ level: 'silent' })
+const silent = pino({ level: 'silent' })
 const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Reports on a database that stores when the test says so. */
 function setUp(
   options: {
+    log?: Logger
     hasRoom?: boolean
     rowsLeft?: number
     elsewhere?: Promise<ChangeCause>
@@ -30,6 +31,7 @@ function setUp(
     tookMs?: number
   } = {}
 ) {
+  const { log = silent } = options
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const notices: ReportNotice[] = []
@@ -637,6 +639,21 @@ describe('a report', () => {
     expect(acks).toMatchObject([{ bootId: 'boot-0001', seq: 1, rejected: expect.any(String) as string }])
     expect([rows, notices]).toEqual([[], []])
     expect(device.outlets).toEqual(aLiveDevice().outlets)
+  })
+
+  it('that is wrong is not logged each time, so that one board cannot displace the rest of the log', () => {
+    const lines: string[] = []
+    const { takeReport, acks, clock } = setUp({ log: pino({}, { write: (line: string) => void lines.push(line) }) })
+    const device = aLiveDevice()
+    const repeat = () => {
+      for (let seq = 1; seq <= 100; seq += 1) takeReport(device, report({ seq, cause: 'magic' }))
+    }
+    repeat()
+    expect([lines.length, acks.length]).toEqual([5, 100])
+    expect(lines[0]).toContain('cause: Invalid option')
+    clock.advance(60_000)
+    repeat()
+    expect(lines).toHaveLength(6)
   })
 
   it.each([undefined, null, 'x', 7, [], {}])('that is %j is dropped without an answer', (payload) => {

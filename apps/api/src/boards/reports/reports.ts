@@ -1,6 +1,7 @@
 import { deviceReport, reportIdentity, type ChangeCause, type DeviceReport } from '@batti/contracts'
 import { isRecord } from '@batti/kit/json'
 import type { Logger } from 'pino'
+import { createLimitByKey } from '../../platform/recent.ts'
 import type { Commands } from '../commands/commands.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
@@ -25,12 +26,16 @@ export interface ReportsOptions extends ReportRecorderOptions {
 const isAnswer = (payload: unknown): payload is { commandId: string } =>
   isRecord(payload) && payload['cause'] === 'command' && typeof payload['commandId'] === 'string'
 
+/** Log lines about invalid reports of one board: a few show what is wrong, and the metrics count the rest. */
+const complaintRate = { perSecond: 1 / 60, burst: 5 }
+
 /** Accepts boards' reports: state to the screens at once, to the database in parallel, and then the ack. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
   const { record, acknowledge, held, postponed, gaps } = createReportRecorder(options)
   /** Reports whose cause, or presence in the log, is being looked up. */
   const beingLookedUp = new Map<string, Promise<void>>()
+  const mayComplain = createLimitByKey(complaintRate, clock.monotonic)
 
   /** Returns false for a malformed payload: too many of those close the connection. */
   function take(device: LiveDevice, payload: unknown): boolean {
@@ -129,7 +134,7 @@ export function createReports(options: ReportsOptions) {
 
   function reject(device: LiveDevice, payload: unknown, reason: string): void {
     metrics.reports.inc({ outcome: 'rejected' })
-    log.warn({ deviceId: device.id, reason }, 'a board sent an invalid report')
+    if (mayComplain(device.id)) log.warn({ deviceId: device.id, reason }, 'a board sent an invalid report')
     const identity = reportIdentity.safeParse(payload)
     if (!identity.success) return
     const { bootId, seq } = identity.data
