@@ -1,4 +1,5 @@
 import { listActionLogs, listFleetAttention } from '@batti/contracts'
+import compression from 'compression'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
@@ -75,4 +76,21 @@ test('a list that grows while it is read has each of its rows once', async () =>
   const { text } = await supertest(server).get('/').expect(200)
   const ids = text.trimEnd().split('\r\n').slice(1)
   expect(ids.map((line) => line.split(',')[0])).toEqual(Array.from({ length: 1100 }, (_, index) => `row ${index}`))
+})
+
+test('a long table adds no listener to its answer for each page', async () => {
+  const description = 'x'.repeat(100)
+  const all = Array.from({ length: 9500 }, (_, index) => ({ _id: `row ${index}`, description }))
+  const listeners: number[] = []
+  const server = express().use(compression())
+  server.get('/', async (_req, res) => {
+    await sendCsv(listActionLogs, res, ({ page, limit }) => {
+      listeners.push(res.listenerCount('close') + res.listenerCount('error'))
+      return Promise.resolve({ logs: all.slice((page - 1) * limit, page * limit), total: all.length, totalPages: 19 })
+    })
+  })
+  const { text } = await supertest(server).get('/').expect(200)
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1 + all.length)
+  expect(listeners).toHaveLength(19)
+  expect(listeners.at(-1)).toBe(listeners[2])
 })

@@ -1,6 +1,7 @@
 import type { Route } from '@batti/contracts'
 import type { Request, Response } from 'express'
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { countedMax } from '../paging.ts'
 import { Reply } from './call.ts'
@@ -27,28 +28,31 @@ export async function sendCsv(
   const field = route.rows ?? ''
   const columns = columnsOf(route, field)
   const name = route.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'list'
-  let before = new Set<unknown>()
-  for (let page = 1; ; page += 1) {
-    const { rows, total, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
-    if (page === 1) {
-      // Headers are sent only after the first page was read, so that a refusal is still a normal answer.
-      res.status(200).set({
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${name}.csv"`,
-        Vary: 'Accept'
-      })
-      res.write(csvLine(columns))
+  const readPage = async (page: number) => pageOf(await read({ page, limit: rowsAPage }), field)
+  // Headers are sent only after the first page was read, so that a refusal is still a normal answer.
+  const first = await readPage(1)
+  res.status(200).set({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+    Vary: 'Accept'
+  })
+  async function* pages(): AsyncGenerator<string> {
+    yield csvLine(columns)
+    let before = new Set<unknown>()
+    for (let page = 1; ; page += 1) {
+      const { rows, total, totalPages } = page === 1 ? first : await readPage(page)
+      const fresh = rows.filter(({ _id }) => _id === undefined || !before.has(_id))
+      before = new Set(rows.map(({ _id }) => _id))
+      yield fresh.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+      // Large search results are not counted completely, and some lists not at all.
+      const isCounted = totalPages !== null && total < countedMax
+      if (isCounted ? page >= totalPages : rows.length < rowsAPage) return
     }
-    const fresh = rows.filter(({ _id }) => _id === undefined || !before.has(_id))
-    before = new Set(rows.map(({ _id }) => _id))
-    const text = fresh.map((row) => csvLine(columns.map((column) => row[column]))).join('')
-    if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    // Large search results are not counted completely, and some lists not at all.
-    const isCounted = totalPages !== null && total < countedMax
-    const isLast = isCounted ? page >= totalPages : rows.length < rowsAPage
-    if (res.closed || isLast) break
   }
-  res.end()
+  await pipeline(Readable.from(pages()), res).catch((error: NodeJS.ErrnoException) => {
+    // The client went away before the end.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
 }
 
 type Row = Readonly<Record<string, unknown>>
