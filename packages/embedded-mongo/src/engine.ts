@@ -58,7 +58,7 @@ export function openEngine(asked: EngineOptions): Engine {
   const locks = createLocks<{ ended: Promise<void> }>()
   const clock = createClusterClock(now, lastChangeTime(store))
   const changes = createChangeLog({ store, clock, now, monotonic })
-  const live = createLiveView({ store, rows, locks, record: changes.record })
+  const live = createLiveView({ store, rows, locks, prepareEvent: changes.prepare })
   const retries = createRetries(store, now)
   const sessions = createSessions({ store, rows, locks, live, retries, monotonic })
   const cursors = createCursors(monotonic)
@@ -80,7 +80,7 @@ export function openEngine(asked: EngineOptions): Engine {
     set: { name: 'batti', host: '127.0.0.1:27017' },
     connections: () => 0,
     requestStop: () => {},
-    countingView: (counters) => createLiveView({ store, rows, locks, record: changes.record, counters }),
+    countingView: (counters) => createLiveView({ store, rows, locks, prepareEvent: changes.prepare, counters }),
     close: () => {
       cursors.closeWhere(() => true)
       sessions.close()

@@ -174,25 +174,6 @@ describe('the change log', () => {
     expect(prepared.mock.calls.filter(([sql]) => sql.includes('FROM changes'))).toEqual([])
   })
 
-  it('answers ChangeStreamHistoryLost when it no longer reaches back that far, and stays as small after a restart', async () => {
-    const token = tokenOf(await watch())
-    const { operationTime: startAtOperationTime } = await insert(1)
-    // Large documents soon exceed the limit in bytes.
-    const large = 'x'.repeat(1_000_000)
-    const fill = async (count: number): Promise<void> => {
-      for (let i = 0; i < count; i++) await db.run({ insert: 'things', documents: [{ large }] })
-    }
-    const lost = { ok: 0, code: 286, codeName: 'ChangeStreamHistoryLost' }
-    await fill(80)
-    expect(await watch({ resumeAfter: token })).toMatchObject(lost)
-    expect(await watch({ startAtOperationTime })).toMatchObject(lost)
-    expect(await watch()).toMatchObject({ ok: 1 })
-    db.reopen()
-    expect(await watch({ resumeAfter: token })).toMatchObject(lost)
-    await fill(20)
-    expect(db.engine.store.writer.get('SELECT sum(size) < 64 * 1024 * 1024 FROM changes')).toEqual([1])
-  })
-
   it('stores the scope of the first stream that opens after one whose commit was rolled back', async () => {
     db.engine.changes.watch({ kind: 'collection', name: 'test.things' })
     db.engine.store.abandon(new Error('the disk was full'))

@@ -25,7 +25,8 @@ export interface LoggedChange {
  * ChangeStreamHistoryLost.
  */
 export interface ChangeLog extends Pick<WatchedScopes, 'touch' | 'prune'> {
-  record(collection: Collection, change: Change): void
+  /** Encodes an event before its change is made; the returned function writes it. Throws when it is too large. */
+  prepare(collection: Collection, change: Change): () => void
   dropped(namespace: string): void
   databaseDropped(database: string): void
   renamed(from: string, to: string): void
@@ -104,29 +105,36 @@ export function createChangeLog({
     )
   }
 
-  const write = (namespace: string, event: Document): void => {
+  const prepare = (namespace: string, event: Document): (() => void) => {
     const time = clock.next()
     const bson = encodeDocument({ ...event, clusterTime: time, wallTime: new Date(now()) })
-    store.write(() => {
-      writer.run(
-        'INSERT INTO changes(seconds, ordinal, namespace, size, event) VALUES(?, ?, ?, ?, ?)',
-        time.getHighBitsUnsigned(),
-        time.getLowBitsUnsigned(),
-        namespace,
-        bson.length,
-        bson
-      )
-      head = sum('SELECT last_insert_rowid()')
-    })
-    bytes += bson.length
-    entries++
-    wrote = true
+    return () => {
+      store.write(() => {
+        writer.run(
+          'INSERT INTO changes(seconds, ordinal, namespace, size, event) VALUES(?, ?, ?, ?, ?)',
+          time.getHighBitsUnsigned(),
+          time.getLowBitsUnsigned(),
+          namespace,
+          bson.length,
+          bson
+        )
+        head = sum('SELECT last_insert_rowid()')
+      })
+      bytes += bson.length
+      entries++
+      wrote = true
+    }
   }
+  const write = (namespace: string, event: Document): void => prepare(namespace, event)()
 
-  /** Drops the oldest tenth when the log is full. */
+  /** Drops the oldest entries of a full log, until a tenth of it is free. One commit may have written many. */
   const trim = (): void => {
     if (entries <= MAX_ENTRIES && bytes <= MAX_BYTES) return
-    const upTo = sum('SELECT seq FROM changes ORDER BY seq LIMIT 1 OFFSET ?', Math.ceil(entries / 10)) - 1
+    const tooOld = sum(
+      'SELECT max(seq) FROM (SELECT seq, sum(size) OVER (ORDER BY seq DESC) AS kept FROM changes) WHERE kept > ?',
+      0.9 * MAX_BYTES
+    )
+    const upTo = Math.max(tooOld, head - 0.9 * MAX_ENTRIES)
     writer.run('DELETE FROM changes WHERE seq <= ?', upTo)
     tail = upTo
     measure()
@@ -140,9 +148,10 @@ export function createChangeLog({
     )
 
   return {
-    record: ({ namespace }, change) => {
-      if (scopes.contain(namespace)) write(namespace, { ns: namespaceOf(namespace), ...describeChange(change) })
-    },
+    prepare: ({ namespace }, change) =>
+      scopes.contain(namespace)
+        ? prepare(namespace, { ns: namespaceOf(namespace), ...describeChange(change) })
+        : () => {},
     dropped: (namespace) => {
       if (!scopes.contain(namespace)) return
       write(namespace, { operationType: 'drop', ns: namespaceOf(namespace) })

@@ -12,8 +12,8 @@ export interface LiveViewOptions {
   store: Store
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
-  /** Called for each change in the same commit, for the change log. */
-  record: (collection: Collection, change: Change) => void
+  /** Called before each change; the returned function writes it to the change log, in the same commit. */
+  prepareEvent: (collection: Collection, change: Change) => () => void
   counters?: Counters
 }
 
@@ -26,7 +26,7 @@ export function createLiveView({
   store,
   rows,
   locks,
-  record,
+  prepareEvent,
   counters = { keys: 0, documents: 0 }
 }: LiveViewOptions): View {
   const free = (index: number, key: Buffer): void => {
@@ -64,23 +64,26 @@ export function createLiveView({
     insert: (collection, document) => {
       present(collection)
       freeKeys(collection, document)
+      const logEvent = prepareEvent(collection, { kind: 'insert', document })
       rows.insert(collection, document)
-      record(collection, { kind: 'insert', document })
+      logEvent()
     },
     replace: (collection, row, after, touched) => {
       present(collection)
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
       freeKeys(collection, after.document)
+      const logEvent = prepareEvent(collection, { kind: 'update', before, document: after.document, touched })
       rows.replace(collection, row, after)
-      record(collection, { kind: 'update', before, document: after.document, touched })
+      logEvent()
     },
     remove: (collection, row) => {
       present(collection)
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
+      const logEvent = prepareEvent(collection, { kind: 'delete', before })
       rows.remove(collection, row)
-      record(collection, { kind: 'delete', before })
+      logEvent()
     },
     count: (collection) => collection.count
   }
