@@ -2,7 +2,7 @@ import { uploadFirmwareFile } from '@batti/contracts'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
-import { readAgain } from '#web/lib/api/after-write.ts'
+import { isUnanswered, readAgain } from '#web/lib/api/after-write.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -18,8 +18,8 @@ export interface UploadProgress {
 }
 /** The end of an upload that was not accepted. */
 export interface UploadEnd {
-  /** `unanswered`: all of it was sent, so the server may have kept it. */
-  kind: 'refused' | 'cancelled' | 'broken' | 'unanswered'
+  /** `unanswered` and `unclear`: all of it was sent, so the server may have kept it, whatever fault it reports. */
+  kind: 'refused' | 'cancelled' | 'broken' | 'unanswered' | 'unclear'
   name: string
   reason: string
 }
@@ -94,7 +94,7 @@ export function useUpload() {
       if (isShown.current) setEnd(ended)
       else notify.error(endWords(t, ended))
       // An upload that was not refused can be repeated with the same file.
-      if (kind === 'refused') setFile(null)
+      if (kind === 'refused' && !isUnanswered(error)) setFile(null)
     } finally {
       change(controller, null)
     }
@@ -116,10 +116,10 @@ export type Upload = ReturnType<typeof useUpload>
 
 /** Formats why an image was not accepted. */
 export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: UploadEnd): string =>
-  kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })
+  t(`files.${kind}`, { name, reason })
 
 function endOf(error: unknown, isSent: boolean): UploadEnd['kind'] {
-  if (error instanceof ApiError && error.status > 0) return 'refused'
+  if (error instanceof ApiError && error.status > 0) return isSent && isUnanswered(error) ? 'unclear' : 'refused'
   if (isSent) return 'unanswered'
   return isCancelled(error) ? 'cancelled' : 'broken'
 }

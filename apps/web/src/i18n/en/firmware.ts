@@ -39,6 +39,8 @@ export const messages = {
   'files.cancelled': 'The upload of {name} was cancelled. Nothing of it was kept.',
   'files.unanswered':
     'All of {name} was sent, but no answer was received. It may have been kept: look in the list before you try again.',
+  'files.unclear':
+    'All of {name} was sent, but the server reported a fault: {reason} It may have been kept: look in the list before you try again.',
   'files.broken': 'The upload of {name} broke off. Nothing of it was kept; try again.',
   'files.refused': '{name} was refused: {reason} Nothing of it was kept.',
   'files.uploadFailed': 'Upload failed',

@@ -40,6 +40,7 @@ export const messages: Record<keyof typeof en, string> = {
   'files.checking': 'सर्भरले जाँच्दैछ',
   'files.cancelled': '{name} को अपलोड रोकियो। केही पनि राखिएन।',
   'files.unanswered': '{name} पूरै पठाइयो, तर जवाफ आएन। यो राखिएको हुन सक्छ: फेरि गर्नुअघि सूचीमा हेर्नुहोस्।',
+  'files.unclear': '{name} पूरै पठाइयो, तर सर्भरमा गडबड भयो: {reason} यो राखिएको हुन सक्छ: फेरि गर्नुअघि सूचीमा हेर्नुहोस्।',
   'files.broken': '{name} पठाउँदा जडान टुट्यो। त्यसको केही राखिएन; फेरि प्रयास गर्नुहोस्।',
   'files.refused': '{name} स्वीकार भएन: {reason} केही पनि राखिएन।',
   'files.uploadFailed': 'अपलोड हुन सकेन',

@@ -197,12 +197,13 @@ test('an upload with a broken connection was not refused: the file is still sele
   expect(requests.filter(({ method }) => method === 'post')).toHaveLength(2)
 })
 
-test.each(['cancelled', 'broken'])(
+test.each(['cancelled', 'broken', 'answered with a fault of the server'])(
   'an upload that is %s when all was sent may have been kept: the list is loaded again',
   async (end) => {
     const { requests } = await show('admin', ({ onUploadProgress, signal }) => {
       onUploadProgress?.(1)
       if (end === 'broken') throw networkError(null)
+      if (end !== 'cancelled') return { status: 503, code: 'UNAVAILABLE', message: 'The database does not answer.' }
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new CancelledError())))
     })
     const listed = () =>
@@ -217,6 +218,7 @@ test.each(['cancelled', 'broken'])(
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('It may have been kept: look in the list before you try again.')
     await waitFor(() => expect(listed().length).toBeGreaterThan(before))
+    screen.getByText('wall-1.8.0.bin', { exact: true })
   }
 )
 
