@@ -68,7 +68,7 @@ function Waiting<Data>({ query, loading, loadingLabel, failed, isPart = false }:
     return (
       <FailedState
         title={failed}
-        body={error === null ? t('common.noAnswerInTime') : (errorMessage(error, t('common.failedBody')) ?? undefined)}
+        body={errorMessage(error, t(reasonOf(error))) ?? undefined}
         {...(answered !== null && { status: answered.status, requestId: answered.requestId })}
         triesAgain={mayPass(error)}
         isRetrying={isFetching && error !== null}
@@ -101,6 +101,13 @@ function useWait(isWaiting: boolean): 'short' | 'loading' | 'too-long' {
     }
   }, [clock, isWaiting])
   return wait
+}
+
+/** Returns the text of a failure that has none of the server. */
+function reasonOf(error: Error | null) {
+  if (error === null) return 'common.noAnswerInTime'
+  const isMisunderstood = error instanceof ApiError && error.status > 0 && error.status < 400
+  return isMisunderstood ? 'common.misunderstood' : 'common.failedBody'
 }
 
 /** Whether a retry may help: never after a refusal, but after a missing answer or a server error. */

@@ -11,6 +11,8 @@ export const messages = {
   'common.discard': 'Discard',
   'common.discardTitle': 'Discard what you typed?',
   'common.discardBody': 'It has not been saved.',
+  'common.misunderstood':
+    'The server answered, but this page does not understand its answer. Reload the page: it may be of another version.',
   'common.noAnswerInTime': 'The server did not answer within 10 seconds.',
   'common.request': 'request',
   'common.timeShape': 'HH:MM',

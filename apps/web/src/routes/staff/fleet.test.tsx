@@ -59,3 +59,16 @@ test('commands show how many got no answer, and in which hour as a table', async
   expect(rows).toHaveLength(25)
   expect(rows[4]?.textContent).toMatch(/52190 ms$/)
 })
+
+test('an answer of another version is called that, and not a missing one', async () => {
+  const app = await createTestApp({
+    areas: ['staff', 'health', 'table', 'fleet-page'],
+    server: () => ({ data: { count: 10 } })
+  })
+  const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin' })
+  app.show(<Screen />)
+  const [page] = await screen.findAllByRole('alert')
+  expect(page?.textContent).toContain('this page does not understand its answer. Reload the page')
+  expect(page?.textContent).not.toContain('no answer')
+})
