@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { saveTable } from '#web/lib/save-table.ts'
 import { isFilteredList } from '#web/lib/lists/use-list.ts'
@@ -75,7 +76,10 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
             {share !== null && <span className="tabular-nums">{intl.formatNumber(share, { style: 'percent' })}</span>}
           </Button>
           {actions}
-          {!isEmpty && add}
+          {/* Not shown before its place is known: of an empty list it is below the text, and would move under the finger. */}
+          {!isEmpty && add && (
+            <div className={cn('flex flex-wrap gap-2', list.state.isPending && 'invisible')}>{add}</div>
+          )}
         </>
       }
     >
