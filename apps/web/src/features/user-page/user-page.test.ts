@@ -1,4 +1,4 @@
-import type { AuditLogRecord } from '@batti/contracts'
+import type { AuditLogRecord, DeviceRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import { messages } from '#web/i18n/en/user-page.ts'
 import { createTexts } from '#web/lib/i18n/texts.ts'
@@ -7,6 +7,7 @@ import { newestOf } from './user-queries.ts'
 import { userSentence } from './user-sentence.ts'
 
 const intl = createTexts({ language: 'en', messages })
+const boardsOf = (...devices: DeviceRecord[]) => ({ devices, total: devices.length })
 const t = (id: string, values?: Record<string, string | number | Date>) => intl.formatMessage({ id }, values)
 const sita = {
   _id: 'a',
@@ -27,11 +28,13 @@ test('the sentence names boards, then problems', () => {
   const well = boardRecord()
   const ill = boardRecord({ isOnline: false, health: { score: 50, reasons: ['silent', 'weak'] } })
   const old = boardRecord({ health: { score: 90, reasons: ['outdated'] } })
-  expect(userSentence(sita, [well, old], t)).toBe('2 boards, 2 online.')
-  expect(userSentence({ ...sita, emailVerification: false, phoneVerification: false }, [ill, well], t)).toBe(
+  expect(userSentence(sita, boardsOf(well, old), t)).toBe('2 boards, 2 online.')
+  expect(userSentence({ ...sita, emailVerification: false, phoneVerification: false }, boardsOf(ill, well), t)).toBe(
     '2 boards, 1 online. 1 needs a hand. The email address is not confirmed. The phone number is not confirmed.'
   )
-  expect(userSentence({ ...sita, deviceCount: 0 }, [], t)).toBe('No boards.')
+  expect(userSentence({ ...sita, deviceCount: 0 }, boardsOf(), t)).toBe('No boards.')
+  // Of more boards than the page loads, only the total is known.
+  expect(userSentence(sita, { devices: [ill, well], total: 342 }, t)).toBe('342 boards. 1 needs a hand.')
   // A monitor who may not see boards still knows how many there are.
   expect(userSentence(sita, null, t)).toBe('2 boards.')
 })

@@ -142,5 +142,5 @@ function Parts({ user }: { user: UserListRecord }) {
 
 function SentenceWithBoards({ user }: { user: UserListRecord }) {
   const t = useText()
-  return userSentence(user, useBoardsOf(user._id).data?.devices ?? null, t)
+  return userSentence(user, useBoardsOf(user._id).data ?? null, t)
 }
