@@ -3,6 +3,7 @@ import {
   type ActionLogRecord,
   type DeviceRecord,
   type Outlet,
+  type RolloutRecord,
   type ScheduleRecord,
   type SwitchRecord
 } from '@batti/contracts'
@@ -148,6 +149,31 @@ export function actionLogRecord(changes: Partial<ActionLogRecord> = {}): ActionL
     commandId: null,
     report: null,
     createdAt: '2026-11-22T12:00:00.000Z',
+    ...changes
+  }
+}
+
+/** A bulk change of two boards. */
+export function bulkRecord(changes: Partial<RolloutRecord> = {}): RolloutRecord {
+  return {
+    _id: 'b'.repeat(24),
+    kind: 'settings',
+    fileName: null,
+    version: null,
+    state: 'running',
+    total: 2,
+    counts: { waiting: 2 },
+    stages: [],
+    maxFailurePercent: 5,
+    atOnce: 10,
+    allowedHours: null,
+    updateWhen: 'any',
+    follow: false,
+    paused: null,
+    failures: [],
+    set: { timezone: 'UTC' },
+    createdAt: '2027-01-15T06:59:00.000Z',
+    createdBy: null,
     ...changes
   }
 }

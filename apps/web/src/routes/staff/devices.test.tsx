@@ -3,7 +3,7 @@ import { hourMs } from '@batti/kit/durations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { boardRecord, bulkRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { narrowScreen } from '#web/lib/use-media.ts'
@@ -59,7 +59,7 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
         return previews.shift() ?? { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'delete') gone.add(url.slice(-24))
       if (method === 'post') return { data: { id: bulkId, total: 210 } }
-      if (url.includes(`/rollouts/${bulkId}`)) return { status: 404, code: 'NOT_FOUND', message: 'none' }
+      if (url.includes(`/rollouts/${bulkId}`)) return { data: bulkRecord({ _id: bulkId, total: 210 }) }
       if (url.includes('/device-types'))
         return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }

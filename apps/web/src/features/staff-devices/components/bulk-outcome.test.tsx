@@ -2,31 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react'
 import type { RolloutRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { bulkRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 
 const id = 'b'.repeat(24)
-const course = (counts: RolloutRecord['counts'], fields: Partial<RolloutRecord> = {}): RolloutRecord => ({
-  _id: id,
-  kind: 'settings',
-  fileName: null,
-  version: null,
-  state: 'running',
-  total: 2,
-  counts,
-  stages: [],
-  maxFailurePercent: 5,
-  atOnce: 10,
-  allowedHours: null,
-  updateWhen: 'any',
-  follow: false,
-  paused: null,
-  failures: [],
-  set: { timezone: 'UTC' },
-  createdAt: '2027-01-15T06:59:00.000Z',
-  createdBy: null,
-  ...fields
-})
+const course = (counts: RolloutRecord['counts'], fields: Partial<RolloutRecord> = {}) =>
+  bulkRecord({ _id: id, counts, ...fields })
 
 test.each([
   [{ done: 1, waiting: 1 }, '1 of 2 done', true],

@@ -52,14 +52,13 @@ export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
         </>
       }
     >
-      <QueryView
-        isPart
-        query={query}
-        failed={t('boardsBulk.progressFailed')}
-        loading={<Course total={made.total} counts={{}} state="running" />}
-      >
-        {({ counts, state }) => <Course total={made.total} counts={counts} state={state} />}
-      </QueryView>
+      {query.data === undefined && query.error === null ? (
+        <Course total={made.total} counts={{}} state="running" />
+      ) : (
+        <QueryView isPart query={query} failed={t('boardsBulk.progressFailed')} loading={null}>
+          {({ counts, state }) => <Course total={made.total} counts={counts} state={state} />}
+        </QueryView>
+      )}
     </DialogSheet>
   )
 }
