@@ -16,7 +16,7 @@ test.each([
 ])('of %o shows how many are done, and of those that wait where some do', async (counts, done, someWait) => {
   const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data: course(counts) }) })
   app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
-  const told = () => document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''
+  const told = () => document.querySelector('[role=dialog]')?.textContent ?? ''
   await screen.findByText(done)
   await waitFor(() => expect(told()).toContain(done))
   expect(told().includes('take it when they return')).toBe(someWait)
@@ -36,7 +36,8 @@ test('shows the record that events of the staff room update, and never asks for 
   const queryKey = [...queryKeys.rollouts, 'one', id]
   await waitFor(() => expect(app.queryClient.getQueryData(queryKey)).toBeDefined())
   act(() => void app.queryClient.setQueryData(queryKey, course({ done: 1, waiting: 1 })))
-  await screen.findByText('1 of 2 done')
+  const moving = await screen.findByText('1 of 2 done')
+  expect(moving.closest('[role=status]')).toBeNull()
   const [shown] = app.queryClient.getQueryCache().find({ queryKey })?.observers ?? []
   expect(shown?.options.refetchInterval).toBeUndefined()
 })
@@ -45,7 +46,9 @@ test.each(['paused', 'asking'] as const)('of one that is %s says where to see wh
   const data = course({ failed: 2 }, { state })
   const app = await createTestApp({ areas: ['fleet', 'table'], server: () => ({ data }) })
   app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
-  await screen.findByText(/It is paused\. “Board by board” says why/)
+  const words = await screen.findByText(/It is paused\. “Board by board” says why/)
+  expect(words.closest('[role=status]')).not.toBeNull()
+  expect(screen.queryByText(/wait for their boards/)).toBeNull()
 })
 
 test('whose progress cannot be loaded says that the change was started', async () => {

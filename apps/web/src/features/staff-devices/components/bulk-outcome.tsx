@@ -67,17 +67,20 @@ function Course({ total, counts, state }: Pick<RolloutRecord, 'total' | 'counts'
   const t = useText()
   const { done = 0, failed = 0 } = counts
   const waiting = total - done - failed
-  const words = () => {
+  const news = () => {
     if (state === 'waiting-approval') return t('boardsBulk.approval')
     if (state === 'paused' || state === 'asking') return t('boardsBulk.paused')
-    if (isOver({ state })) return t('boardsBulk.over')
-    return waiting > 0 && t('boardsBulk.waiting', { count: waiting })
+    return isOver({ state }) ? t('boardsBulk.over') : null
   }
   return (
-    <div role="status" className="grid gap-3 py-2">
+    <div className="grid gap-3 py-2">
       <Progress label={t('boardsBulk.done', { done, total })} value={total === 0 ? 1 : done / total} />
       <p className="text-14 text-ink-2">
-        {words()} {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
+        {state === 'running' && waiting > 0 && t('boardsBulk.waiting', { count: waiting })}{' '}
+        {/* What moves four times a second is not read aloud. */}
+        <span role="status">
+          {news()} {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
+        </span>
       </p>
     </div>
   )
