@@ -7,7 +7,7 @@ import type { EventBus } from '../../platform/events.ts'
 import type { Commands } from '../commands/commands.ts'
 import type { BoardPresence } from '../link/board-presence.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
-import type { LiveDevice } from '../registry/live-device.ts'
+import { isNewerReport, type LiveDevice } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/report-notice.ts'
 import {
   presenceTaken,
@@ -77,7 +77,7 @@ export function listenToPeers(deps: {
 
   function followReport(device: LiveDevice, message: ReportTaken): boolean {
     // The state is already on screens. The confirmation of the command may not be, if its answer was overtaken.
-    if (!isNewer(device, message))
+    if (!isNewerReport(message, device))
       return message.commandId !== undefined && !deps.wasTaken(device.id, message.report) && isFirst(message)
     const { bootId, seq, earlierBoots, stateAt, configConfirmedRev, schedulesConfirmedRev } = message
     // Connections are counted by status messages of their own, which may arrive before or after this one.
@@ -157,10 +157,6 @@ export function listenToPeers(deps: {
     if (success) takeHandedOver(data)
     else deps.log.warn('a message of another instance through the broker is invalid')
   }
-}
-
-function isNewer(device: LiveDevice, { bootId, seq }: ReportTaken): boolean {
-  return bootId === device.bootId ? seq > device.seq : !device.earlierBoots.includes(bootId)
 }
 
 const answerOf = (

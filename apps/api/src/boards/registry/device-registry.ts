@@ -2,7 +2,7 @@ import { statesToWire, withStates } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import { loadInTurn, loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
-import type { LiveDevice } from './live-device.ts'
+import { isNewerReport, type LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
 const unusedMs = 10 * 60_000
@@ -173,7 +173,7 @@ function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
 
 /** Settings are always current in the database, but the reported state in memory may be newer. */
 function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
-  const isNewer = fresh.bootId === known.bootId ? fresh.seq > known.seq : !known.earlierBoots.includes(fresh.bootId)
+  const isNewer = isNewerReport(fresh, known)
   adoptSettings(known, fresh)
   if (isNewer) {
     known.outlets = fresh.outlets

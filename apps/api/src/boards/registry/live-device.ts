@@ -47,6 +47,15 @@ export interface LiveDevice {
   schedulesConfirmedRev: number
 }
 
+/**
+ * Whether a report is newer than the known state: the higher number of one boot, and any report of a boot that is not known as an
+ * earlier one.
+ */
+export const isNewerReport = (
+  { bootId, seq }: Pick<LiveDevice, 'bootId' | 'seq'>,
+  known: Pick<LiveDevice, 'bootId' | 'seq' | 'earlierBoots'>
+): boolean => (bootId === known.bootId ? seq > known.seq : !known.earlierBoots.includes(bootId))
+
 export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string =>
   device.setName || device.deviceName
 

@@ -1,6 +1,6 @@
 import { outletOf, rememberedBoots, withStates, type DeviceReport, type Outlet } from '@batti/contracts'
 import type { OutletChange } from '../../platform/events.ts'
-import type { LiveDevice } from '../registry/live-device.ts'
+import { isNewerReport, type LiveDevice } from '../registry/live-device.ts'
 import type { Postponed } from './postponed-rows.ts'
 
 export type ReportOutcome =
@@ -29,9 +29,8 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
     return { kind: 'misfit', reason }
   }
   const isCurrentBoot = report.bootId === device.bootId
-  const isOlder = isCurrentBoot ? report.seq <= device.seq : device.earlierBoots.includes(report.bootId)
   const reported = (index: number): OutletChange[] => outletIn(outlets, report, index)
-  if (isOlder) {
+  if (!isNewerReport(report, device)) {
     const changed = postponed?.changed ?? report.changed ?? []
     const found = postponed?.found ?? []
     return { kind: 'late', changed: changed.flatMap(reported), found: found.flatMap(reported) }

@@ -1,4 +1,4 @@
-import type { DeviceReport } from '@batti/contracts'
+import { reportBacklogMin, type DeviceReport } from '@batti/contracts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
 
@@ -12,9 +12,6 @@ interface Gap {
   /** When the report before them arrived. */
   previousAt: number
 }
-
-/** A board keeps and repeats at least this many unacknowledged reports. */
-const remembered = 64
 
 /** How long a late report is dated before the one that overtook it, at most: a board may leave any gap in its numbers. */
 const longestMs = 60_000
@@ -32,7 +29,7 @@ export function createGaps() {
       const first = bootId === device.bootId ? device.seq + 1 : 1
       if (next <= first) return
       const gap = { bootId, first, next, nextAt, previousAt: device.stateAt }
-      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-remembered))
+      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-reportBacklogMin))
     },
     /** Returns a time between the two reports around a missing one, in the order of their numbers; undefined where unknown. */
     timeOf(deviceId: string, { bootId, seq }: ReportName): number | undefined {

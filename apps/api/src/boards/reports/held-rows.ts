@@ -1,3 +1,4 @@
+import { reportBacklogMin } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
@@ -10,8 +11,6 @@ interface Held {
 
 /** A board repeats an unacknowledged report within this time, at the latest with its third try. */
 const heldMs = 8000
-/** A board keeps at least this many unacknowledged reports. */
-const heldAtMost = 64
 
 /**
  * Holds log rows whose cause is still to come: a report overtook others of its board, so their changes show before their
@@ -37,7 +36,7 @@ export function createHeldRows(
       const known = boards.get(deviceId) ?? []
       const [oldest] = known
       boards.set(deviceId, [...known, { report, rows, until: clock.monotonic() + heldMs }])
-      if (known.length >= heldAtMost) release(deviceId, (held) => held === oldest)
+      if (known.length >= reportBacklogMin) release(deviceId, (held) => held === oldest)
     },
     has: (deviceId: string, { bootId, seq }: ReportName): boolean =>
       boards.get(deviceId)?.some(({ report }) => report?.bootId === bootId && report.seq === seq) ?? false,

@@ -1,3 +1,4 @@
+import { reportBacklogMin } from '@batti/contracts'
 import type { ReportName } from './action-log.model.ts'
 
 /** What a report had to log when its board was over its row limit. The report comes again, when its state is already known. */
@@ -5,9 +6,6 @@ export interface Postponed {
   changed: readonly number[]
   found: readonly number[]
 }
-
-/** A board keeps and repeats at least this many unacknowledged reports. */
-const remembered = 64
 
 /** Stores postponed rows by board and report. A report that names its outlets itself needs none. */
 export function createPostponedRows() {
@@ -18,7 +16,7 @@ export function createPostponedRows() {
       const known = boards.get(deviceId) ?? new Map<string, Postponed>()
       boards.set(deviceId, known.set(nameOf(report), outlets))
       for (const oldest of known.keys()) {
-        if (known.size <= remembered) break
+        if (known.size <= reportBacklogMin) break
         known.delete(oldest)
       }
     },
