@@ -1,5 +1,4 @@
 import { apiBasePath, failureBody } from '@batti/contracts'
-import { healthPath, readyPath } from '@batti/contracts/http/own-paths'
 import compression from 'compression'
 import cookieParser from 'cookie-parser'
 import cors from 'cors'
@@ -8,6 +7,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { RouteHandler } from './call.ts'
+import { isProbe } from './pages/health-pages.ts'
 import { plainForwardedFor } from './addresses/client-address.ts'
 import { createErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
@@ -121,16 +121,15 @@ function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler 
 }
 
 const refusals = new Set([401, 403, 429])
-/** Not counted as requests: load balancers probe every second or two, and red readiness is not a failed request. */
-const probes: ReadonlySet<string> = new Set([healthPath, readyPath])
 
 function observe({ metrics, onRefused }: AppParts): RequestHandler {
   return (req, res, next) => {
-    const isProbe = probes.has(req.path)
+    // Probes are not counted as requests, because red readiness is not a failed request.
+    const isCounted = !isProbe(req.path)
     const stop = metrics.httpRequests.startTimer()
     res.on('finish', () => {
       const route = typeof res.locals['route'] === 'string' ? res.locals['route'] : 'other'
-      if (!isProbe) stop({ method: req.method, route, status: String(res.statusCode) })
+      if (isCounted) stop({ method: req.method, route, status: String(res.statusCode) })
       if (refusals.has(res.statusCode)) {
         onRefused({
           ip: req.ip ?? '',

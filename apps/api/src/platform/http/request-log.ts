@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
+import { isProbe } from './pages/health-pages.ts'
 
 /** A parameter: the separator before it, its name, and its value up to the next one, whichever separator is used. */
 const parameter = /([?&;])([^=&;?#]*)=(.*?)(?=[&#]|[;?][^=&;?#]*=|$)/g
@@ -31,7 +32,7 @@ export function requestLog(log: Logger): RequestHandler {
   return pinoHttp({
     logger: log,
     genReqId: () => randomUUID(),
-    autoLogging: { ignore: (req) => req.url === '/healthz' || req.url === '/readyz' || req.url === '/metrics' },
+    autoLogging: { ignore: (req) => isProbe(req.url ?? '') },
     customLogLevel: (_req, res, error) =>
       error !== undefined || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug',
     serializers: {

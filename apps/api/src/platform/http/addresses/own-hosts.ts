@@ -1,6 +1,7 @@
 import { isLoopback, urlHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import { AppError } from '../../app-error.ts'
+import { isProbe } from '../pages/health-pages.ts'
 
 /** Whether a `Host` header names this server. */
 export type IsOwnHost = (host: string) => boolean
@@ -32,14 +33,12 @@ const hostname = (host: string): string =>
 /** Whether the text is a valid `Host` header. */
 export const isHostName = (text: string): boolean => hostname(text) !== ''
 
-/** Health checks may use any address of the process; they reveal nothing else. */
-const probed = new Set(['/healthz', '/readyz'])
-
 /** Refuses requests for a host name that is not ours. */
 export function refuseForeignHosts(isOwn: IsOwnHost): RequestHandler {
   return (req, _res, next) => {
-    // A trusted proxy forwards the requested name; Express ignores that header from others.
-    if (probed.has(req.path) || isOwn(req.hostname ?? '')) next()
+    // Health checks may use any address of the process; they reveal nothing else. A trusted proxy forwards the requested name;
+    // Express ignores that header from others.
+    if (isProbe(req.path) || isOwn(req.hostname ?? '')) next()
     else
       throw new AppError(
         'FORBIDDEN',

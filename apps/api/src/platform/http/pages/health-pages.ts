@@ -1,5 +1,9 @@
+import { healthPath, metricsPath, readyPath } from '@batti/contracts/http/own-paths'
 import { Router } from 'express'
 import { notFound } from '../../app-error.ts'
+
+/** Whether the path is one that load balancers probe, every second or two. */
+export const isProbe = (path: string): boolean => path === healthPath || path === readyPath
 
 export interface HealthOptions {
   /** Dependencies by name; each check returns whether it is usable now. */
@@ -12,10 +16,10 @@ export interface HealthOptions {
 /** Serves liveness, and readiness by dependency. */
 export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions): Router {
   const router = Router()
-  router.get('/healthz', (_req, res) => {
+  router.get(healthPath, (_req, res) => {
     res.json({ ok: true })
   })
-  router.get('/readyz', async (_req, res) => {
+  router.get(readyPath, async (_req, res) => {
     const entries = await Promise.all(
       Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => [
         name,
@@ -31,7 +35,7 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
     res.status(isReady ? 200 : 503).json({ ok: isReady, stopping: isStopping(), dependencies, degraded })
   })
   // Metrics have an address of their own; the web app must not answer for them here.
-  router.all('/metrics', () => {
+  router.all(metricsPath, () => {
     throw notFound('Page')
   })
   return router

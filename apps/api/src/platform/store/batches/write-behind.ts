@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createBatchCollector, type StoreBatch } from './batch-collector.ts'
 import { withoutDeadlineOfRequest } from '../deadline.ts'
 import { createGatherTimer } from './gather-timer.ts'
-import { createRetryingStore } from '../files/retrying-store.ts'
+import { createRetryingStore } from './retrying-store.ts'
 
 export interface WriteBehindOptions<Log, Command, State> {
   /** Stores one batch. Called again with the same batch after a failure, so it must be idempotent. */
