@@ -1,5 +1,6 @@
 import { systemClock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
+import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { startBroker } from './compose.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
@@ -13,11 +14,7 @@ const log = createLog(read.config.logLevel)
 
 try {
   const broker = await startBroker({ config: read.config, log, clock: systemClock })
-  const stop = () => {
-    void broker.stop().then(() => process.exit(0))
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  stopOnSignals({ drainMs: 0, stop: broker.stop })
   process.on('SIGHUP', () => void broker.renewCertificate())
 } catch (error) {
   console.error(`broker: could not start: ${messageOf(error)}`)
