@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { pictureTypes } from '@batti/contracts'
 import { fileTypeFromFile } from 'file-type'
 import type { Metadata } from 'sharp'
 import { AppError } from '../../app-error.ts'
 import { countScans } from './jpeg-scans.ts'
 
-const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 /** 50 megapixels: more than phone cameras have. */
 const pixelsMax = 50_000_000
 /** How much memory decoding one picture may take. */
@@ -23,7 +23,7 @@ export const imageSeconds = 20
  */
 export async function readImage(path: string): Promise<Buffer> {
   const type = await fileTypeFromFile(path)
-  if (type === undefined || !takenTypes.has(type.mime)) {
+  if (type === undefined || !pictureTypes.some((taken) => taken === type.mime)) {
     throw new AppError('UNSUPPORTED_MEDIA', 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
   }
   // Loaded with the first picture: it is large, and a home may never have one.

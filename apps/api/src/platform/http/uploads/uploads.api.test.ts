@@ -12,9 +12,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '../../../testing/test-api.ts'
 import { bearer, signUp, type Person } from '../../../testing/people.ts'
 import { createErrorHandler } from '../error-handler.ts'
-import { firmwareMaxBytes } from '@batti/contracts'
+import { firmwareMaxBytes, pictureMaxBytes } from '@batti/contracts'
 import { removeLeftovers } from './upload-leftovers.ts'
-import { createUploads, imageMaxBytes } from './uploads.ts'
+import { createUploads } from './uploads.ts'
 
 let app: TestApi
 let person: Person
@@ -181,9 +181,9 @@ test('hidden data is removed: EXIF with the place, and a script after the end', 
 test('a picture of more than 5 MB answers 413, and nothing is stored', async () => {
   const before = readdirSync(join(app.dataDir, 'files', 'images')).length
   const jpeg = await picture().jpeg().toBuffer()
-  await upload(Buffer.concat([jpeg, Buffer.alloc(imageMaxBytes + 1 - jpeg.length)])).expect(413)
+  await upload(Buffer.concat([jpeg, Buffer.alloc(pictureMaxBytes + 1 - jpeg.length)])).expect(413)
   expect(readdirSync(join(app.dataDir, 'files', 'images'))).toHaveLength(before)
-  await upload(Buffer.concat([jpeg, Buffer.alloc(imageMaxBytes - jpeg.length)])).expect(200)
+  await upload(Buffer.concat([jpeg, Buffer.alloc(pictureMaxBytes - jpeg.length)])).expect(200)
 })
 
 test('a form of ten thousand fields, nested names, two files or a file in another field answers 400', async () => {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { firmwareMaxBytes } from '@batti/contracts'
+import { firmwareMaxBytes, pictureMaxBytes } from '@batti/contracts'
 import { makeFolder } from '@batti/kit/node/folders'
 import type { Request, RequestHandler, Response } from 'express'
 import multer from 'multer'
@@ -16,8 +16,6 @@ import { readImage } from './read-image.ts'
 import { allowSlowBody } from '../limits/slow-bodies.ts'
 import { uploadEnding } from './upload-leftovers.ts'
 import type { Uploader } from './uploads-under-way.ts'
-
-export const imageMaxBytes = 5 * 1024 * 1024
 
 /** Multer has no default limits; these bound what a form may contain besides its file. */
 const formLimits = {
@@ -58,7 +56,7 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
     image(field) {
       const receive = multer({
         storage: hashingStorage(options),
-        limits: { ...formLimits, fileSize: imageMaxBytes }
+        limits: { ...formLimits, fileSize: pictureMaxBytes }
       }).single(field)
       return async (req, res, next) => {
         const from = { userId: req.actor?.userId, ip: req.ip ?? '' }
