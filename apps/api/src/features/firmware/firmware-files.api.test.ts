@@ -88,7 +88,7 @@ describe('without trusted keys', () => {
 
     expect((await product.call('DELETE', '/device-firmware-files/wall-1.4.2.bin', { as: admin })).status).toBe(200)
     expect((await fetch(file?.url ?? '')).status).toBe(404)
-    expect(await stored()).toEqual([])
+    await expect.poll(stored).toEqual([])
   })
 
   test('an image whose bytes are gone from the disk is answered as not found', async () => {
