@@ -86,7 +86,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   add(createDeviceClaimsFeature({ ...platform, boards, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
-  const firmware = add(createFirmwareFeature({ ...platform, audit, boards, storage: platform.files, isKnownModel }))
+  const firmware = add(createFirmwareFeature({ ...platform, audit, boards, isKnownModel }))
   const rollouts = add(
     createRolloutsFeature({
       ...platform,

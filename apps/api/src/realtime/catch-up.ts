@@ -3,7 +3,7 @@ import { levelListsOf, statesToWire, type DeviceUpdateEvent } from '@batti/contr
 import type { Logger } from 'pino'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
-import { deviceRoom } from './device-events.ts'
+import { deviceRoom, macOfRoom } from './device-events.ts'
 
 /** Waits until other instances have stored what they just received: their stores gather for 250 ms, and longer under load. */
 const settleMs = 800
@@ -55,10 +55,7 @@ export function createCatchUp(deps: {
 
   async function catchUp(): Promise<void> {
     await gather()
-    const prefix = deviceRoom('')
-    const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) =>
-      room.startsWith(prefix) ? [room.slice(prefix.length)] : []
-    )
+    const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) => macOfRoom(room) ?? [])
     const devices = await deps.readAgain(macs)
     const found = new Set(devices.map(({ mac }) => mac))
     for (const mac of macs.filter((each) => !found.has(each)))

@@ -55,7 +55,7 @@ export function createRealtime(deps: RealtimeDeps) {
     whoStays: sessions.whoStays,
     maySeeFleet,
     maySee: async (actor, mac) => {
-      const device = boards.directory.peekByMac(mac) ?? (await boards.directory.findByMac(mac))
+      const device = await boards.directory.findByMac(mac)
       return device !== null && maySeeDevice(actor, device)
     },
     timers: systemClock,

@@ -57,7 +57,7 @@ export function createSocketRooms(options: SocketRoomsOptions) {
     socket.on('join-user-device-room', (...args: unknown[]) =>
       join('join-user-device-room', args, async (payload): Promise<{ ok: true; device: DeviceSnapshot }> => {
         const mac = parseInput(clientEvents['join-user-device-room'], payload)
-        const device = options.directory.peekByMac(mac) ?? (await options.directory.findByMac(mac))
+        const device = await options.directory.findByMac(mac)
         if (device === null || !options.maySee(socket.data.actor, device)) throw notFound('Device')
         await socket.join(deviceRoom(device.mac))
         // Read after joining: a change in between is then in the snapshot or arrives as an event, never in neither.

@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '@batti/kit/durations'
 import type { Limit } from '../../platform/http/limits/rate-limits.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 /** How often strangers may try. Only failures count, except where something is sent or created. */
 export interface AccountLimits {
@@ -32,17 +29,17 @@ export interface AccountLimits {
 
 /** The limits per address are generous, because several homes may share one. */
 export const defaultAccountLimits: AccountLimits = {
-  loginsPerIp: { name: 'login-ip', by: 'address', points: 20, windowMs: 15 * minute },
-  loginsPerKnownPlace: { name: 'login-known', points: 20, windowMs: 15 * minute },
-  loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },
-  registrationsPerIp: { name: 'register-ip', by: 'address', points: 300, windowMs: hour },
-  registrationsPerEmail: { name: 'register-email', points: 10, windowMs: hour },
-  mailCodesPerIp: { name: 'mail-ip', by: 'address', points: 300, windowMs: hour },
-  mailCodesPerReceiver: { name: 'mail-to', points: 10, windowMs: hour },
-  textsPerNumber: { name: 'text-to', points: 5, windowMs: hour },
-  textsPerIp: { name: 'text-ip', by: 'address', points: 20, windowMs: hour },
-  textsPerDay: { name: 'text-all', points: 1000, windowMs: day },
-  wrongCodesPerIp: { name: 'code-ip', by: 'address', points: 100, windowMs: hour },
-  confirmationsPerAccount: { name: 'confirm', points: 10, windowMs: 15 * minute },
-  addressChangesPerAccount: { name: 'addresses', points: 20, windowMs: hour }
+  loginsPerIp: { name: 'login-ip', by: 'address', points: 20, windowMs: 15 * minuteMs },
+  loginsPerKnownPlace: { name: 'login-known', points: 20, windowMs: 15 * minuteMs },
+  loginsPerAccount: { name: 'login-account', points: 50, windowMs: dayMs },
+  registrationsPerIp: { name: 'register-ip', by: 'address', points: 300, windowMs: hourMs },
+  registrationsPerEmail: { name: 'register-email', points: 10, windowMs: hourMs },
+  mailCodesPerIp: { name: 'mail-ip', by: 'address', points: 300, windowMs: hourMs },
+  mailCodesPerReceiver: { name: 'mail-to', points: 10, windowMs: hourMs },
+  textsPerNumber: { name: 'text-to', points: 5, windowMs: hourMs },
+  textsPerIp: { name: 'text-ip', by: 'address', points: 20, windowMs: hourMs },
+  textsPerDay: { name: 'text-all', points: 1000, windowMs: dayMs },
+  wrongCodesPerIp: { name: 'code-ip', by: 'address', points: 100, windowMs: hourMs },
+  confirmationsPerAccount: { name: 'confirm', points: 10, windowMs: 15 * minuteMs },
+  addressChangesPerAccount: { name: 'addresses', points: 20, windowMs: hourMs }
 }

@@ -1,13 +1,8 @@
-import type { Connection, Model } from 'mongoose'
-import type { Logger } from 'pino'
-import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { BoardModels } from '../../boards/board-models.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
-import { systemClock, type Clock } from '@batti/kit/clock'
-import type { Config } from '../../platform/config.ts'
-import type { EventBus } from '../../platform/events.ts'
+import { systemClock } from '@batti/kit/clock'
 import type { Call } from '../../platform/http/call.ts'
-import type { FileStore } from '../../platform/store/files/files.ts'
-import { createServerKeys } from '../../platform/store/server-keys.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardFirmware } from './board-firmware.ts'
 import { downloadPage } from './download.page.ts'
@@ -19,16 +14,10 @@ import { createFirmwareFilesService } from './firmware-files.service.ts'
 import { createDownloadThrottle } from './throttle-downloads.ts'
 import { createTrustedKeys } from './trusted-keys.ts'
 
-export interface FirmwareNeeds {
-  config: Config
-  connection: Connection
-  clock: Clock
-  events: EventBus
-  log: Logger
-  storage: FileStore
+interface FirmwareDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'keys' | 'files'> {
   audit: Audit
   isKnownModel(hwModel: string): Promise<boolean>
-  boards: { models: { devices: Model<DeviceDocument> } }
+  boards: { models: Pick<BoardModels, 'devices'> }
 }
 
 const nameOf = ({ filename }: { filename: string }): string => filename
@@ -37,12 +26,12 @@ const nameOf = ({ filename }: { filename: string }): string => filename
 const keysEveryMs = 2500
 
 /** Firmware images: what staff manage, and what boards get. */
-export function createFirmwareFeature(needs: FirmwareNeeds) {
-  const { config, connection, clock, log, storage } = needs
+export function createFirmwareFeature(deps: FirmwareDeps) {
+  const { config, connection, clock, log, files: storage } = deps
   const model = createFirmwareFileModel(connection)
   const files = createFirmwareFilesRepository(model)
-  const links = createFileLinks(createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS))
-  const onChanged = (): void => needs.events.emit('firmware-changed', {})
+  const links = createFileLinks(deps.keys)
+  const onChanged = (): void => deps.events.emit('firmware-changed', {})
   const keys = createTrustedKeys({ files: config.FIRMWARE_TRUSTED_KEYS, clock, log, onChanged })
   let timer: NodeJS.Timeout | undefined
   const firmware = createFirmwareFilesService({
@@ -51,21 +40,21 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     keys,
     links,
     clock,
-    isKnownModel: needs.isKnownModel,
+    isKnownModel: deps.isKnownModel,
     countBoards: ({ version, hwModel }) =>
-      needs.boards.models.devices.countDocuments({ osVersion: version, ...(hwModel === null ? {} : { hwModel }) }),
+      deps.boards.models.devices.countDocuments({ osVersion: version, ...(hwModel === null ? {} : { hwModel }) }),
     isInUse: (fileId) => isInUse(fileId),
     onChanged,
     onLeftBehind: (error) => log.warn({ err: error }, 'the bytes of a firmware file could not be removed')
   })
   let isInUse = (_fileId: string): Promise<boolean> => Promise.resolve(false)
   const baseOf = ({ http: { req } }: Pick<Call, 'http'>): string =>
-    config.PUBLIC_URL?.replace(/\/$/, '') ?? `${req.protocol}://${req.headers.host ?? ''}`
+    config.PUBLIC_URL ?? `${req.protocol}://${req.headers.host ?? ''}`
 
   return {
     routes: firmwareFileRoutes({
       firmware,
-      audit: needs.audit,
+      audit: deps.audit,
       findById: auditSubject(files.findById, nameOf, ['versionOrder', 'usedRev']),
       async idOfName(filename) {
         const file = await files.findByName(filename)

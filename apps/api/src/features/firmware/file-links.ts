@@ -1,5 +1,5 @@
 import { hourMs } from '@batti/kit/durations'
-import { timingSafeEqual } from 'node:crypto'
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
 /** How long a file URL is valid. */
@@ -33,7 +33,7 @@ export function createFileLinks(keys: ServerKeys) {
       const given = Buffer.from(query.signature, 'base64url')
       const isOurs = keys
         .digests('file-links', textOf(fileId, query.expires, query.device))
-        .some((digest) => digest.length === given.length && timingSafeEqual(digest, given))
+        .some((digest) => constantTimeEqual(given, digest))
       if (!isOurs) return 'wrong'
       return query.expires > now ? 'good' : 'expired'
     }
