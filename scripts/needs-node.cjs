@@ -4,6 +4,7 @@
  */
 'use strict'
 
+const { existsSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
 const least = 24
@@ -21,10 +22,16 @@ Move it to a folder whose path has none of # ? * : \\ and run this again.
 }
 
 if (Number(versions.node.split('.')[0]) < least) {
-  process.stderr.write(`Batti needs Node ${least} or newer, and this is Node ${versions.node} (${execPath}).
-\`npm install\` brings one where there is a package for it (Linux x64 and arm64, Windows x64): run it again, with a network.
-Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on a Mac also by \`brew install node\`.
-`)
+  const brought = join(root, 'node_modules/node')
+  const hasNotRun = existsSync(join(brought, 'package.json')) && !existsSync(join(brought, 'bin'))
+  const advice = hasNotRun
+    ? `The package \`node\` brings one by a script, which npm has not run: run npm install again, and where npm is set to ignore
+scripts (\`ignore-scripts\`), npm rebuild node --ignore-scripts=false`
+    : `\`npm install\` brings one where there is a package for it (Linux x64 and arm64, Windows x64): run it again, with a network.
+Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on a Mac also by \`brew install node\`.`
+  process.stderr.write(
+    `Batti needs Node ${least} or newer, and this is Node ${versions.node} (${execPath}).\n${advice}\n`
+  )
   process.exit(1)
 }
 

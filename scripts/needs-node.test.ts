@@ -24,13 +24,22 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
+/** A file to be preloaded, with which Node reports another version. */
+function olderNode(version: string): string {
+  const file = join(bin, 'older.cjs')
+  writeFileSync(file, `Object.defineProperty(process.versions, 'node', { value: '${version}' })`)
+  return file
+}
+
 /** What `npm run` does on that machine; its Node may report another version. */
 function runScript(name: string, args: readonly string[], saysItIs = process.versions.node) {
-  const older = join(bin, 'older.cjs')
-  writeFileSync(older, `Object.defineProperty(process.versions, 'node', { value: '${saysItIs}' })`)
   const [command = '', ...words] = (manifest.scripts[name] ?? '').split(' ')
   const env = { ...process.env, PATH: bin }
-  return spawnSync(command, ['--require', older, ...words, ...args], { cwd: rootDir, encoding: 'utf8', env })
+  return spawnSync(command, ['--require', olderNode(saysItIs), ...words, ...args], {
+    cwd: rootDir,
+    encoding: 'utf8',
+    env
+  })
 }
 
 describe('the Node of the machine', () => {
@@ -54,15 +63,15 @@ describe('the Node of the machine', () => {
   })
 })
 
-describe('the folder of the programs', () => {
-  /** What the preloaded file says when the programs are in a folder of this name. */
-  const startIn = (name: string) => {
-    const preloaded = join(bin, name, 'scripts/needs-node.cjs')
-    mkdirSync(join(bin, name, 'scripts'), { recursive: true })
-    copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
-    return spawnSync(process.execPath, ['--require', preloaded, '--eval', '0'], { encoding: 'utf8' })
-  }
+/** Runs the preloaded file from a folder of this name, and then nothing. Before it, `preset` changes what Node says of itself. */
+function startIn(name: string, preset: readonly string[] = []) {
+  const preloaded = join(bin, name, 'scripts/needs-node.cjs')
+  mkdirSync(join(bin, name, 'scripts'), { recursive: true })
+  copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
+  return spawnSync(process.execPath, [...preset, '--require', preloaded, '--eval', '0'], { encoding: 'utf8' })
+}
 
+describe('the folder of the programs', () => {
   it.each(process.platform === 'win32' ? ['#1'] : ['#1', 'new?', 'a*', '10:30', 'a\\b'])(
     'is refused when it is called %s',
     (name) => {
@@ -77,5 +86,13 @@ describe('the folder of the programs', () => {
 
   it.each(['मेरो घर', "it's 100% (new) [1] {2} & $HOME; `x` ~ ! @ + = ,"])('may be called %s', (name) => {
     expect(startIn(name)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('is told how to get the Node of its package where npm has run no scripts', () => {
+    mkdirSync(join(bin, 'unpacked/node_modules/node'), { recursive: true })
+    writeFileSync(join(bin, 'unpacked/node_modules/node/package.json'), '{}')
+    const { status, stderr } = startIn('unpacked', ['--require', olderNode('20.20.2')])
+    expect(stderr).toContain('npm rebuild node --ignore-scripts=false\n')
+    expect(status).toBe(1)
   })
 })
