@@ -62,9 +62,9 @@ test('the number of online boards updates the totals and the fleet record', () =
   const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
-  client.setQueryData(queryKeys.fleet, { boards: 9, online: 1, neverSeen: 0 })
-  client.setQueryData(totals, { totalDevices: 9, onlineDevices: 1 })
   const event = { online: 7, offline: 2, silent: 0, flapping: 0, failing: 0 }
+  client.setQueryData(queryKeys.fleet, { boards: 9, neverSeen: 0, ...event, online: 1, offline: 8 })
+  client.setQueryData(totals, { totalDevices: 9, onlineDevices: 1 })
   fleetChanged(client, event, ask)
   expect(client.getQueryData(queryKeys.fleet)).toEqual({ boards: 9, neverSeen: 0, ...event })
   expect(client.getQueryData(totals)).toEqual({ totalDevices: 9, onlineDevices: 7 })
@@ -73,11 +73,32 @@ test('the number of online boards updates the totals and the fleet record', () =
   expect(client.getQueryData(totals)).toEqual({ totalRooms: 3 })
 })
 
+test('when other boards are unwell, the lists that name them are fetched again', () => {
+  const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
+  const client = new QueryClient()
+  const well = { online: 9, offline: 0, silent: 0, flapping: 0, failing: 0 }
+  client.setQueryData(queryKeys.fleet, { boards: 9, neverSeen: 0, ...well })
+  fleetChanged(client, { ...well, online: 8, offline: 1 }, ask)
+  expect(ask).not.toHaveBeenCalled()
+  for (const name of ['silent', 'flapping', 'failing']) fleetChanged(client, { ...well, [name]: 1 }, ask)
+  fleetChanged(client, { ...well, failing: 1 }, ask)
+  const lists = [[[...queryKeys.fleet, 'attention'], queryKeys.devices]]
+  expect(ask.mock.calls).toEqual([lists, lists, lists])
+})
+
 test('boards added meanwhile never make a count negative, and the records are fetched again', () => {
   const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
-  client.setQueryData(queryKeys.fleet, { boards: 54, online: 50, offline: 1, neverSeen: 3 })
+  client.setQueryData(queryKeys.fleet, {
+    boards: 54,
+    online: 50,
+    offline: 1,
+    neverSeen: 3,
+    silent: 0,
+    flapping: 0,
+    failing: 0
+  })
   client.setQueryData(totals, { totalDevices: 54, onlineDevices: 50 })
   fleetChanged(client, { online: 49, offline: 2, silent: 0, flapping: 0, failing: 0 }, ask)
   expect(ask).not.toHaveBeenCalled()

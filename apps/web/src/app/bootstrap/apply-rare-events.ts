@@ -20,6 +20,8 @@ export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgre
     patchBoardLists(queryClient, { deviceMac, update: { osVersion: update.version }, at: 0 })
 }
 
+const healthCounts = ['silent', 'flapping', 'failing'] as const
+
 /**
  * Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. The event does not
  * count boards never seen: if the sums disagree, boards were added or deleted, and the records are fetched again.
@@ -38,6 +40,9 @@ export function fleetChanged(
   queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
     totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
   )
+  // Which boards are unwell is in the lists alone: without them a page would count twelve and name none.
+  if (fleet !== undefined && healthCounts.some((name) => fleet[name] !== event[name]))
+    refresh([[...queryKeys.fleet, 'attention'], queryKeys.devices])
   if (fleet !== undefined && fleet.boards !== seen + fleet.neverSeen) refresh([queryKeys.fleet, queryKeys.dashboard])
 }
 
