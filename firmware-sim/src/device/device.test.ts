@@ -137,6 +137,16 @@ describe('a report', () => {
     expect(board.reports(board.later(120_000))).toEqual([])
   })
 
+  test('is repeated in its own time, however long an older one still waits for its next try', () => {
+    const board = drive()
+    board.connect()
+    board.later(1000)
+    board.later(2000)
+    board.run({ kind: 'pressed', index: 0 })
+    expect(nextWakeAt(board.state()) - board.now()).toBe(1000)
+    expect(board.reports(board.later(1000)).map(({ seq }) => seq)).toEqual([2])
+  })
+
   test('is not removed by an acknowledgement for another boot or another report', () => {
     const board = drive()
     board.connect()
@@ -263,6 +273,23 @@ describe('a command', () => {
     const serverTime = board.now() + serverAhead
     board.later(9000)
     board.run({ kind: 'received', topic: 'ack', payload: { bootId, seq: 2, serverTime } })
+    board.command({ expiresAt: board.now() + serverAhead - 1 })
+    expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
+  })
+
+  test.each([
+    ['an earlier report', { seq: 2 }],
+    ['a report of an earlier boot', { bootId: 'boot-0000', seq: 3 }]
+  ])('is judged by the same clock after a slow acknowledgement of %s', (_what, named) => {
+    const board = drive()
+    board.connect()
+    board.ack(1)
+    board.run({ kind: 'pressed', index: 1 })
+    const serverTime = board.now() + serverAhead + 1000
+    board.later(5000)
+    board.run({ kind: 'pressed', index: 1 })
+    const { bootId } = board.state()
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId, serverTime, ...named } })
     board.command({ expiresAt: board.now() + serverAhead - 1 })
     expect(board.reports().at(-1)).toMatchObject({ result: 'expired' })
   })
