@@ -149,6 +149,28 @@ describe('the setup page', () => {
     }
   )
 
+  test.each([
+    ['serverUrl', 'Server address must be a name or address alone', 'a b'],
+    ['serverUrl', 'Server address must be a name or address alone', '192.168.1.20:49998'],
+    ['serverUrl', 'Server address must be a name or address alone', 'http://batti.local/api'],
+    ['serverUrl', 'Server address is at most 253 characters', 'x'.repeat(254)],
+    ['mqttServerUrl', 'MQTT address must be a name or address alone', 'mqtts://batti.local'],
+    ['otherUrl', 'API path is at most 256 characters', '/x'.repeat(129)],
+    ['userId', 'Pairing code is at most 128 characters', 'x'.repeat(129)],
+    ['activeColor', 'Light colour is at most 64 characters', 'x'.repeat(65)]
+  ])('says of a wrong %s “%s” and stays in setup mode', async (name, fault, value) => {
+    const answer = await post({ ...fields(), [name]: value })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(fault)])
+    expect((await post(fields())).status).toBe(200)
+  })
+
+  test.each(['batti.local', 'http://192.168.1.20', 'https://batti.example/', 'fd00::1', 'http://[fd00::1]', 'my_nas'])(
+    'accepts the server address %s',
+    async (serverUrl) => {
+      expect((await post({ ...fields(), serverUrl })).status).toBe(200)
+    }
+  )
+
   test('accepts a Wi-Fi name of 32 bytes, and no longer one, in any script', async () => {
     const long = await post({ ...fields(), ssid: 'é'.repeat(17) })
     expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('at most 32 bytes')])
