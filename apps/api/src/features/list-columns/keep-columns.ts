@@ -136,8 +136,7 @@ export function createColumnKeeper(
       await keepHomes(idsOf(places.map(({ userId }) => userId)))
       await keepRooms(idsOf(places.map(({ setRoom }) => setRoom)))
     },
-    homesChanged: async (userIds) => void (await keepHomes(userIds)),
-    roomsChanged: async (roomIds) => void (await keepRooms(roomIds))
+    homesChanged: async (userIds) => void (await keepHomes(userIds))
   }
   return { columns, keepBoards, keepHomes, keepRooms, rows }
 }

@@ -55,12 +55,10 @@ export function createRefusalCounter(deps: {
   let waiting = new Map<string, CountedRefusal>()
   let storing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  let rows = 0
 
   async function store(batch: CountedRefusal[]): Promise<void> {
     const expiresAt = clock.now() + keptDays * dayMs
-    rows = await logs.count()
-    const room = Math.max(0, rowsMax - rows)
+    const room = rowsMax - (await logs.count())
     // Beyond the cap, an address gets one row for everything.
     const rowsToStore = room >= batch.length ? batch : batch.map((refusal) => ({ ...refusal, url: overflowUrl }))
     await deps.hours.add(batch.map(({ attempts, timestamp }) => ({ attempts, at: timestamp })))

@@ -11,8 +11,6 @@ export interface ListColumns {
   homesChanged(userIds: readonly string[]): Promise<void>
   /** Resolves when the columns include the latest reports of boards. */
   settled(): Promise<void>
-  /** The boards in these rooms, or their presence, have changed. */
-  roomsChanged(roomIds: readonly string[]): Promise<void>
 }
 
 type Id = Types.ObjectId | string | null
