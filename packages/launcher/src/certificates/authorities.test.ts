@@ -1,0 +1,29 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ensureAuthorities } from './authorities.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-authorities-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('a clock that does not know the time yet', () => {
+  const [before, after] = [Date.UTC(1970, 0, 2), Date.now()]
+
+  it('is named at a first start, which makes nothing: once it is right, that would have expired', async () => {
+    await expect(ensureAuthorities(folder, before)).rejects.toThrow(
+      /^The clock of this machine says 1970-01-02, .* set it,/
+    )
+    const { cert } = await ensureAuthorities(folder, after)
+    expect(new X509Certificate(cert).validToDate.getTime()).toBeGreaterThan(after)
+  })
+
+  it('does not keep a home from its start that has a CA', async () => {
+    const made = await ensureAuthorities(folder, after)
+    expect(await ensureAuthorities(folder, before)).toEqual(made)
+  })
+})
