@@ -1,9 +1,11 @@
 import { Progress as Base } from '@base-ui/react/progress'
+import { useIntl } from 'react-intl'
 
 /** A progress bar, 0 to 1; null when the progress is unknown. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
+  const { locale } = useIntl()
   return (
-    <Base.Root value={value === null ? null : Math.round(value * 100)} className="grid gap-1.5">
+    <Base.Root value={value === null ? null : Math.round(value * 100)} locale={locale} className="grid gap-1.5">
       <div className="flex justify-between text-14 text-ink-2">
         <Base.Label>{label}</Base.Label>
         <Base.Value />

@@ -59,3 +59,11 @@ test('whose progress cannot be loaded says that the change was started', async (
   app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
   await screen.findByText('The change was started, but its progress could not be loaded')
 })
+
+test('has its share in the digits of the language', async () => {
+  const server = () => ({ data: course({ done: 1, waiting: 1 }) })
+  const app = await createTestApp({ areas: ['fleet', 'table'], language: 'ne', server })
+  app.show(<BulkOutcome title="Colour" made={{ id, total: 2 }} path={null} onClose={() => {}} />)
+  await screen.findByText('५०%')
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('५०%')
+})
