@@ -433,6 +433,14 @@ describe('settings from the server', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'config', configRev: 3 })
   })
 
+  test('of the current revision are taken: sent again, they may contain more', () => {
+    const board = drive()
+    board.connect()
+    update(board, { rev: 4, timezone: 'Asia/Tokyo' })
+    update(board, { rev: 4, timezone: 'Asia/Tokyo', activeColor: 'violet' })
+    expect(board.state().config).toMatchObject({ rev: 4, timezone: 'Asia/Tokyo', activeColor: 'violet' })
+  })
+
   test('with a new MQTT address move the connection, after the report has been sent over the old one', () => {
     const board = drive()
     board.connect()

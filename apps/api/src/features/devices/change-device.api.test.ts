@@ -41,6 +41,18 @@ test('settings get a revision above that of a board from a lost database, and co
   expect(board.configs.at(-1)).toMatchObject({ rev: 9, activeColor: 'blue' })
 })
 
+test('a change that did not reach the board is sent with the next one, whose confirmation counts for both', async () => {
+  const { id, board } = await app.device(sita)
+  // Stored by an instance that died before it could send it.
+  await app.models.devices.updateOne({ _id: id }, { $set: { activeColor: 'violet' }, $inc: { configRev: 1 } })
+  await app.call('PATCH', `/devices/${id}`, sita, { timezone: 'Asia/Tokyo' })
+  expect(board.configs).toMatchObject([{ rev: 2, activeColor: 'violet', timezone: 'Asia/Tokyo' }])
+  board.report({ cause: 'config', configRev: 2 })
+  await app.settled()
+  await app.call('PATCH', `/devices/${id}`, sita, { activeColor: 'blue' })
+  expect(board.configs.at(-1)).toEqual({ rev: 3, activeColor: 'blue' })
+})
+
 test('a Wi-Fi password without a network is refused naming the field, until the network is known', async () => {
   const { id, board } = await app.device(sita)
   const change = (body: object) => app.call('PATCH', `/devices/${id}`, sita, body)
@@ -77,7 +89,12 @@ test('the same Wi-Fi password again changes nothing: nothing is sent or recorded
 
 test('a changed server is sent with both of its addresses, with the default port if none is named', async () => {
   const { id, board } = await app.device(sita)
-  const change = async (body: object) => (await app.call('PATCH', `/devices/${id}`, admin, body)).statusCode
+  const change = async (body: object) => {
+    const { statusCode } = await app.call('PATCH', `/devices/${id}`, admin, body)
+    board.report({ cause: 'config', configRev: board.configs.length })
+    await app.settled()
+    return statusCode
+  }
   expect(await change({ serverPort: 9000 })).toBe(400)
   expect(await change({ serverUrl: 'first.example' })).toBe(200)
   expect(await change({ mqttPort: 8884 })).toBe(200)

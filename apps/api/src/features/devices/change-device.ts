@@ -3,7 +3,7 @@ import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.m
 import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
-import { onlyChanges, type BoardConfig } from './board-config.ts'
+import { onlyChanges, onlySettings, type BoardConfig } from './board-config.ts'
 import type { DevicePatch, DevicesOptions } from './devices.options.ts'
 import type { DevicePresenter } from './present-devices.ts'
 import type { DeviceRelease } from './release-devices.ts'
@@ -114,7 +114,11 @@ export function createChangeDevice(options: ChangeOptions) {
     const store = () => write(actor, document, patch)
     const { updated, changed, notifiesBoard } = await (isPut ? options.inTransaction(store) : store())
     if (movesOwner(document, patch)) await options.endOldOwner(document)
-    const payload = boardConfig.configOf(updated, changed)
+    // A board confirms all revisions up to one, so what it has not confirmed yet is sent along.
+    const isBehind = document.configConfirmedRev < document.configRev
+    const payload = notifiesBoard
+      ? boardConfig.configOf(updated, isBehind ? { ...onlySettings(updated), ...changed } : changed)
+      : null
     if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)
     await options.refreshLive(id)
     const record = await presenter.presentOne(updated, actor)
