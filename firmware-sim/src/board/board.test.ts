@@ -1,3 +1,4 @@
+import { claimLifetimeMs } from '@batti/contracts'
 import type { Timers } from '@batti/kit/clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeCertificate, startHouseServer, type HouseServer } from '../../test/house-server.ts'
@@ -87,6 +88,21 @@ describe('pairing', () => {
     await board.restorePower()
     await board.when(({ phase }) => phase === 'setup')
   })
+})
+
+test('a board stops asking when its pairing code has run out', async () => {
+  const server = await house()
+  server.setAuthAnswer(() => ({ status: 503, body: { code: 'UNAVAILABLE', message: 'Not yet.' } }))
+  const clock = hurriedClock()
+  let passedMs = 0
+  const board = await freshBoard({
+    shared: createSharedResources({ clock: { ...clock, now: () => clock.now() + passedMs } })
+  })
+  board.configure(server.form())
+  await board.when(({ detail }) => detail === 'Not yet.')
+  passedMs = claimLifetimeMs
+  await board.when(({ phase }) => phase === 'refused')
+  expect(board.state().detail).toContain('The pairing code has run out')
 })
 
 test('a form that never reached its server is discarded with the power, and the setup page is open again', async () => {
@@ -273,6 +289,8 @@ describe('a credential that the broker refuses', () => {
     await server.startBroker()
     await board.when(({ phase }) => phase === 'refused', 60_000)
     expect(board.state()).toMatchObject({ paired: false, deviceId: null })
+    // A single refusal may come from a server that is being restored.
+    expect(server.auths.filter(({ deviceToken }) => deviceToken !== undefined)).toHaveLength(3)
   })
 
   test('is tried again while the server cannot be asked', async () => {

@@ -493,12 +493,14 @@ describe('settings from the server', () => {
 
 describe('the timetable', () => {
   const id = `${'a'.repeat(24)}:start`
+  const other = `${'b'.repeat(24)}:start`
+  const atSix = { id, index: 3, on: true, time: '18:00', repeat: 'daily' as const }
   /** 2026-11-21 12:14:00 UTC, a minute before 18:00 in Kathmandu. */
   const before = Date.UTC(2026, 10, 21, 12, 14)
   const payload = {
     rev: 7,
     timezone: 'Asia/Kathmandu',
-    entries: [{ id, index: 3, on: true, time: '18:00', repeat: 'daily' as const }]
+    entries: [atSix]
   }
 
   function scheduled() {
@@ -532,6 +534,12 @@ describe('the timetable', () => {
     expect(board.state().timetable?.entries).toEqual([])
   })
 
+  test('of the current revision is taken: sent again, it may contain more', () => {
+    const board = scheduled()
+    told(board, { entries: [] })
+    expect(board.state().timetable?.entries).toEqual([])
+  })
+
   test('with an unknown time zone is rejected, and the previous one stays', () => {
     const board = scheduled()
     told(board, { rev: 8, timezone: '../etc' })
@@ -543,6 +551,11 @@ describe('the timetable', () => {
     const board = scheduled()
     board.later(120_000)
     expect(board.states().switch[3]).toBe(false)
+    const back = scheduled()
+    back.run({ kind: 'disconnected', heardAt: back.now() })
+    back.connect()
+    back.later(120_000)
+    expect(back.states().switch[3]).toBe(false)
   })
 
   test('for an outlet that the board does not have switches and reports nothing', () => {
@@ -609,10 +622,13 @@ describe('the timetable', () => {
 
   test('does not repeat what the server ran before the connection was lost', () => {
     const board = scheduled()
+    told(board, { rev: 8, entries: [{ ...atSix, id: other, index: 0, time: '18:02' }, atSix] })
     board.later(90_000)
     board.run({ kind: 'disconnected', heardAt: board.now() })
-    board.later(600_000)
-    expect(board.states().switch[3]).toBe(false)
+    board.later(0)
+    expect(board.states().switch).toEqual([false, false, false, false])
+    board.later(90_000)
+    expect(board.states().switch).toEqual([true, false, false, false])
   })
 
   test('runs after a power cut too, by the remembered clock, but does not catch up on the time without power', () => {
