@@ -272,10 +272,19 @@ describe('an expression', () => {
     { $dateFromParts: { year: 'now' } },
     { $dateFromParts: { year: 2026, month: 1.5 } },
     { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 3 } },
-    { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 'sunny' } }
+    { $dateTrunc: { date: '$at', unit: 'week', startOfWeek: 'sunny' } },
+    { $toDate: 1e20 },
+    { $dateTrunc: { date: new Date('1999-12-31'), unit: 'day', binSize: 1e15 } },
+    { $toDate: NaN },
+    { $convert: { input: Infinity, to: 'date' } }
   ])('makes no date of an invalid value: %j', async (expression) => {
     await insert([{ _id: 1, at: new Date('2026-03-04T05:06:07Z') }])
     expect(await errorOf(run([{ $project: { at: expression } }]))).toMatchObject({ code: expect.any(Number) })
+  })
+
+  it('uses the value for errors when a number is no date', async () => {
+    const converted = [1e20, 1.9].map((input) => ({ $convert: { input, to: 'date', onError: 'none' } }))
+    expect(await compute(converted)).toEqual(['none', new Date(1)])
   })
 
   it('of a projection in a pipeline is not an operator of find', async () => {

@@ -23,7 +23,7 @@ const fold =
         } else {
           if (!isNumeric(value)) {
             throw new MongoError(
-              name === '$add' ? 14 : 14,
+              14,
               `${name} only supports numeric${name === '$add' ? ' or date' : ''} types, not ${typeName(value)}`
             )
           }

@@ -98,6 +98,6 @@ export const dateArithmetic: Readonly<Record<string, OperatorCompiler>> = {
     const size = binSize === undefined ? 1 : toNumber(binSize)
     if (!Number.isInteger(size) || size <= 0)
       throw new MongoError(5439017, `$dateTrunc requires 'binSize' to be greater than 0, but got value ${size}`)
-    return truncate(asDate(date), unitOf(unit), size, weekStart(startOfWeek))
+    return dateAt(truncate(asDate(date), unitOf(unit), size, weekStart(startOfWeek)).getTime(), '$dateTrunc')
   })
 }

@@ -16,6 +16,9 @@ const unparsable = (value: string, to: string): MongoError =>
     `Failed to parse ${to === 'objectId' ? 'objectId' : 'number'} '${value}' in $convert with no onError value`
   )
 
+const overflow = (value: number): MongoError =>
+  new MongoError(241, `Conversion would overflow target type in $convert with no onError value: ${value}`)
+
 function numberFromText(text: string): number {
   const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(value)) throw unparsable(text, 'number')
@@ -41,8 +44,7 @@ function toInteger(value: unknown, to: 'int' | 'long'): unknown {
       241,
       `Attempt to convert ${Number.isNaN(number) ? 'NaN' : 'infinity'} value to integer type in $convert with no onError value`
     )
-  if (number >= limit || number < -limit)
-    throw new MongoError(241, `Conversion would overflow target type in $convert with no onError value: ${number}`)
+  if (number >= limit || number < -limit) throw overflow(number)
   return to === 'int' ? Math.trunc(number) : Long.fromNumber(Math.trunc(number))
 }
 
@@ -62,8 +64,12 @@ function toDate(value: unknown): Date {
   if (value instanceof Date) return value
   if (value instanceof ObjectId) return value.getTimestamp()
   if (typeof value === 'string') return parseIsoDate(value)
-  if (numberKind(value) === 'long' || numberKind(value) === 'double') return new Date(Math.trunc(toNumber(value)))
-  throw failure(value, 'date')
+  const kind = numberKind(value)
+  if (kind !== 'long' && kind !== 'double') throw failure(value, 'date')
+  const date = new Date(toNumber(toInteger(value, 'long')))
+  // An invalid date would be stored as 1970.
+  if (Number.isNaN(date.getTime())) throw overflow(toNumber(value))
+  return date
 }
 
 /** Converts like `$convert`. The caller handles null and missing values. */
