@@ -10,15 +10,47 @@ import { createBoardWatch } from './watch-boards.ts'
 
 type Deps = Parameters<typeof createBoardWatch>[0]
 
-test('a board that is deleted while it is read from the database is gone', async () => {
-  const clock = createFakeClock(1_700_000_000_000)
+/** A collection whose queries find these rows. */
+function holding(rows: object[]) {
+  const found = Object.assign(Promise.resolve(rows), { sort: () => found, limit: () => found, lean: () => found })
+  return { find: () => found }
+}
+
+/** Watches the boards that `devices` finds, beside the signals stored before. */
+function setUp(devices: object, { now, signals = [] }: { now: number; signals?: object[] }) {
+  const clock = createFakeClock(now)
   const events = createEventBus(pino({ enabled: false }))
   const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const ignored = () => undefined
+  const watch = createBoardWatch({
+    models: {
+      devices,
+      events: holding([]),
+      signals: holding(signals),
+      commandRecords: holding([])
+    } as unknown as Deps['models'],
+    book,
+    records: {
+      happened: ignored,
+      judged: ignored,
+      forget: ignored,
+      signalOf: ignored
+    } as unknown as Deps['records'],
+    hours: {} as Deps['hours'],
+    cluster: singleInstance('one'),
+    events,
+    clock
+  })
+  return { clock, events, book, watch }
+}
+
+test('a board that changes hands keeps what it has sent since it was read from the database', async () => {
+  const now = 1_700_000_000_000
   const device = {
     _id: new Types.ObjectId(),
     isOnline: true,
-    onlineChangedAt: new Date(clock.now()),
-    lastSeen: new Date(clock.now()),
+    onlineChangedAt: new Date(now),
+    lastSeen: new Date(now),
     hwModel: 'batti-wall-4',
     osVersion: '1.4.0',
     bootId: 'boot-1',
@@ -26,22 +58,12 @@ test('a board that is deleted while it is read from the database is gone', async
   }
   const reads: (() => void)[] = []
   const find = () => ({ lean: () => new Promise((resolve) => reads.push(() => resolve([device]))) })
-  const nothing = Object.assign(Promise.resolve([]), { sort: () => nothing, lean: () => nothing })
-  const empty = { find: () => nothing }
-  createBoardWatch({
-    models: { devices: { find }, events: empty, signals: empty, commandRecords: empty } as unknown as Deps['models'],
-    book,
-    records: { happened: () => undefined, judged: () => undefined } as unknown as Deps['records'],
-    hours: {} as Deps['hours'],
-    cluster: singleInstance('one'),
-    events,
-    clock
-  })
+  const { clock, events, book } = setUp({ find }, { now })
   const deviceId = String(device._id)
   const read = async (): Promise<void> => {
     await expect.poll(() => reads.length).toBe(1)
     reads.pop()?.()
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => void setImmediate(resolve))
   }
   events.emit('device-added', { deviceId })
   await read()
@@ -56,31 +78,15 @@ test('a board that is deleted while it is read from the database is gone', async
 })
 
 test('a board that could not be read when it was added or deleted is added, or removed, at the next check', async () => {
-  const clock = createFakeClock(1_700_000_000_000)
-  const events = createEventBus(pino({ enabled: false }))
-  const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const now = 1_700_000_000_000
   const _id = new Types.ObjectId()
-  const board = { _id, isOnline: true, lastSeen: new Date(clock.now()), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const board = { _id, isOnline: true, lastSeen: new Date(now), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
   const answers: (() => object[])[] = []
   const away = (): never => {
     throw new Error('The database did not answer')
   }
   const find = () => ({ lean: async () => answers.shift()?.() })
-  const nothing = Object.assign(Promise.resolve([]), { sort: () => nothing, lean: () => nothing })
-  const empty = { find: () => nothing }
-  const watch = createBoardWatch({
-    models: { devices: { find }, events: empty, signals: empty, commandRecords: empty } as unknown as Deps['models'],
-    book,
-    records: {
-      happened: () => undefined,
-      judged: () => undefined,
-      forget: () => undefined
-    } as unknown as Deps['records'],
-    hours: {} as Deps['hours'],
-    cluster: singleInstance('one'),
-    events,
-    clock
-  })
+  const { events, book, watch } = setUp({ find }, { now })
   const deviceId = String(_id)
   answers.push(away, () => [board])
   events.emit('device-added', { deviceId })
@@ -97,25 +103,11 @@ test('a board that could not be read when it was added or deleted is added, or r
 })
 
 test('a restart weights the signal of the previous hour by its minutes, not by its rows', async () => {
-  const clock = createFakeClock(Date.parse('2026-11-20T06:59:30Z'))
-  const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const now = Date.parse('2026-11-20T06:59:30Z')
   const _id = new Types.ObjectId()
-  const board = { _id, isOnline: true, lastSeen: new Date(clock.now()), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const board = { _id, isOnline: true, lastSeen: new Date(now), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
   const hour = { deviceId: _id, at: new Date('2026-11-20T06:00:00Z'), slots: { 0: -90, 1: -90, 2: -90, 3: -90 } }
-  const found = (rows: object[]) => {
-    const rest = Object.assign(Promise.resolve(rows), { sort: () => rest, limit: () => rest, lean: () => rest })
-    return { find: () => rest }
-  }
-  const models = { devices: found([board]), events: found([]), signals: found([hour]), commandRecords: found([]) }
-  const watch = createBoardWatch({
-    models: models as unknown as Deps['models'],
-    book,
-    records: { signalOf: () => undefined, judged: () => undefined } as unknown as Deps['records'],
-    hours: {} as Deps['hours'],
-    cluster: singleInstance('one'),
-    events: createEventBus(pino({ enabled: false })),
-    clock
-  })
+  const { clock, book, watch } = setUp(holding([board]), { now, signals: [hour] })
   await watch.loadAll()
   const deviceId = String(_id)
   for (let count = 0; count < 8; count += 1)
