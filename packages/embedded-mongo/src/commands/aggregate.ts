@@ -57,7 +57,10 @@ function* encoded(documents: Stream<Document>): Stream<Uint8Array> {
 }
 
 /** Splits off the head of a pipeline that a query can answer, which may use an index and stop early. */
-function splitHead(stages: readonly Document[]): { request: Omit<QueryRequest, 'now'>; rest: readonly Document[] } {
+export function splitHead(stages: readonly Document[]): {
+  request: Omit<QueryRequest, 'now'>
+  rest: readonly Document[]
+} {
   const request: Omit<QueryRequest, 'now'> = {}
   let at = 0
   for (; at < stages.length; at++) {

@@ -8,6 +8,7 @@ import { describePlan } from '../planner/explain.ts'
 import { countField, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { PAUSE } from '../storage/pause.ts'
+import { splitHead } from './aggregate.ts'
 import type { CommandContext, Handler } from './context.ts'
 
 /** Returns the query of a command as a `find` command. */
@@ -57,25 +58,11 @@ function queryOf(command: Document): Document {
         collection: command['aggregate'],
         hint: command['hint'],
         collation: command['collation'],
-        ...headOf(command['pipeline'])
+        ...splitHead(Array.isArray(command['pipeline']) ? command['pipeline'].filter(isDocument) : []).request
       }
     default:
       throw unsupported(`explain of ${name}`)
   }
-}
-
-/** Returns the stages that the query of a pipeline executes: `$match`, `$sort`, `$skip`, `$limit` at its head. */
-function headOf(pipeline: unknown): Document {
-  const head: Document = {}
-  for (const stage of Array.isArray(pipeline) ? pipeline : []) {
-    if (!isDocument(stage)) break
-    if (isDocument(stage['$match']) && head['filter'] === undefined && head['sort'] === undefined)
-      head['filter'] = stage['$match']
-    else if (stage['$sort'] !== undefined && head['sort'] === undefined) head['sort'] = stage['$sort']
-    else if (stage['$limit'] !== undefined && head['limit'] === undefined) head['limit'] = stage['$limit']
-    else break
-  }
-  return head
 }
 
 /** https://www.mongodb.com/docs/manual/reference/command/explain/ */

@@ -34,7 +34,7 @@ export const find: Handler = async (context) => {
     },
     collection
   )
-  const project = projectionOf(command['projection'], query, context)
+  const project = projectionOf(command['projection'], query)
   const kept = fieldsOfProjection(command['projection'])
   const stream = collection
     ? output(queryRows(view, collection, query, context.slice), project, (row) =>
@@ -51,7 +51,7 @@ export const find: Handler = async (context) => {
 
 type Project = ((document: Document) => Document) | null
 
-function projectionOf(value: unknown, query: ReturnType<typeof prepareQuery>, _context: CommandContext): Project {
+function projectionOf(value: unknown, query: ReturnType<typeof prepareQuery>): Project {
   if (value === undefined || value === null) return null
   if (!isDocument(value)) throw typeMismatch('Expected field projection to be of type object')
   if (Object.keys(value).length === 0) return null

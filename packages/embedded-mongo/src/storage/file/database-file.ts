@@ -9,7 +9,7 @@ import { logDamage } from './log-damage.ts'
 /**
  * The format of the file. A newer one is refused. 2: a sparse index omits array elements that have none of its fields, and
  * the path of an index may contain a position that an array does not have. 3: the catalog stores up to which row the
- * entries of an index are in the file. 4: also for unique indexes. 5: texts under a collation are folded as `query/fold.ts` does.
+ * entries of an index are in the file. 4: also for unique indexes. 5 and 6: texts under a collation are folded as `query/fold.ts` does.
  */
 export const fileFormat = 6
 
