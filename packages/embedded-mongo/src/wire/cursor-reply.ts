@@ -23,9 +23,9 @@ export class CursorReply {
 
 const cString = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf8')
 
-/** Cached array keys "0\0", "1\0", ..., which are the same for every batch. */
-const positions: Buffer[] = []
-const position = (i: number): Buffer => (positions[i] ??= cString(String(i)))
+/** Array keys "0\0", "1\0", ..., which are the same for every batch. The few large batches make the rest of theirs. */
+const positions = Array.from({ length: 1000 }, (_, i) => cString(String(i)))
+const position = (i: number): Buffer => positions[i] ?? cString(String(i))
 
 const EMBEDDED = Buffer.from([0x03])
 const END = Buffer.from([0])
