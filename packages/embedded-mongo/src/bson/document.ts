@@ -26,8 +26,6 @@ export interface Document {
 export const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-export const hasOwn = (document: object, field: string): boolean => Object.hasOwn(document, field)
-
 /** Sets a field as data, even if its name is `__proto__`. */
 export function setField(document: Document, field: string, value: unknown): void {
   if (field === '__proto__') {

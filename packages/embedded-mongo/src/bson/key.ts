@@ -100,8 +100,8 @@ function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
   if (value instanceof Date) return out.date(value)
   if (Array.isArray(value)) return writeArray(out, value, fold)
   if (value instanceof Timestamp) {
-    out.uint32(value.getHighBitsUnsigned())
-    return out.uint32(value.getLowBitsUnsigned())
+    out.uint32(value.t)
+    return out.uint32(value.i)
   }
   if (value instanceof Binary) {
     out.uint32(value.length())

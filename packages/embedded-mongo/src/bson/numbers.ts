@@ -48,7 +48,8 @@ export function wholePart(value: unknown): { whole: bigint; isExact: boolean } |
 /** Returns a double that is written as a double even if its value is an integer. */
 export const double = (value: number): number | Double => (isInt32(value) ? new Double(value) : value)
 
-const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
+/** Returns an int or long as a bigint. */
+export const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
 
 /** Returns the int or long for an integer result of int or long arithmetic; null beyond 64 bits. */
 export function wholeNumber(value: bigint, atLeastLong: boolean): unknown {

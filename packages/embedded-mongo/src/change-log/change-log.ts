@@ -112,8 +112,8 @@ export function createChangeLog({
       store.write(() => {
         writer.run(
           'INSERT INTO changes(seconds, ordinal, namespace, size, event) VALUES(?, ?, ?, ?, ?)',
-          time.getHighBitsUnsigned(),
-          time.getLowBitsUnsigned(),
+          time.t,
+          time.i,
           namespace,
           bson.length,
           bson
@@ -174,13 +174,11 @@ export function createChangeLog({
       if (after < tail || !scopes.since(scope).some((since) => since <= after)) throw lost()
     },
     placeAt: (scope, time) => {
-      const seconds = time.getHighBitsUnsigned()
-      const ordinal = time.getLowBitsUnsigned()
       if (time.greaterThan(clock.latest())) return head
       const found = sum(
         'SELECT seq FROM changes WHERE (seconds, ordinal) >= (?, ?) ORDER BY seq LIMIT 1',
-        seconds,
-        ordinal
+        time.t,
+        time.i
       )
       const place = found === 0 ? head : found - 1
       // The time of the last dropped entry is unknown, so the oldest one left may not be the first since `time`.

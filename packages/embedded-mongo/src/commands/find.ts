@@ -7,7 +7,7 @@ import { countField, prepareQuery, queryRows } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
-import { namespaceOf, type CommandContext, type Handler } from './context.ts'
+import { namespaceOf, type Handler } from './context.ts'
 
 const refused = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max', 'oplogReplay'] as const
 

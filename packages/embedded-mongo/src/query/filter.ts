@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { hasOwn, isDocument, typeCodes, type Document } from '../bson/document.ts'
+import { isDocument, typeCodes, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber, wholePart } from '../bson/numbers.ts'
 import { badValue, failedToParse, MongoError, unsupported } from '../errors.ts'
 import { parseBits, type BitsWanted } from './bits.ts'
@@ -119,7 +119,7 @@ function parseOperators(operators: Document, path: string): Leaf[] {
   const leaves: Leaf[] = []
   for (const [name, value] of Object.entries(operators)) {
     if (name === '$options') {
-      if (!hasOwn(operators, '$regex')) throw badValue('$options needs a $regex')
+      if (!Object.hasOwn(operators, '$regex')) throw badValue('$options needs a $regex')
       continue
     }
     if (name === '$comment') continue
@@ -283,7 +283,7 @@ function parseElemMatch(value: unknown, path: string): Leaf {
   return { op: 'elemMatch', filter }
 }
 
-const hasExpression = (filter: Filter): boolean =>
+export const hasExpression = (filter: Filter): boolean =>
   filter.kind === 'expr' || ('parts' in filter && filter.parts.some(hasExpression))
 
 function parseNot(value: unknown, path: string): Leaf {

@@ -14,7 +14,6 @@ interface Open {
   transaction: Transaction
   /** On the monotonic clock. */
   startedAt: number
-  statements: number
 }
 interface Session {
   open: Open | null
@@ -88,10 +87,7 @@ export function createSessions({
       const session = sessionOf(id)
       retries.check(id, number)
       const { open } = session
-      if (open && open.number === number && !start) {
-        open.statements++
-        return open.transaction
-      }
+      if (open && open.number === number && !start) return open.transaction
       if (!start) {
         if (session.aborted === number) {
           throw new MongoError(251, `Transaction with { txnNumber: ${number} } has been aborted.`, {
@@ -117,7 +113,7 @@ export function createSessions({
         throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
       const reader = readers.take()
       const transaction = createTransaction({ store, rows, locks, reader, release: () => readers.release(reader) })
-      session.open = { number, transaction, startedAt: monotonic(), statements: 1 }
+      session.open = { number, transaction, startedAt: monotonic() }
       return transaction
     },
     commit: (id, number) => {

@@ -1,7 +1,7 @@
 import { Decimal128, Long, type Timestamp } from 'bson'
 import { compareValues, equalValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
-import { arithmetic, double, isNumeric, numberKind, toNumber, type Arithmetic } from '../bson/numbers.ts'
+import { arithmetic, double, isNumeric, numberKind, toBigInt, toNumber, type Arithmetic } from '../bson/numbers.ts'
 import { badValue, failedToParse, typeMismatch, unsupported, type MongoError } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
@@ -229,7 +229,6 @@ const bit: Factory = (argument, path) => {
   if (steps.length === 0) {
     throw badValue('You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}')
   }
-  const big = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
   return (value, context) => {
     const start = value === undefined ? 0 : value
     const kind = numberKind(start)
@@ -240,9 +239,9 @@ const bit: Factory = (argument, path) => {
     }
     const long = kind === 'long' || steps.some((step) => step.kind === 'long')
     const result = steps.reduce((sum, step) => {
-      const operand = big(step.operand)
+      const operand = toBigInt(step.operand)
       return step.name === 'and' ? sum & operand : step.name === 'or' ? sum | operand : sum ^ operand
-    }, big(start))
+    }, toBigInt(start))
     return long ? Long.fromBigInt(BigInt.asIntN(64, result)) : Number(BigInt.asIntN(32, result))
   }
 }

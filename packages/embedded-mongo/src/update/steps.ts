@@ -7,7 +7,7 @@ import { operators, unknownModifier, type Operator, type OperatorOptions } from 
 
 /** One field of one operator: a path and its change; `to` is the target of a `$rename`. */
 export type Step =
-  | { path: string; parts: string[]; operator: Operator; skipOnMissing: boolean }
+  | { path: string; parts: string[]; operator: Operator }
   | { path: string; parts: string[]; to: string[] }
 
 /** Orders fields by name (numbers by value), in which they are written as in MongoDB since 5.0. */
@@ -35,8 +35,7 @@ export function parseSteps(update: Document, options: OperatorOptions, filters: 
     }
     for (const [path, argument] of Object.entries(fields)) {
       const parts = parsePath(path, filters)
-      if (factory)
-        steps.push({ path, parts, operator: factory(argument, path, options), skipOnMissing: name === '$unset' })
+      if (factory) steps.push({ path, parts, operator: factory(argument, path, options) })
       else steps.push(renameStep(path, parts, argument))
     }
   }

@@ -1,17 +1,18 @@
+import { dayMs, hourMs, minuteMs } from '@batti/kit/durations'
 import { Long } from 'bson'
 import { typeName } from '../../bson/document.ts'
 import { toNumber } from '../../bson/numbers.ts'
 import { MongoError } from '../../errors.ts'
-import { dateAt, DAY_MS } from './date-calendar.ts'
+import { dateAt } from './date-calendar.ts'
 import { asDate, utcOnly } from './date-zone.ts'
 import { givenNothing, named, requireWhole } from './operator-kit.ts'
 import type { OperatorCompiler } from './scope.ts'
 
 const units: Readonly<Record<string, number>> = {
-  week: 7 * DAY_MS,
-  day: DAY_MS,
-  hour: 3_600_000,
-  minute: 60_000,
+  week: 7 * dayMs,
+  day: dayMs,
+  hour: hourMs,
+  minute: minuteMs,
   second: 1000,
   millisecond: 1
 }
@@ -60,7 +61,7 @@ function boundary(date: Date, unit: string, startOfWeek: number): number {
   const months = monthsOf[unit]
   if (months !== undefined) return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months)
   // 1 January 1970 was a Thursday.
-  if (unit === 'week') return Math.floor((Math.floor(date.getTime() / DAY_MS) + 4 - startOfWeek) / 7)
+  if (unit === 'week') return Math.floor((Math.floor(date.getTime() / dayMs) + 4 - startOfWeek) / 7)
   return Math.floor(date.getTime() / (units[unit] ?? 1))
 }
 
@@ -74,7 +75,7 @@ function truncate(date: Date, unit: string, size: number, startOfWeek: number): 
     return new Date(Date.UTC(2000, bin, 1))
   }
   // 1 January 2000 was a Saturday.
-  const first = unit === 'week' ? reference + ((startOfWeek - 6 + 7) % 7) * DAY_MS : reference
+  const first = unit === 'week' ? reference + ((startOfWeek - 6 + 7) % 7) * dayMs : reference
   const length = (units[unit] ?? 1) * size
   return new Date(first + Math.floor((date.getTime() - first) / length) * length)
 }

@@ -1,6 +1,5 @@
+import { dayMs } from '@batti/kit/durations'
 import { MongoError } from '../../errors.ts'
-
-export const DAY_MS = 86_400_000
 
 /** @throws MongoError when no date can hold the time: an invalid date would be stored as 1970. */
 export function dateAt(ms: number, name: string): Date {
@@ -23,12 +22,12 @@ export function utcMs(
 
 /** Returns 1 to 366 from a date's UTC fields. Shift the date to its zone first. */
 export const dayOfYear = (date: Date): number =>
-  Math.floor((date.getTime() - utcMs(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
+  Math.floor((date.getTime() - utcMs(date.getUTCFullYear(), 0, 1)) / dayMs) + 1
 
 /** Returns the Thursday of a date's ISO week, which determines the year of the week. */
 export function isoThursday(date: Date): Date {
-  const day = Math.floor(date.getTime() / DAY_MS)
-  return new Date((day - ((date.getUTCDay() + 6) % 7) + 3) * DAY_MS)
+  const day = Math.floor(date.getTime() / dayMs)
+  return new Date((day - ((date.getUTCDay() + 6) % 7) + 3) * dayMs)
 }
 export const isoWeek = (date: Date): number => Math.floor((dayOfYear(isoThursday(date)) - 1) / 7) + 1
 /** Returns the week of the year. Weeks start on Sunday; days before the first Sunday are in week 0. */

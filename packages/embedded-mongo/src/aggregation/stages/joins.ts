@@ -1,22 +1,21 @@
-import { getField, isDocument, setField, typeName, type Document } from '../../bson/document.ts'
+import { getField, isDocument, typeName, type Document } from '../../bson/document.ts'
 import { failedToParse, MongoError } from '../../errors.ts'
-import { parseFilter, type Filter } from '../../query/filter.ts'
+import { hasExpression, parseFilter, type Filter } from '../../query/filter.ts'
 import { compileFilter } from '../../query/matcher.ts'
 import { isIndex } from '../../query/path.ts'
 import { PAUSE, type Stream } from '../../storage/pause.ts'
 import { compileExpression } from '../expressions/expression.ts'
-import { collect, streamOf, type CompilePipeline, type PipelineOptions, type Stage, type Variables } from './stage.ts'
+import {
+  collect,
+  streamOf,
+  withField,
+  type CompilePipeline,
+  type PipelineOptions,
+  type Stage,
+  type Variables
+} from './stage.ts'
 
 const everything: Filter = { kind: 'and', parts: [] }
-
-/** Returns a copy of a document with a value at a dotted path. */
-function withField(document: Document, path: string, value: unknown): Document {
-  const [first = '', ...rest] = path.split('.')
-  const result = { ...document }
-  const inner = document[first]
-  setField(result, first, rest.length === 0 ? value : withField(isDocument(inner) ? inner : {}, rest.join('.'), value))
-  return result
-}
 
 function requireText(spec: Document, field: string, stage: string): string {
   const value = spec[field]
@@ -54,7 +53,7 @@ export function compileLookup(spec: unknown, options: PipelineOptions, compilePi
     if (!['from', 'as', 'localField', 'foreignField', 'let', 'pipeline'].includes(field))
       throw failedToParse(`unknown argument to $lookup: ${field}`)
   }
-  const as = requireText(spec, 'as', '$lookup')
+  const as = requireText(spec, 'as', '$lookup').split('.')
   const { localField, foreignField, pipeline } = spec
   if ((localField === undefined) !== (foreignField === undefined)) {
     throw failedToParse('$lookup requires both or neither of localField and foreignField to be specified')
@@ -105,9 +104,6 @@ export function compileLookup(spec: unknown, options: PipelineOptions, compilePi
 
 /** Returns the filter if it does not depend on variables, which `let` binds for each document; else null. */
 const withoutExpressions = (filter: Filter): Filter | null => (hasExpression(filter) ? null : filter)
-
-const hasExpression = (filter: Filter): boolean =>
-  filter.kind === 'expr' || ('parts' in filter && filter.parts.some(hasExpression))
 
 function* filtered(source: Stream<Document>, parts: Filter[], options: PipelineOptions): Stream<Document> {
   const test = compileFilter(

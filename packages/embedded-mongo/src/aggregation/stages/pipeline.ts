@@ -63,10 +63,10 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
     case '$count': {
       if (typeof spec !== 'string' || spec === '')
         throw new MongoError(40156, 'the count field must be a non-empty string')
-      return compilePipelineOf([{ $group: { _id: null, [spec]: { $sum: 1 } } }, { $project: { _id: 0 } }], options)
+      return compilePipeline([{ $group: { _id: null, [spec]: { $sum: 1 } } }, { $project: { _id: 0 } }], options)
     }
     case '$sortByCount':
-      return compilePipelineOf([{ $group: { _id: spec, count: { $sum: 1 } } }, { $sort: { count: -1 } }], options)
+      return compilePipeline([{ $group: { _id: spec, count: { $sum: 1 } } }, { $sort: { count: -1 } }], options)
     case '$unwind':
       return compileUnwind(spec)
     case '$facet':
@@ -83,9 +83,6 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
       throw refuseStage(name)
   }
 }
-
-const compilePipelineOf = (stages: readonly Document[], options: PipelineOptions): Stage =>
-  compilePipeline(stages, options)
 
 const refused = new Set([
   '$graphLookup',

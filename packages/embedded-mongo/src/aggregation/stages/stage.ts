@@ -1,4 +1,4 @@
-import { isDocument, type Document } from '../../bson/document.ts'
+import { isDocument, setField, type Document } from '../../bson/document.ts'
 import { MongoError } from '../../errors.ts'
 import type { Filter } from '../../query/filter.ts'
 import type { SortField } from '../../query/sort.ts'
@@ -49,4 +49,14 @@ export function* collect(source: Stream<Document>, share: MemoryShare): Generato
 
 export function* streamOf(documents: Iterable<Document>): Stream<Document> {
   yield* documents
+}
+
+/** Returns a copy of a document with a value at a path; undefined removes the field. */
+export function withField(document: Document, [name = '', ...rest]: readonly string[], value: unknown): Document {
+  const result = { ...document }
+  const inner = document[name]
+  if (rest.length > 0) setField(result, name, withField(isDocument(inner) ? inner : {}, rest, value))
+  else if (value === undefined) delete result[name]
+  else setField(result, name, value)
+  return result
 }

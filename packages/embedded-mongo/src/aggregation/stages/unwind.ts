@@ -1,9 +1,9 @@
 import { Long } from 'bson'
-import { isDocument, setField, typeName, type Document } from '../../bson/document.ts'
+import { isDocument, typeName } from '../../bson/document.ts'
 import { MongoError } from '../../errors.ts'
 import { plainValue } from '../../query/path.ts'
 import { PAUSE } from '../../storage/pause.ts'
-import type { Stage } from './stage.ts'
+import { withField, type Stage } from './stage.ts'
 
 /** `$unwind`: makes one document per element of an array. */
 export function compileUnwind(spec: unknown): Stage {
@@ -20,18 +20,6 @@ export function compileUnwind(spec: unknown): Stage {
     throw new MongoError(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`)
   const parts = path.slice(1).split('.')
   const index = typeof includeArrayIndex === 'string' ? includeArrayIndex : null
-  const put = (document: Document, names: readonly string[], value: unknown): Document => {
-    const [name = '', ...rest] = names
-    const result = { ...document }
-    if (rest.length === 0) {
-      if (value === undefined) delete result[name]
-      else setField(result, name, value)
-    } else {
-      const inner = document[name]
-      setField(result, name, put(isDocument(inner) ? inner : {}, rest, value))
-    }
-    return result
-  }
   return function* unwinding(source) {
     for (const document of source) {
       if (document === PAUSE) {
@@ -41,14 +29,14 @@ export function compileUnwind(spec: unknown): Stage {
       const value = plainValue(document, path.slice(1))
       if (Array.isArray(value) && value.length > 0) {
         for (const [i, element] of value.entries()) {
-          const one = put(document, parts, element)
-          yield index === null ? one : put(one, index.split('.'), Long.fromNumber(i))
+          const one = withField(document, parts, element)
+          yield index === null ? one : withField(one, index.split('.'), Long.fromNumber(i))
         }
       } else if (value !== null && value !== undefined && !Array.isArray(value)) {
-        yield index === null ? document : put(document, index.split('.'), null)
+        yield index === null ? document : withField(document, index.split('.'), null)
       } else if (preserveNullAndEmptyArrays === true) {
-        const kept = Array.isArray(value) ? put(document, parts, undefined) : document
-        yield index === null ? kept : put(kept, index.split('.'), null)
+        const kept = Array.isArray(value) ? withField(document, parts, undefined) : document
+        yield index === null ? kept : withField(kept, index.split('.'), null)
       }
     }
   }
