@@ -27,6 +27,15 @@ export type Board = Pick<
   | 'wifiRSSI'
 >
 
+/** How far the clocks of instances may differ. */
+const clocksApartMs = 10_000
+
+/** Returns when a board came online or went offline; 0 if that is not known, or was recorded by a clock that was ahead. */
+export function onlineChangedBefore({ onlineChangedAt }: Pick<Board, 'onlineChangedAt'>, now: number): number {
+  const at = onlineChangedAt?.getTime() ?? 0
+  return at > now + clocksApartMs ? 0 : at
+}
+
 const fields = {
   deviceMac: 1,
   deviceName: 1,

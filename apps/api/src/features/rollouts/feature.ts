@@ -83,7 +83,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
   const now = (): number => clock.now()
   const plans = createRolloutPlans({ model: models.plans, targets, now })
-  const watch = createBoardWatch(now)
+  const watch = createBoardWatch(clock.monotonic)
 
   async function findImage(fileName: string): Promise<RolloutImage> {
     const image = await firmware.findImageByName(fileName)
@@ -128,6 +128,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     engine: () => engine,
     log,
     now,
+    monotonic: clock.monotonic,
     instance: randomBytes(6).toString('hex'),
     isAlone: deps.isAlone,
     cluster: deps.cluster,
@@ -153,6 +154,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     }),
     proveMs: config.FIRMWARE_PROVE_S * 1000,
     now,
+    monotonic: clock.monotonic,
     newJobId,
     isLinkUp: link.isUp,
     notify,
@@ -163,6 +165,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       watch,
       log,
       now,
+      monotonic: clock.monotonic,
       isSendable: async ({ fileId }) => fileId !== null && firmware.isReleased(String(fileId)),
       addLateBoards: rollouts.addLateBoards
     }),
@@ -182,7 +185,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     runner,
     engine,
     watch,
-    takeProgress: createTakeProgress({ targets, now }),
+    takeProgress: createTakeProgress({ targets, now, monotonic: clock.monotonic }),
     whatItIs: createRolloutKinds(repository),
     notify,
     now

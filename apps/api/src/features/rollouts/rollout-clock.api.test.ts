@@ -431,7 +431,7 @@ describe('a rollout', () => {
       async () => ({}),
       () => undefined
     )
-    const takeProgress = createTakeProgress({ targets, now })
+    const takeProgress = createTakeProgress({ targets, now, monotonic: now })
     const engine = createEngine({
       rollouts,
       targets,
@@ -444,6 +444,7 @@ describe('a rollout', () => {
       },
       proveMs: 2 * minuteMs,
       now,
+      monotonic: now,
       isLinkUp: () => true,
       notify: () => undefined,
       superviseRollout: async (leased: RolloutDocument) => leased,
@@ -561,6 +562,84 @@ describe('a rollout', () => {
     }
     await expect.poll(tellOne, { interval: 300 }).toMatchObject({ deviceId: first?.id, phase: 'download' })
     off()
+    await end(id)
+  })
+})
+
+describe('a rollout whose server has a wrong clock for a while', () => {
+  const days = 800 * 24 * hourMs
+  /** The clock is wrong by so much during these passes of the engine. */
+  async function wrongBy(ms: number, body: () => Promise<void> = look): Promise<void> {
+    app.clock.step(ms)
+    await body()
+    app.clock.step(-ms)
+    await look()
+  }
+
+  test.each([
+    ['ahead', days],
+    ['behind', -days],
+    ['ahead by an hour', hourMs]
+  ])('gives its boards as much time as before, and is completed: %s', async (_how, ms) => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    const stages = [{ devices: 2, holdMinutes: 60 }, ...all]
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages, atOnce: 6 })
+    await wrongBy(ms)
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { sent: 2, waiting: 1 } })
+    await wrongBy(ms, () => prove(boards, version))
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { done: 2, waiting: 1 } })
+    await wrongBy(ms)
+    await pass(50 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ done: 2, waiting: 1 })
+    await pass(15 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ done: 2, sent: 1 })
+    await prove(boards, version)
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
+  })
+
+  test('sends to a board that waited for an hour of the day', async () => {
+    app.clock.set('2030-11-22T06:00:00Z')
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const allowedHours = { from: '12:00', to: '13:00' }
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, allowedHours })
+    await wrongBy(days + 6 * hourMs)
+    app.clock.set('2030-11-22T06:30:00Z')
+    await pass(1)
+    await look()
+    expect(sentTo(boards)).toEqual([true])
+    await end(id)
+  })
+
+  test('sends once more to a board that reconnects during that time, and proves it', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await wrongBy(days, async () => {
+      boards[0]?.board.disconnect()
+      boards[0]?.board.connect()
+      await app.settled()
+    })
+    for (let passes = 0; passes < 3; passes += 1) await look()
+    expect(boards[0]?.board.updates).toHaveLength(2)
+    await prove(boards, version)
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
+  })
+
+  test('is continued by another instance if its own was killed meanwhile', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    app.clock.step(days)
+    await look()
+    app.clock.step(-days)
+    const other = await app.another()
+    await other.rollouts.tick()
+    const jobs = boards.flatMap(({ board }) => board.updates.map((update) => update.id))
+    expect([jobs.length, new Set(jobs).size]).toEqual([2, 1])
     await end(id)
   })
 })

@@ -2,6 +2,7 @@ import type { RolloutKind, RolloutState } from '@batti/contracts'
 import { Types, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
 import type { Page } from '../../platform/paging.ts'
 import type { RolloutDocument } from './rollout.model.ts'
+import { movedBy, type ClockSet } from './targets/moved-by.ts'
 
 export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 'leaseBy' | 'leaseUntil'> & {
   createdBy: string | null
@@ -49,17 +50,36 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
       const found = await model.find({ isActive: true }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()
       return found.map(({ _id }) => String(_id))
     },
-    /** Takes or renews the lease; null while another instance holds it, or if nothing is left to do. */
-    lease: (id: string, by: string, now: number, until: number) =>
+    /**
+     * Takes or renews the lease; null while another instance holds it, or if nothing is left to do. A lease that ends after
+     * `longest` is void: a clock that was ahead gave it.
+     */
+    lease: (id: string, by: string, { now, until, longest }: { now: number; until: number; longest: number }) =>
       model
         .findOneAndUpdate(
-          { _id: id, isActive: true, $or: [{ leaseBy: by }, { leaseUntil: { $lte: new Date(now) } }] },
+          {
+            _id: id,
+            isActive: true,
+            $or: [{ leaseBy: by }, { leaseUntil: { $lte: new Date(now) } }, { leaseUntil: { $gt: new Date(longest) } }]
+          },
           { $set: { leaseBy: by, leaseUntil: new Date(until) } },
           { returnDocument: 'before' }
         )
         .lean<RolloutDocument>(),
     /** Releases the leases, so that another instance need not wait. */
-    release: (by: string) => model.updateMany({ leaseBy: by }, { $set: { leaseUntil: new Date(0) } }),
+    release: (by: string, at: Date) => model.updateMany({ leaseBy: by, isActive: true }, { $set: { leaseUntil: at } }),
+    /** Moves the times that durations count from along with the clock. */
+    moveTimes(id: string, set: ClockSet) {
+      const stage = { startedAt: movedBy(set, '$$stage.startedAt'), endedAt: movedBy(set, '$$stage.endedAt') }
+      const moved = {
+        countedFrom: movedBy(set, '$countedFrom'),
+        'watched.at': movedBy(set, '$watched.at'),
+        stages: { $map: { input: '$stages', as: 'stage', in: { $mergeObjects: ['$$stage', stage] } } }
+      }
+      return model
+        .findByIdAndUpdate(id, [{ $set: moved }], { returnDocument: 'after', updatePipeline: true })
+        .lean<RolloutDocument>()
+    },
     /** Applies only in the given states, so that two people, or a person and the engine, cannot both decide. */
     async change(
       id: string,

@@ -1,8 +1,8 @@
 import { createLastTimes } from '../../../platform/recent.ts'
 
 /** Remembers when periodic work was last done, by its name and rollout. */
-export function createDueCheck(now: () => number) {
-  const looked = createLastTimes(now)
+export function createDueCheck(monotonic: () => number) {
+  const looked = createLastTimes(monotonic)
   /** Returns whether the work is due, and then counts it as done. */
   return (what: string, { _id }: { _id: unknown }, everyMs: number): boolean =>
     looked.isTimeFor(`${what}:${String(_id)}`, everyMs)

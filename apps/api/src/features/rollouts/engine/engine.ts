@@ -1,5 +1,5 @@
 import { createAdvance } from './advance-stages.ts'
-import type { Board, BoardsRepository } from '../boards.repository.ts'
+import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
 import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
 import { createDueCheck } from './due-check.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
@@ -18,6 +18,7 @@ export interface EngineOptions {
   settings: SettingsSender
   proveMs: number
   now(): number
+  monotonic(): number
   newJobId(): string
   isLinkUp(): boolean
   /** Notifies screens that a target has changed. */
@@ -49,7 +50,7 @@ export function createEngine(options: EngineOptions) {
   const { rollouts, targets, boards, firmware, now, notify } = options
   const sendMore = createSendMore(options)
   const advance = createAdvance(options)
-  const isTimeFor = createDueCheck(now)
+  const isTimeFor = createDueCheck(options.monotonic)
 
   /** One pass: checks boards in progress, sends to more, and advances the stage. */
   async function drive(leased: RolloutDocument, isNewOwner: boolean): Promise<void> {
@@ -75,7 +76,7 @@ export function createEngine(options: EngineOptions) {
 
   /** A restarting board is offline for a moment, but still counts as present. */
   const isThere = (board: Board | undefined): boolean =>
-    board !== undefined && (board.isOnline || now() - timeOf(board.onlineChangedAt) <= silentMs)
+    board !== undefined && (board.isOnline || now() - onlineChangedBefore(board, now()) <= silentMs)
 
   /** What a crashed instance had sent is unknown: the same job is sent again, and boards answer with their progress. */
   async function repeatAll(list: readonly TargetDocument[], byId: ReadonlyMap<string, Board>): Promise<void> {
@@ -108,7 +109,7 @@ export function createEngine(options: EngineOptions) {
     board: Board | undefined
   ): Promise<TargetDocument | null> {
     if (board === undefined) return changed(rollout, target, { phase: 'skipped' })
-    const verdict = judgeTarget(signsOf(rollout, target), boardSigns(board), now(), options.proveMs)
+    const verdict = judgeTarget(signsOf(rollout, target), boardSigns(board, now()), now(), options.proveMs)
     switch (verdict.kind) {
       case 'stay':
         return target
@@ -213,9 +214,9 @@ function signsOf(rollout: RolloutDocument, target: TargetDocument): TargetSigns 
   }
 }
 
-const boardSigns = (board: Board): BoardSigns => ({
+const boardSigns = (board: Board, now: number): BoardSigns => ({
   isOnline: board.isOnline,
-  onlineChangedAt: timeOf(board.onlineChangedAt),
+  onlineChangedAt: onlineChangedBefore(board, now),
   osVersion: board.osVersion,
   osBootId: board.osBootId,
   conn: board.conn,

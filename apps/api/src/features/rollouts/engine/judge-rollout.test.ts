@@ -247,7 +247,7 @@ describe('progress reports of a board', () => {
       },
       touch: () => Promise.resolve()
     }
-    const takeProgress = createTakeProgress({ targets: targets as never, now: () => time })
+    const takeProgress = createTakeProgress({ targets: targets as never, now: () => time, monotonic: () => time })
     for (const percent of [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]) {
       await takeProgress('board', { id: 'j', phase: 'download', percent })
       time += 125

@@ -1,9 +1,10 @@
 import type { RolloutProgressEvent } from '@batti/contracts'
+import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
 import { presentTarget } from '../rollouts.present.ts'
-import type { NotifiedRollout } from '../rollout.model.ts'
+import type { NotifiedRollout, RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
 import { countsOfCancelled } from '../targets/target-counts.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
@@ -15,6 +16,7 @@ export interface RunnerOptions {
   engine(): Engine
   log: Logger
   now(): number
+  monotonic(): number
   /** The name of this process among the api instances. */
   instance: string
   /** Whether no other instance creates or drives rollouts. */
@@ -27,6 +29,10 @@ export interface RunnerOptions {
 const lookMs = 1000
 /** A rollout is taken over this long after its instance was last active. */
 const leaseMs = 9000
+/** A lease that is longer by this was given by a clock that was ahead. The clocks of instances differ by less. */
+const farAheadMs = hourMs
+/** A clock that is set by less than this changes no duration that matters. */
+const setMs = 10_000
 /** At most four notifications a second per rollout. */
 const notifyMs = 250
 
@@ -37,7 +43,8 @@ const notifyMs = 250
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
-  const mine = new Set<string>()
+  /** How far the wall clock was ahead of the monotonic one at the last pass of each rollout that this instance drives. */
+  const mine = new Map<string, number>()
   const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
@@ -50,7 +57,7 @@ export function createRunner(options: RunnerOptions) {
     const ids = await rollouts.findActiveIds()
     hasActive = ids.length > 0
     if (hasActive) pollTimes.wake()
-    for (const id of mine) if (!ids.includes(id)) mine.delete(id)
+    for (const id of mine.keys()) if (!ids.includes(id)) mine.delete(id)
     locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
     for (const id of ids) {
       if (isStopped) return
@@ -60,18 +67,41 @@ export function createRunner(options: RunnerOptions) {
 
   async function look(id: string): Promise<void> {
     try {
-      const before = await rollouts.lease(id, instance, now(), now() + leaseMs)
+      const at = now()
+      const before = await rollouts.lease(id, instance, {
+        now: at,
+        until: at + leaseMs,
+        longest: at + leaseMs + farAheadMs
+      })
       if (before === null) {
         mine.delete(id)
         return
       }
       // An instance whose own expired lease nobody took still knows what it has sent.
       const isNewOwner = before.leaseBy !== instance || !mine.has(id)
-      mine.add(id)
-      await options.engine().drive(before, isNewOwner)
+      const leased = await followWallClock(before, isNewOwner)
+      await options.engine().drive(leased, isNewOwner)
     } catch (error) {
       log.error({ err: error, rollout: id }, 'a rollout could not be processed')
     }
+  }
+
+  /**
+   * When the wall clock was set, the times of the rollout are moved along, so that holds and deadlines last as long as before.
+   * If another instance has driven it until now, its lease tells whether the clock was far ahead.
+   */
+  async function followWallClock(rollout: RolloutDocument, isNewOwner: boolean): Promise<RolloutDocument> {
+    const id = String(rollout._id)
+    const ahead = now() - options.monotonic()
+    const before = isNewOwner ? undefined : mine.get(id)
+    mine.set(id, ahead)
+    const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : ahead - before
+    const isSet = before === undefined ? setBy < -farAheadMs : Math.abs(setBy) > setMs
+    if (!isSet) return rollout
+    log.warn({ rollout: id, setByMs: Math.round(setBy) }, 'the clock was set: the times of a rollout are moved along')
+    const set = { ms: setBy, now: new Date(now()) }
+    await targets.moveTimes(id, set)
+    return (await rollouts.moveTimes(id, set)) ?? rollout
   }
 
   /** Runs one pass over all rollouts; never two at a time. */
@@ -152,7 +182,7 @@ export function createRunner(options: RunnerOptions) {
       clearTimeout(timer)
       clearTimeout(flushTimer)
       await running
-      await rollouts.release(instance)
+      await rollouts.release(instance, new Date(now()))
     }
   }
 }

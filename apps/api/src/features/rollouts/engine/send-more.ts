@@ -1,4 +1,4 @@
-import type { Board, BoardsRepository } from '../boards.repository.ts'
+import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
 import { settleMs } from '../targets/judge-target.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
@@ -51,7 +51,7 @@ export function createSendMore(options: SendMoreOptions) {
   /** Returns why the board must wait, and when to check again; null if it need not. */
   function whyLater(rollout: RolloutDocument, target: TargetDocument, board: Board, at: number): Postponed | null {
     if (!board.isOnline && mustBeOnline(rollout)) return { wait: 'offline', tryAt: at + awayLookMs }
-    const cameOnlineAt = board.onlineChangedAt?.getTime() ?? 0
+    const cameOnlineAt = onlineChangedBefore(board, at)
     if (mustBeOnline(rollout) && cameOnlineAt > at - settleMs) return { wait: 'when', tryAt: cameOnlineAt + settleMs }
     const stageBegan = rollout.stages[target.stage]?.startedAt ?? rollout.createdAt
     const time = judgeSendingTime(

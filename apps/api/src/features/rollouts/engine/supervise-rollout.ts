@@ -17,6 +17,7 @@ export interface RolloutSupervisorOptions {
   watch: BoardWatch
   log: Logger
   now(): number
+  monotonic(): number
   /** Whether the image of a rollout may still be sent. */
   isSendable(rollout: RolloutDocument): Promise<boolean>
   /** Adds boards that the filter matches now to the last stage. */
@@ -34,7 +35,7 @@ const watchLookMs = 60_000
 /** What a rollout does by itself besides sending: it pauses when something is wrong, and adds boards that come later. */
 export function createRolloutSupervisor(options: RolloutSupervisorOptions) {
   const { rollouts, targets, boards, watch, log, now } = options
-  const isTimeFor = createDueCheck(now)
+  const isTimeFor = createDueCheck(options.monotonic)
 
   async function pause(rollout: RolloutDocument, why: Omit<Pause, 'by'> & { by: Pause['by'] | 'staff' }) {
     log.warn({ rollout: String(rollout._id), ...why }, 'a rollout has paused itself')

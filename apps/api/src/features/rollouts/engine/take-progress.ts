@@ -6,6 +6,7 @@ import type { TargetsRepository } from '../targets/targets.repository.ts'
 export interface TakeProgressOptions {
   targets: Pick<TargetsRepository, 'findJob' | 'change' | 'touch'>
   now(): number
+  monotonic(): number
 }
 
 /** The order of phases; a report never moves a target back. */
@@ -62,8 +63,8 @@ export function judgeProgress(
 const progressIntervalMs = 500
 
 /** Applies a board's progress once, however many instances receive it. Returns what is new, for notification. */
-export function createTakeProgress({ targets, now }: TakeProgressOptions) {
-  const downloads = createLastTimes(now)
+export function createTakeProgress({ targets, now, monotonic }: TakeProgressOptions) {
+  const downloads = createLastTimes(monotonic)
 
   function isTooFrequent(deviceId: string, { phase, percent }: FirmwareProgress): boolean {
     if (phase !== 'download' || percent >= 100) {

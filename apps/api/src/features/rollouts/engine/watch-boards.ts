@@ -16,12 +16,12 @@ type Counts = ReadonlyMap<string, Readonly<Record<Count, number>>>
 const keptMs = 15 * 60_000
 
 /** Counts events of boards between two passes of each rollout; nothing is kept beyond that. */
-export function createBoardWatch(now: () => number) {
+export function createBoardWatch(monotonic: () => number) {
   const watches = new Map<string, { from: number; counts: Map<string, Record<Count, number>> }>()
   return {
     note(deviceId: string, what: Count): void {
       for (const [rolloutId, { from, counts }] of watches) {
-        if (now() - from > keptMs) watches.delete(rolloutId)
+        if (monotonic() - from > keptMs) watches.delete(rolloutId)
         const known = counts.get(deviceId) ?? { failed: 0, reconnects: 0, restarts: 0 }
         known[what] += 1
         counts.set(deviceId, known)
@@ -30,8 +30,8 @@ export function createBoardWatch(now: () => number) {
     /** Returns the counts since this rollout last asked, and the hours since then; empty with 0 hours at first. */
     take(rolloutId: string): { counts: Counts; hours: number } {
       const watch = watches.get(rolloutId)
-      watches.set(rolloutId, { from: now(), counts: new Map() })
-      const ms = watch === undefined ? Infinity : now() - watch.from
+      watches.set(rolloutId, { from: monotonic(), counts: new Map() })
+      const ms = watch === undefined ? Infinity : monotonic() - watch.from
       if (watch === undefined || ms > keptMs) return { counts: new Map(), hours: 0 }
       return { counts: watch.counts, hours: Math.max(0, ms) / hourMs }
     }

@@ -5,6 +5,7 @@ import { deleteInBatches } from '../../../platform/store/batches/delete-in-batch
 import { commandMax, inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
 import type { PendingRetry, RolloutDocument } from '../rollout.model.ts'
+import { movedBy, type ClockSet } from './moved-by.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
@@ -21,6 +22,7 @@ export interface NewTarget {
 export type EndedTarget = Pick<TargetDocument, '_id' | 'deviceId' | 'jobId' | 'phase'>
 
 const final: UpdatePhase[] = [...finalPhases]
+const times = ['sentAt', 'triedAt', 'progressAt', 'changedAt', 'doneAt'] satisfies (keyof TargetDocument)[]
 
 export interface TargetFilter {
   phase?: readonly UpdatePhase[] | undefined
@@ -149,6 +151,11 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         )
         .lean<TargetDocument>(),
     findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
+    /** Moves the times of a rollout's boards along with the clock. Those that wait for a time of the day are checked now. */
+    async moveTimes(rolloutId: string, set: ClockSet): Promise<void> {
+      const moved = Object.fromEntries(times.map((time) => [time, movedBy(set, `$${time}`)]))
+      await model.updateMany({ rolloutId }, [{ $set: { ...moved, tryAt: set.now } }], { updatePipeline: true })
+    },
     touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
 
     /** Returns up to `limit` boards that failed, with their errors, or that were updated. */
