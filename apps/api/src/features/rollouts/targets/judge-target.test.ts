@@ -73,6 +73,20 @@ describe('a board that was sent an image', () => {
       { osVersion: '2.0.0', osBootId: 'boot-2' },
       { phase: 'proving' }
     ],
+    ...(['sent', 'download', 'reboot', 'proving'] as const).map(
+      (phase): [string, Partial<TargetSigns>, Partial<BoardSigns>, object] => [
+        `is done when it starts with a later version (${phase})`,
+        { phase },
+        { osVersion: '2.1.0', osBootId: 'boot-2' },
+        { kind: 'move', phase: 'done' }
+      ]
+    ),
+    [
+      'is sent what a person chose, although it starts with a later version',
+      { isSingle: true },
+      { osVersion: '2.1.0', osBootId: 'boot-2' },
+      { kind: 'send-again', counts: true }
+    ],
     [
       'is rolled back when it starts with the old version after its restart',
       { phase: 'reboot' },

@@ -1,4 +1,4 @@
-import type { UpdateError, UpdatePhase } from '@batti/contracts'
+import { compareVersions, type UpdateError, type UpdatePhase } from '@batti/contracts'
 import { dayMs } from '@batti/kit/durations'
 
 /** The facts about a board that decide about its update. Times in milliseconds. */
@@ -66,6 +66,7 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
       : fail('went-silent', 'The board did not come back.')
   }
   if (target.kind === 'settings') return judgeSettings(target, board, now)
+  if (isBeyond(target, board)) return { kind: 'move', phase: 'done' }
   if (target.phase === 'proving') return judgeProving(target, board, now, proveMs)
   if (board.osVersion === target.version) return { kind: 'move', phase: 'proving' }
   const isOtherBoot = board.osBootId !== target.bootIdAtSend
@@ -86,6 +87,10 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   if (beforeInstall.has(target.phase) && isNewConnection(target, board)) return { kind: 'send-again', counts: false }
   return isStuck(target, board, now) ? fail('no-progress', 'It said nothing for 15 minutes.') : stay
 }
+
+/** Somebody else has given it a later version: a rollout never takes a board back to an earlier one. */
+const isBeyond = ({ isSingle, version }: TargetSigns, { osVersion }: BoardSigns): boolean =>
+  !isSingle && version !== null && compareVersions(osVersion, version) > 0
 
 /** A job may get lost between two connections, also when the board replaced its own connection and was never offline. */
 const isNewConnection = (target: TargetSigns, board: BoardSigns): boolean =>
