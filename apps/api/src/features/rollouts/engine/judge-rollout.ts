@@ -37,11 +37,10 @@ export function judgeStage(
   facts: StageFacts,
   context: { isLast: boolean; openInAll: number; follow: boolean; now: number }
 ): StageVerdict {
-  const open = facts.busy + facts.waitingOnline + facts.away
-  if (context.isLast) return open + context.openInAll === 0 && !context.follow ? { kind: 'end' } : { kind: 'wait' }
+  if (context.isLast) return context.openInAll === 0 && !context.follow ? { kind: 'end' } : { kind: 'wait' }
   if (facts.total === 0) return { kind: 'next' }
   if (facts.busy + facts.waitingOnline > 0) return { kind: 'wait' }
-  if (facts.done === 0) return open === 0 ? { kind: 'ask' } : { kind: 'wait' }
+  if (facts.done === 0) return facts.away === 0 ? { kind: 'ask' } : { kind: 'wait' }
   if (context.now < facts.lastDoneAt + stage.holdMinutes * 60_000) return { kind: 'wait' }
   return { kind: stage.then === 'ask' ? 'ask' : 'next' }
 }

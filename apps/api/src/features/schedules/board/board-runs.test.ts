@@ -63,7 +63,7 @@ const nothing = { confirmed: [], removed: [], claimed: [] }
 const row = (_id: string, minutes: number) => ({ _id, dueAt: new Date(at + minutes * minuteMs) })
 
 test('the closest occurrence within a quarter of an hour counts as done by the board', async () => {
-  const rows = [row('a', -16), row('b', 14), row('c', -3), row('d', 5)]
+  const rows = [row('a', -16), row('b', 14), row('c', -3), row('d', 5), row('e', -10)]
   expect(await note({}, { rows, wasMissed: false })).toEqual({ ...nothing, confirmed: [['c', at]] })
   expect((await note({}, { rows: [row('a', 15)] })).confirmed).toEqual([['a', at]])
 })
@@ -105,18 +105,36 @@ test.each([
   [true, ['start']],
   [false, ['end']]
 ])('a late answer confirms only the occurrence whose state it reports (%s)', async (isOn, expected) => {
-  const confirmed: string[] = []
+  const confirmed: unknown[] = []
+  const occurredAt = at + 40 * minuteMs
   const options = {
     schedules: { findById: async () => schedule },
     occurrences: {
       findBetween: async ({ phase }: { phase: string }) => [
         { ...row(phase, phase === 'start' ? 0 : 5), switchIndex: 0, action: phase === 'start' ? 'on' : 'off' }
       ],
-      confirm: async (id: string) => void confirmed.push(id)
+      confirm: async (id: string, how: ConfirmedAs) => void confirmed.push(id, how)
     },
     findSentAt: async () => at
   } as unknown as BoardRunsOptions
-  const answer = { deviceId: String(deviceId), scheduleId: String(schedule._id), commandId: 'c', occurredAt: at }
+  const answer = { deviceId: String(deviceId), scheduleId: String(schedule._id), commandId: 'c', occurredAt }
   await createBoardRuns(options).noteAnswer({ ...answer, switches: [isOn] })
-  expect(confirmed).toEqual(expected)
+  expect(confirmed).toEqual([...expected, { state: 'confirmed', endedAt: new Date(occurredAt), byBoard: false }])
+})
+
+test('a late answer to a command that is not stored is judged by its own time', async () => {
+  const confirmed: unknown[] = []
+  const options = {
+    occurrences: {
+      findBetween: async ({ phase }: { phase: string }, due: { first: Date; last: Date }) =>
+        [{ ...row(phase, 0), switchIndex: 0, action: phase === 'start' ? 'on' : 'off' }].filter(
+          ({ dueAt }) => dueAt >= due.first && dueAt <= due.last
+        ),
+      confirm: async (id: string, { state }: ConfirmedAs) => void confirmed.push(id, state)
+    },
+    findSentAt: async () => null
+  } as unknown as BoardRunsOptions
+  const answer = { deviceId: String(deviceId), scheduleId: String(schedule._id), commandId: 'c', switches: [true] }
+  await createBoardRuns(options).noteAnswer({ ...answer, occurredAt: at + minuteMs })
+  expect(confirmed).toEqual(['start', 'late'])
 })
