@@ -35,7 +35,7 @@ export const messages: Record<keyof typeof en, string> = {
   'switch.offlineWait': 'यो आफैं फर्कन्छ; भित्ताका बटन भने चलिरहन्छन्।',
   'switch.offlineLog': 'अन्तिम पटक के भयो',
   'switch.offlineDevices': 'मेरा उपकरण',
-  'switch.why': 'यो किन {state, select, on {बलेको} other {निभेको}} छ?',
+  'switch.why': 'यो किन {state, select, on {बलेको} other {बन्द}} छ?',
   'switch.details': 'विवरण र इतिहास',
   'switches.title': 'सबै स्विच',
   'switches.count': '{count, plural, other {# वटा स्विच}}',
