@@ -39,7 +39,8 @@ export function useSwitchFace(record: SwitchRecord) {
         ? { 'aria-haspopup': 'dialog' as const }
         : {
             role: 'switch',
-            'aria-checked': view.on,
+            // Never on while unknown: a screen reader says this first, and "Unknown" after it.
+            'aria-checked': view.on && !isDim,
             // Not `disabled`, which would lose the focus after a press.
             'aria-disabled': view.isLocked || undefined,
             'aria-busy': view.isLocked || undefined

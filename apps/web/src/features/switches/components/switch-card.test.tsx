@@ -81,6 +81,9 @@ test('shows no light while the page is disconnected', async () => {
   act(() => line.setStatus('reconnecting'))
   await waitFor(() => expect(screen.queryByText('On')).toBeNull())
   screen.getByText('Unknown')
+  expect(screen.getByRole('switch', { checked: false }).getAttribute('aria-describedby')).toBe(
+    screen.getByText('Unknown').id
+  )
 })
 
 test('a fan that is on has its speed as a slider, sent to the board', async () => {
