@@ -26,14 +26,20 @@ export function useLogs(filters: LogFilters, isWhy = false) {
       if (kept !== undefined) return kept
       const { switchId, from, day } = filters
       const query = {
-        page: pageParam,
         limit: pageSize,
         ...(switchId !== null && { switchId }),
         ...(from !== null && { from }),
         ...periodOf(day, serverTime.now())
       }
-      const page = await api.call(listActionLogs, { query, signal })
+      const read = (page: number) => api.call(listActionLogs, { query: { ...query, page }, signal })
+      const page = await read(pageParam)
       const before = client.getQueryData<InfiniteData<LogPage>>(queryKey)?.pages ?? []
+      const last = before.at(-1)
+      if (before.length === pageParam - 1 && last !== undefined && page.total < last.total) {
+        // Rows have gone since the last page was read, so the first of the next rows are now on that page.
+        const { logs } = await read(pageParam - 1)
+        return { ...page, logs: [...logs, ...page.logs] }
+      }
       const whole = pageParam === 1 ? joinPages(page, before, pageSize) : null
       if (whole !== null) joined.set(signal, whole)
       return whole?.[0] ?? page

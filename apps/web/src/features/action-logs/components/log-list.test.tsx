@@ -72,6 +72,14 @@ test('a change requests the first page again, not the older ones', async () => {
   await screen.findByText('150 of 151')
 })
 
+test('older rows are all shown though others were deleted elsewhere meanwhile', async () => {
+  const { log } = await openTwoPages(150)
+  log.splice(10, 2)
+  fireEvent.click(screen.getByRole('button', { name: 'Show older' }))
+  // The two that are gone are still shown: the page learns of them at its next refetch.
+  await screen.findByText('150 of 150')
+})
+
 test.each([
   ['a row has gone', (log: unknown[]) => void log.splice(70, 1), '100 of 149'],
   [
