@@ -107,6 +107,8 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     linkState: () => ({ upSince: link.upSince() }),
     findRun: logs.findSwitchedBySchedule,
     replanSkipped: replanning.replanSkipped,
+    forgetMissed: replanning.forgetMissed,
+    forgetMissedAhead: replanning.forgetMissedAhead,
     takeUpAgain: replanning.takeUpAgain,
     onFired: (lagMs) => deps.metrics.scheduleLag.observe(lagMs / 1000),
     clock,
@@ -157,7 +159,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     /** Fires what is due, now and from then on. */
     async start() {
       await replanning.replanForNewZones()
-      await replanning.replanSkipped()
+      await replanning.replanSkipped(null)
       if (deps.firesByHand !== true) runner.start()
     },
     stop: runner.stop

@@ -29,6 +29,8 @@ export interface OccurrenceDocument {
   endedAt: Date | null
   /** The board ran it by itself while it was cut off. */
   byBoard: boolean
+  /** Missed, but perhaps only by a clock that was ahead; missing for no. */
+  isDoubted?: boolean
 }
 
 const keepDays = 30
@@ -51,7 +53,8 @@ export function createOccurrenceModel(connection: Connection): Model<OccurrenceD
       claimedAt: Date,
       leaseUntil: Date,
       endedAt: Date,
-      byBoard: Boolean
+      byBoard: Boolean,
+      isDoubted: Boolean
     },
     { versionKey: false, collection: 'scheduleOccurrences' }
   )

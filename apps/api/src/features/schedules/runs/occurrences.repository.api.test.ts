@@ -151,13 +151,17 @@ test('an instance postpones only what it holds and has not ended', async () => {
   await occurrences.postpone([], due)
 })
 
-test('the missed ones among others are known, and those still to come can be forgotten', async () => {
+test('the missed ones among others are known, and those still to come can be doubted, and then forgotten', async () => {
   const [missed, toCome] = [await stored({ state: 'missed' }), await stored({ state: 'missed', dueAt: later(1) })]
   const firing = await stored({ dueAt: later(1) })
   const ids = [missed, toCome, firing].map(({ _id }) => _id)
   expect(await occurrences.findMissed(ids)).toEqual(new Set([missed._id, toCome._id]))
   expect(await occurrences.findMissed([missed._id])).toEqual(new Set([missed._id]))
-  expect(await occurrences.forgetMissedAfter(due)).toEqual([toCome._id])
+  const all = { _id: { $in: ids } }
+  expect(await occurrences.forgetDoubted(all)).toEqual([])
+  expect(await occurrences.doubtMissedAfter(due)).toEqual([toCome._id])
+  expect(await occurrences.forgetDoubted({ dueAt: { $gt: due }, claimedAt: { $gte: later(1) } })).toEqual([])
+  expect(await occurrences.forgetDoubted(all)).toEqual([toCome._id])
   expect(await Promise.all([missed, toCome, firing].map(stateOf))).toEqual(['missed', undefined, 'firing'])
 })
 

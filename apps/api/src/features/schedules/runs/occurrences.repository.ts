@@ -144,13 +144,21 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return new Set(rows.map(({ _id }) => _id))
     },
 
-    /** Deletes occurrences recorded as missed that are due only after `at`, so that they can fire. Returns their ids. */
-    async forgetMissedAfter(at: Date): Promise<string[]> {
-      const rows = await model
-        .find({ dueAt: { $gt: at }, state: 'missed' }, { _id: 1 })
-        .lean<Pick<OccurrenceDocument, '_id'>[]>()
+    /** Marks occurrences that are due only after `at`, but recorded as missed. Returns their ids. */
+    async doubtMissedAfter(at: Date): Promise<string[]> {
+      const missed = { dueAt: { $gt: at }, state: 'missed' } as const
+      await model.updateMany(missed, { $set: { isDoubted: true } })
+      const rows = await model.find(missed, { _id: 1 }).lean<Pick<OccurrenceDocument, '_id'>[]>()
+      return rows.map(({ _id }) => _id)
+    },
+    /** Deletes doubted ones that match, so that they can fire. Returns their ids. */
+    async forgetDoubted(
+      which: { _id: { $in: string[] } } | { dueAt: { $gt: Date }; claimedAt?: { $gte: Date } }
+    ): Promise<string[]> {
+      const doubted = { state: 'missed', isDoubted: true } as const
+      const rows = await model.find({ ...which, ...doubted }, { _id: 1 }).lean<Pick<OccurrenceDocument, '_id'>[]>()
       const ids = rows.map(({ _id }) => _id)
-      for (const batch of inBatches(ids)) await model.deleteMany({ _id: { $in: batch }, state: 'missed' })
+      for (const batch of inBatches(ids)) await model.deleteMany({ ...doubted, _id: { $in: batch } })
       return ids
     },
 

@@ -17,7 +17,7 @@ export interface ReplanOptions {
     SchedulesRepository,
     'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findRanOutAfter' | 'replan'
   >
-  occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter' | 'shortenLeases'>
+  occurrences: Pick<OccurrencesRepository, 'doubtMissedAfter' | 'forgetDoubted' | 'shortenLeases'>
   removeLogs(ids: readonly string[]): Promise<void>
   targets: Pick<ScheduleTargets, 'zoneOf'>
   boardCopies: BoardCopies
@@ -70,7 +70,18 @@ export function createReplanning(options: ReplanOptions) {
     }
   }
 
+  async function forget(which: Parameters<typeof options.occurrences.forgetDoubted>[0]): Promise<string[]> {
+    const forgotten = await options.occurrences.forgetDoubted(which)
+    await options.removeLogs(forgotten.map(missedLogId))
+    return forgotten
+  }
+
   return {
+    /** Forgets that these were missed, if only a clock that was ahead may have missed them. Returns which of them that was. */
+    forgetMissed: (ids: readonly string[]) => forget({ _id: { $in: [...ids] } }),
+    /** Forgets what a clock that was ahead has missed. Call when the clock has been trusted for long enough. */
+    forgetMissedAhead: () => forget({ dueAt: { $gt: new Date(clock.now() + clocksApartMs) } }),
+
     /** Replans the schedules of a board whose zone has changed. */
     async rezone(deviceId: string): Promise<void> {
       const device = await directory.find(deviceId)
@@ -86,13 +97,14 @@ export function createReplanning(options: ReplanOptions) {
 
     /**
      * Replans schedules that skip their next occurrence, because they were planned while the wall clock was ahead. What has
-     * run keeps its row and does not run again; what was missed or claimed only by that clock can still fire.
+     * run keeps its row and does not run again; what was missed or claimed only by that clock can still fire. What was missed
+     * stays in the log until then, because the clock may have been right before, unless it was missed after `setForwardAt`.
      */
-    async replanSkipped(): Promise<void> {
+    async replanSkipped(setForwardAt: Date | null): Promise<void> {
       const now = clock.now()
       const ahead = new Date(now + clocksApartMs)
-      const missed = await options.occurrences.forgetMissedAfter(ahead)
-      await options.removeLogs(missed.map(missedLogId))
+      const missed = await options.occurrences.doubtMissedAfter(ahead)
+      if (setForwardAt !== null) await forget({ dueAt: { $gt: ahead }, claimedAt: { $gte: setForwardAt } })
       const claimed = await options.occurrences.shortenLeases(
         new Date(ahead.getTime() + leaseMs),
         new Date(now + leaseMs)

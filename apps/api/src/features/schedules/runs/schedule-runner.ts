@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@batti/kit/durations'
 import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../../platform/limit-concurrency.ts'
@@ -19,8 +20,12 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   directory: Pick<DeviceDirectory, 'findMany'>
   /** Returns the ids of occurrences that, according to the log, have switched their outlet since they were claimed. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
-  /** Replans schedules that were planned while the wall clock was ahead. */
-  replanSkipped(): Promise<void>
+  /** Replans schedules that were planned while the wall clock was ahead; `setForwardAt`: since when, if that is known. */
+  replanSkipped(setForwardAt: Date | null): Promise<void>
+  /** Forgets which of these were missed only by a clock that was ahead. Returns their ids. */
+  forgetMissed(ids: readonly string[]): Promise<readonly string[]>
+  /** Forgets everything that a clock that was ahead has missed. */
+  forgetMissedAhead(): Promise<unknown>
   /** Restores due schedules that were moved forward only by a clock that was behind. Returns the others. */
   takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]>
   /** The name of this process among the api instances. */
@@ -34,6 +39,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
 const dueAtOnce = 10_000
 /** A wall clock set back by less than this delays no plan for long. */
 const setBackMs = 10_000
+/** A machine without a clock of its own has got the time by then. */
+const doubtMs = hourMs
 /** Concurrent batches, so that one is prepared while the database handles another. */
 const claimsAtOnce = 3
 
@@ -52,15 +59,30 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   let takeovers = 0
   /** How far the wall clock is ahead of the monotonic one. */
   let aheadMs = clock.now() - clock.monotonic()
+  /** When the wall clock was set forward, and how far it was ahead of the monotonic one before. */
+  let setForward: { at: Date; fromMs: number } | null = null
+  /** Until then, in monotonic milliseconds, the clock may have been set, or started, wrongly. */
+  let doubtedUntil = clock.monotonic() + doubtMs
 
   async function followWallClock(): Promise<void> {
     const nowAheadMs = clock.now() - clock.monotonic()
-    if (aheadMs - nowAheadMs > setBackMs) {
+    if (nowAheadMs - aheadMs > setBackMs) {
+      setForward ??= { at: new Date(clock.now()), fromMs: aheadMs }
+      doubtedUntil = clock.monotonic() + doubtMs
+    } else if (aheadMs - nowAheadMs > setBackMs) {
       await results.drain()
-      await options.replanSkipped()
+      // Set back to about where it was: it was the setting forward that was wrong.
+      const undone = setForward !== null && nowAheadMs > setForward.fromMs - dayMs ? setForward.at : null
+      await options.replanSkipped(undone)
+      setForward = null
+      doubtedUntil = clock.monotonic() + doubtMs
       log.warn({ setBackMs: Math.round(aheadMs - nowAheadMs) }, 'the clock was set back: schedules are planned again')
     }
     aheadMs = nowAheadMs
+    if (clock.monotonic() < doubtedUntil) return
+    await options.forgetMissedAhead()
+    setForward = null
+    doubtedUntil = Infinity
   }
 
   const claimNow = (name: string): Claim => {
@@ -91,11 +113,17 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   }
 
   /** Claims the occurrences of these schedules; returns those that this instance must fire. */
-  function claim(due: readonly ScheduleDocument[]): Promise<OccurrenceDocument[]> {
+  async function claim(due: readonly ScheduleDocument[]): Promise<OccurrenceDocument[]> {
     const lease = claimNow(instance)
-    return occurrences.claim(
-      due.flatMap((schedule) => (schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, lease)]))
+    const rows = due.flatMap((schedule) =>
+      schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, lease)]
     )
+    const won = await occurrences.claim(rows)
+    if (won.length === rows.length) return won
+    const ids = new Set(won.map(({ _id }) => _id))
+    const others = rows.filter(({ _id }) => !ids.has(_id))
+    const forgotten = new Set(await options.forgetMissed(others.map(({ _id }) => _id)))
+    return [...won, ...(await occurrences.claim(others.filter(({ _id }) => forgotten.has(_id))))]
   }
 
   const boardsOf = (rows: readonly OccurrenceDocument[]): Promise<Map<string, LiveDevice>> =>
