@@ -13,8 +13,8 @@ export async function freePort(host?: string): Promise<number> {
 }
 
 /** Returns `port` if it is free, else another free one. */
-export async function portOrAnother(port: number): Promise<number> {
-  return (await whyTaken('127.0.0.1', port)) === null ? port : freePort()
+export async function portOrAnother(port: number, host = '127.0.0.1'): Promise<number> {
+  return (await whyTaken(host, port)) === null ? port : freePort(host)
 }
 
 /**

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { forwardOldPorts, readKnownPorts, whoseBoards, writeKnownPorts } from './port-memory.ts'
+import { chooseMqttPort, forwardOldPorts, readKnownPorts, whoseBoards, writeKnownPorts } from './port-memory.ts'
 import { freePort, requirePort } from '../ports.ts'
 
 let folder: string
@@ -53,6 +53,38 @@ describe('ports of earlier starts', () => {
     expect(readKnownPorts(folder)).toEqual({ wall: null, mqtt: [], origin: null })
     for (const mqtt of [1001, 1002, 1001, 1003]) writeKnownPorts(folder, readKnownPorts(folder), { wall: 7, mqtt })
     expect(readKnownPorts(folder)).toEqual({ wall: 7, mqtt: [1003, 1001, 1002], origin: null })
+  })
+})
+
+describe('a broker port that may be any', () => {
+  const start = async (folderOfStart: string, httpPort = 1000): Promise<number> => {
+    const known = readKnownPorts(folderOfStart)
+    const mqtt = await chooseMqttPort(known, '127.0.0.1', httpPort)
+    writeKnownPorts(folderOfStart, known, { wall: 7, mqtt })
+    return mqtt
+  }
+
+  it('is that of the last start again, so that boards find it however often it starts', async () => {
+    const first = await start(folder)
+    for (let starts = 0; starts < 6; starts++) expect(await start(folder)).toBe(first)
+    expect(readKnownPorts(folder).mqtt).toEqual([first])
+  })
+
+  it('is another one where that is taken, by a program or by the app', async () => {
+    const stranger = await echoServer()
+    writeKnownPorts(folder, readKnownPorts(folder), { wall: 7, mqtt: stranger.port })
+    const other = await start(folder)
+    expect(other).not.toBe(stranger.port)
+    stranger.close()
+    expect(await start(folder, other)).not.toBe(other)
+  })
+
+  it('is never that of the home that a folder is a copy of', async () => {
+    const [original, copy] = ['original', 'copy'].map((name) => join(folder, name)) as [string, string]
+    mkdirSync(original)
+    const first = await start(original)
+    cpSync(original, copy, { recursive: true })
+    expect(await start(copy)).not.toBe(first)
   })
 })
 

@@ -57,6 +57,12 @@ export function chooseWallPort(known: KnownPorts, httpPort: number): Promise<num
   return httpPort === defaultHttpPort ? portOrAnother(usualWallPort) : freePort()
 }
 
+/** Chooses a free port for the broker: the one of the last start again, because boards keep it in their flash. */
+export function chooseMqttPort(known: KnownPorts, host: string, httpPort: number): Promise<number> {
+  const last = known.mqtt.find((port) => port !== httpPort && known.origin?.mqtt.includes(port) !== true)
+  return last === undefined ? freePort(host) : portOrAnother(last, host)
+}
+
 export interface Forwards {
   /** Old ports that could not be opened because another program has them. */
   readonly lost: readonly number[]

@@ -2,7 +2,7 @@ import { canHaveSocket, dataFolderAt } from '@batti/embedded-mongo/data-folder'
 import { join } from 'node:path'
 import type { LaunchOptions } from './options.ts'
 import type { PartsPlan } from '../parts/parts.ts'
-import { chooseWallPort, type KnownPorts } from '../data/port-memory.ts'
+import { chooseMqttPort, chooseWallPort, type KnownPorts } from '../data/port-memory.ts'
 import { chooseMetricsPort, freePort, portOrAnother, requirePort } from '../ports.ts'
 
 const vitePort = 5173
@@ -17,7 +17,10 @@ export async function choosePorts(plan: {
 }): Promise<PartsPlan['ports']> {
   const { options, host, known, metricsPort } = plan
   const http = await requirePort(host, options.port, '--port')
-  const mqtt = await requirePort(host, options.mqttPort, '--mqtt-port')
+  const mqtt =
+    options.mqttPort === 0
+      ? await chooseMqttPort(known, host, http)
+      : await requirePort(host, options.mqttPort, '--mqtt-port')
   return {
     http,
     mqtt,
