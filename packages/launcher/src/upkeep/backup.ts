@@ -3,7 +3,7 @@ import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
 import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
-import { existsSync, rmSync, type CopyOptions } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -12,8 +12,8 @@ import { draftOf, writeArchive } from './archive.ts'
 import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
 import { refuseMoved } from './moved.ts'
 
-/** Matches incomplete uploads and files that are being written. */
-const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
+/** Matches files that are being written, or were when a process was killed. */
+const isUnfinished = (path: string): boolean => /\.(?:part|new)$/.test(path)
 
 /**
  * Backs up an installation to one archive while it runs. Copies the uploads before the database, and new ones as soon as its
@@ -39,8 +39,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     standDown = removeOnSignals([staging, draftOf(file)])
     makeFolder(staging)
     // An upload never changes: the second time only new ones are copied.
-    const copyUploads = () =>
-      copyIfThere(files, join(staging, 'api'), { force: false, filter: (path) => !isUnfinished(path, files) })
+    const copyUploads = () => copyIfThere(files, join(staging, 'api'), { force: false, except: join(files, 'uploads') })
     await copyUploads()
     if (isEmbedded) {
       makeFolder(join(staging, 'db'))
@@ -80,12 +79,18 @@ function removeOnSignals(paths: readonly string[]): () => void {
   }
 }
 
-async function copyIfThere(from: string, to: string, options: CopyOptions = {}): Promise<void> {
+/** Copies a file or folder, without what is unfinished in it, and without `except`. */
+async function copyIfThere(
+  from: string,
+  to: string,
+  { force = true, except }: { force?: boolean; except?: string } = {}
+): Promise<void> {
   if (!existsSync(from)) return
+  const filter = (path: string): boolean => path === from || (path !== except && !isUnfinished(path))
   // A picture may be removed, or a board's memory file replaced, during the copy. Copy again then.
   for (let tried = 0; ; tried += 1) {
     try {
-      await cp(from, to, { recursive: true, preserveTimestamps: true, ...options })
+      await cp(from, to, { recursive: true, preserveTimestamps: true, force, filter })
       return
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
