@@ -162,6 +162,18 @@ it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, 
   await page.context().close()
 })
 
+it('on a tablet a list that fills the window ends above the quick navigation', async () => {
+  const page = await open('admin', 768)
+  await page.goto(`${product.web}/admin/logs`)
+  const list = page.locator('table').locator('..')
+  await list.getByRole('row').nth(10).waitFor()
+  const bar = page.getByRole('navigation', { name: 'Quick navigation' })
+  const [rows, pill] = await Promise.all([list.boundingBox(), bar.boundingBox()])
+  const endOf = (rows?.y ?? Infinity) + (rows?.height ?? 0)
+  expect(endOf).toBeLessThanOrEqual(pill?.y ?? 0)
+  await page.context().close()
+})
+
 it('the admin adds a user, finds it, and deletes it', async () => {
   const page = await open('admin')
   await page

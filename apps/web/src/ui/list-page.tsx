@@ -51,8 +51,9 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   return (
     <PageFrame
       title={title}
-      // Fills the window below the header, so that the table ends above its selection bar and pager.
-      className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0 print:min-h-0!"
+      // Fills the window below the header, so that the table ends above its selection bar and pager, and these above the
+      // pill of the quick navigation, which is in the side bar on larger screens.
+      className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-22 lg:pb-0 print:min-h-0!"
       aside={
         aside ??
         (!isThere
