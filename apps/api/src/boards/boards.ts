@@ -113,7 +113,7 @@ export function createBoards(deps: BoardsDeps) {
       if (restored > 0) {
         log.info({ boards: restored }, 'states of boards were restored from the log')
         // The broker's hooks are already serving, and may have loaded boards before the restore.
-        await registry.refreshAll()
+        await registry.rereadAll()
       }
       if (deps.isAlone) await registry.readFew()
       retention.start()

@@ -100,6 +100,21 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     })
   }
 
+  /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
+  async function reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
+    const gone: LiveDevice[] = []
+    for (let from = 0; from < known.length; from += readAtOnce) {
+      const part = known.slice(from, from + readAtOnce)
+      const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
+      for (const device of part) {
+        const fresh = found.get(device.id)
+        if (fresh === undefined) gone.push(device)
+        else adoptStored(device, fresh)
+      }
+    }
+    return gone
+  }
+
   return {
     /** Returns the record in memory, and marks it as used; undefined means unknown here, not absent. */
     peek: (id: string): LiveDevice | undefined => used(byId.get(id)),
@@ -119,19 +134,11 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     async refreshAll(): Promise<void> {
       for (const id of byId.keys()) await refresh(id)
     },
-    /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
-    async reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
-      const gone: LiveDevice[] = []
-      for (let from = 0; from < known.length; from += readAtOnce) {
-        const part = known.slice(from, from + readAtOnce)
-        const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
-        for (const device of part) {
-          const fresh = found.get(device.id)
-          if (fresh === undefined) gone.push(device)
-          else adoptStored(device, fresh)
-        }
-      }
-      return gone
+    reread,
+    /** Does so for every board in memory, and for those whose read is under way. */
+    async rereadAll(): Promise<void> {
+      await Promise.allSettled(loading.values())
+      await reread([...byId.values()])
     },
     forget,
     findMany,
