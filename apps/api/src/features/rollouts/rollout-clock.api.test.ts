@@ -657,7 +657,7 @@ describe('screens are told of a rollout', () => {
       expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state })).statusCode).toBe(200)
     }
     await expect.poll(() => received.at(-1)).toMatchObject({ id })
-    expect(app.logged()).not.toContain('could not be told')
+    expect(app.logged()).not.toContain('could not be sent')
     off()
   })
 
