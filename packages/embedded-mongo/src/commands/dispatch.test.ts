@@ -106,6 +106,15 @@ describe('commands', () => {
     expect(await db.run({ find: 'others' })).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
   })
 
+  it('are explained as they run, also the stages at the head of a pipeline', async () => {
+    await db.run({ insert: 'things', documents: [1, 2, 3, 4].map((_id) => ({ _id, a: 1, b: _id % 3 })) })
+    const pipeline = [{ $match: { a: 1 } }, { $match: { b: 1 } }, { $skip: 1 }]
+    const command = { aggregate: 'things', pipeline, cursor: {} }
+    expect(await db.run(command)).toMatchObject({ cursor: { firstBatch: [{ _id: 4 }] } })
+    const explained = await db.run({ explain: command, verbosity: 'executionStats' })
+    expect(explained).toMatchObject({ executionStats: { nReturned: 1 } })
+  })
+
   it('that fail do not affect others in the same turn of the event loop', async () => {
     await db.run({ createIndexes: 'things', indexes: [{ key: { k: 1 }, name: 'k_1', unique: true }] })
     const answers = await Promise.all([
