@@ -1,5 +1,6 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { addressGroup } from '@batti/kit/address'
+import { remember } from './remember.ts'
 
 export interface FailureBackoff {
   /** Milliseconds to hold a CONNECT back before it is looked at. */
@@ -57,13 +58,4 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
       remember(good, key, true, rememberedGood)
     }
   }
-}
-
-/** Sets a value as the newest, and evicts the oldest beyond `limit`. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value, limit: number): void {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= limit) return
-  const oldest = map.keys().next()
-  if (oldest.done !== true) map.delete(oldest.value)
 }

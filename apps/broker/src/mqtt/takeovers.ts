@@ -1,3 +1,5 @@
+import { remember } from './remember.ts'
+
 export interface Takeovers {
   /** Counts a takeover. Returns true when it began a quarantine. */
   note: (clientId: string) => boolean
@@ -20,14 +22,12 @@ export function createTakeovers({ free, now }: { free: number; now: () => number
   return {
     note(clientId) {
       const times = [...(recent.get(clientId) ?? []).filter((at) => now() - at < countedForMs), now()]
-      recent.delete(clientId)
       if (times.length > free) {
-        quarantines.set(clientId, now() + quarantineMs)
-        forgetOldest(quarantines)
+        recent.delete(clientId)
+        remember(quarantines, clientId, now() + quarantineMs, remembered)
         return true
       }
-      recent.set(clientId, times)
-      forgetOldest(recent)
+      remember(recent, clientId, times, remembered)
       return false
     },
     isQuarantined(clientId) {
@@ -38,10 +38,4 @@ export function createTakeovers({ free, now }: { free: number; now: () => number
       return false
     }
   }
-}
-
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size <= remembered) return
-  const oldest = map.keys().next()
-  if (oldest.done !== true) map.delete(oldest.value)
 }

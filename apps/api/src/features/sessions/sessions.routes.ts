@@ -1,8 +1,8 @@
 import { endSession, listSessions, logout, refreshToken } from '@batti/contracts'
-import { unauthenticated } from '../../platform/app-error.ts'
 import type { Audit } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
 import { bearerOf } from '../../platform/http/mount-routes.ts'
+import { sessionExpired } from './actors.service.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
 import type { SessionsService } from './sessions.service.ts'
 
@@ -16,7 +16,7 @@ export function sessionRoutes(options: {
     on(refreshToken, async (call) => {
       const { req, res } = call.http
       const token = call.body.refreshToken ?? cookie.read(req)
-      if (token === undefined) throw unauthenticated('Your session has expired. Please log in again.')
+      if (token === undefined) throw sessionExpired()
       const pair = await sessions.refresh(token, call)
       cookie.set(req, res, pair)
       return { accessToken: pair.accessToken, refreshToken: pair.refreshToken }
