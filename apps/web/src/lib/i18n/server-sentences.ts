@@ -24,6 +24,8 @@ const sentences: Readonly<Record<string, string>> = {
   'Please enter a phone number with country code such as +9779812345678.':
     'देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।',
   'This code is invalid or has expired. Please ask for a new one.': 'यो कोड मिलेन वा म्याद सकियो। नयाँ कोड माग्नुहोस्।',
+  'This code is invalid or has expired. Check its digits, or sign up again.':
+    'यो कोड मिलेन वा म्याद सकियो। अङ्क जाँच्नुहोस्, वा फेरि दर्ता गर्नुहोस्।',
   'This link is invalid or has expired. Please ask for a new one.': 'यो लिङ्क मिलेन वा म्याद सकियो। नयाँ लिङ्क माग्नुहोस्।',
   'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
   'Phone number must be exactly 10 digits.': 'फोन नम्बर ठीक १० अङ्कको हुनुपर्छ।',

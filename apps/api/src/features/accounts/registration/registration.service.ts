@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import { addressGroup } from '@batti/kit/address'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
-import { invalid, tryAgainAfter } from '../../../platform/app-error.ts'
+import { AppError, invalid, tryAgainAfter } from '../../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { DecodePicture } from '../../../platform/http/call.ts'
 import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts'
@@ -13,7 +13,7 @@ import type { Language } from '../../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../../platform/log/security-log.ts'
 import type { ServerKeys } from '../../../platform/store/server-keys.ts'
 import type { AccountsRepository, NewAccountRecord } from '../accounts.repository.ts'
-import { codeInvalid, hashCode, hashToken, newCode, newLinkToken } from '../codes/codes.ts'
+import { hashCode, hashToken, newCode, newLinkToken } from '../codes/codes.ts'
 import { displayEmail, givenEmailKey } from '../email-key.ts'
 import type { AccountLimits } from '../limits.ts'
 import type { Passwords } from '../password/password.ts'
@@ -32,6 +32,10 @@ export interface SignUp {
   registrationToken?: string | undefined
   image: DecodePicture | null
 }
+
+/** As `codeInvalid`; here a new code means to sign up again, and a typing error can be tried again. */
+const signUpCodeInvalid = () =>
+  new AppError('CODE_INVALID', 'This code is invalid or has expired. Check its digits, or sign up again.')
 
 export function createRegistrationService(deps: {
   registrations: RegistrationsRepository
@@ -118,7 +122,7 @@ export function createRegistrationService(deps: {
       if (!isRight || pending.isDecoy) {
         await limits.count(limit.wrongCodesPerIp, client.ip)
         security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'registration' })
-        throw codeInvalid()
+        throw signUpCodeInvalid()
       }
       const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
       const now = new Date(clock.now())
@@ -155,7 +159,7 @@ export function createRegistrationService(deps: {
       if (account === null) {
         // The same code arrived twice at once, or somebody else has just verified the address.
         await dropImage()
-        throw codeInvalid()
+        throw signUpCodeInvalid()
       }
       security('registration-completed', { actor: account.id, ip: client.ip, requestId: client.requestId })
     }
