@@ -58,10 +58,6 @@ export const schedulesPerUser = 500
 export const scheduleLateLimitMs = 5 * 60_000
 export const listLimitMax = 500
 
-/** Pictures that people upload: their largest size, and the formats that are decoded. */
-export const pictureMaxBytes = 5 * 1024 * 1024
-export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const
-
 /** Device setup defaults. */
 export const defaultTimezone = 'Asia/Kathmandu'
 export const defaultHttpPort = 49998

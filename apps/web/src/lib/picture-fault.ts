@@ -1,4 +1,4 @@
-import { pictureMaxBytes, pictureTypes } from '@batti/contracts/constants'
+import { pictureMaxBytes, pictureTypes } from '@batti/contracts/pictures'
 
 /** Returns the fault of a chosen picture, or null. The server checks the bytes; this only saves a useless upload. */
 export function pictureFault(file: Pick<File, 'type' | 'size'>): 'register.imageType' | 'register.imageSize' | null {

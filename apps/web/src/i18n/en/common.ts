@@ -11,8 +11,7 @@ export const messages = {
   'common.discard': 'Discard',
   'common.discardTitle': 'Discard what you typed?',
   'common.discardBody': 'It has not been saved.',
-  'common.misunderstood':
-    'The server answered, but this page does not understand its answer. Reload the page: it may be of another version.',
+  'common.misunderstood': 'This page cannot read the answer of the server. Reload it.',
   'common.noAnswerInTime': 'The server did not answer within 10 seconds.',
   'common.request': 'request',
   'common.timeShape': 'HH:MM',

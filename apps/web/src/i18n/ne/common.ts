@@ -13,7 +13,7 @@ export const messages: Record<keyof typeof en, string> = {
   'common.discard': 'छोड्नुहोस्',
   'common.discardTitle': 'लेखेको कुरा छोड्ने हो?',
   'common.discardBody': 'यो सुरक्षित गरिएको छैन।',
-  'common.misunderstood': 'सर्भरले जवाफ दियो, तर यो पृष्ठले बुझेन। पृष्ठ फेरि लोड गर्नुहोस्: यो अर्कै संस्करणको हुन सक्छ।',
+  'common.misunderstood': 'यो पृष्ठले सर्भरको जवाफ पढ्न सकेन। पृष्ठ फेरि खोल्नुहोस्।',
   'common.noAnswerInTime': 'सर्भरले १० सेकेन्डभित्र जवाफ दिएन।',
   'common.request': 'अनुरोध',
   'common.timeShape': 'HH:MM',

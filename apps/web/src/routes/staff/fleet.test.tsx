@@ -69,6 +69,6 @@ test('an answer of another version is called that, and not a missing one', async
   app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin' })
   app.show(<Screen />)
   const [page] = await screen.findAllByRole('alert')
-  expect(page?.textContent).toContain('this page does not understand its answer. Reload the page')
+  expect(page?.textContent).toContain('This page cannot read the answer of the server. Reload it')
   expect(page?.textContent).not.toContain('no answer')
 })
