@@ -13,8 +13,6 @@ const announceBeforeMs = 3 * 365 * dayMs
 const handOverBeforeMs = 365 * dayMs
 /** From here on it signs in any case. */
 const handOverAtLastMs = 30 * dayMs
-/** When Node 24 appeared. A clock before that is wrong: many small machines begin in 1970, until they know the time. */
-const earliestNow = Date.UTC(2025, 4, 6)
 /** A new CA is backdated, so that a board whose clock is slow trusts it, too. */
 const backdatedMs = 30 * dayMs
 
@@ -77,13 +75,7 @@ function readAuthorities(folder: string): string[] {
   return found
 }
 
-/** @throws LaunchError when the clock is so far behind that the CA would have expired once it is right. */
 async function startAnew(folder: string, now: number): Promise<Authority> {
-  if (now < earliestNow)
-    throw new LaunchError(
-      `The clock of this machine says ${new Date(now).toISOString().slice(0, 10)}, so it is wrong, and certificates that are ` +
-        'made now would be of no use later: set it, or wait until it is set by the network, and start again.'
-    )
   const paths = certificatePaths(folder)
   const made = await makeAuthority(now)
   writePrivateFile(paths.caKey, made.key)

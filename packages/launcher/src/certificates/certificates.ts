@@ -17,6 +17,8 @@ export interface CertificateFiles {
 }
 
 const certificateDays = 820
+/** When Node 24 appeared. A clock before that is wrong: many small machines begin in 1970, until they know the time. */
+const earliestNow = Date.UTC(2025, 4, 6)
 /** Earlier than the 21 days at which the broker warns of an expiring certificate. */
 const renewBeforeMs = 30 * dayMs
 const lookEveryMs = 3_600_000
@@ -28,7 +30,8 @@ const ownNames = ['localhost', '127.0.0.1', '::1']
  * Ensures the broker's certificate (ECDSA P-256) and the development CA that signed it, both kept in `folder`. Makes a new
  * certificate when the present one is unusable, expires within 30 days, or lacks one of `addresses`. The CA stays as long
  * as possible, because boards have pinned it; its rollover is in steps (`ensureAuthorities`).
- * @throws LaunchError when a CA is damaged, or when its key is lost and the certificate is unusable.
+ * @throws LaunchError when a CA is damaged, when its key is lost and the certificate is unusable, or when a first CA would
+ * have expired once the clock is right.
  */
 export async function ensureCertificates(parts: {
   folder: string
@@ -40,6 +43,7 @@ export async function ensureCertificates(parts: {
   const paths = certificatePaths(folder)
   const files = { caFile: paths.ca, certFile: paths.cert, keyFile: paths.key }
   const names = [...new Set([...ownNames, ...addresses])]
+  if (readIfThere(paths.ca) === null) refuseUnsetClock(now)
   const { cert: caCert, key: caKey } = await ensureAuthorities(folder, now)
   const found = certificateIn(readIfThere(paths.cert))
   const isUsable =
@@ -56,6 +60,14 @@ export async function ensureCertificates(parts: {
   writePrivateFile(paths.key, made.private)
   writePrivateFile(paths.cert, made.cert)
   return { ...files, made: true }
+}
+
+function refuseUnsetClock(now: number): void {
+  if (now < earliestNow)
+    throw new LaunchError(
+      `The clock of this machine says ${new Date(now).toISOString().slice(0, 10)}, so it is wrong, and certificates that are ` +
+        'made now would be of no use later: set it, or wait until it is set by the network, and start again.'
+    )
 }
 
 function makeCertificate(

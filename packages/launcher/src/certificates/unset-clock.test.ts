@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureAuthorities } from './authorities.ts'
+import { ensureCertificates } from './certificates.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,18 +12,17 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a clock that does not know the time yet', () => {
+  const ensure = (now: number) => ensureCertificates({ folder, addresses: [], now })
   const [before, after] = [Date.UTC(1970, 0, 2), Date.now()]
 
   it('is named at a first start, which makes nothing: once it is right, that would have expired', async () => {
-    await expect(ensureAuthorities(folder, before)).rejects.toThrow(
-      /^The clock of this machine says 1970-01-02, .* set it,/
-    )
-    const { cert } = await ensureAuthorities(folder, after)
-    expect(new X509Certificate(cert).validToDate.getTime()).toBeGreaterThan(after)
+    await expect(ensure(before)).rejects.toThrow(/^The clock of this machine says 1970-01-02, .* set it,/)
+    const { caFile } = await ensure(after)
+    expect(new X509Certificate(readFileSync(caFile)).validToDate.getTime()).toBeGreaterThan(after)
   })
 
   it('does not keep a home from its start that has a CA', async () => {
-    const made = await ensureAuthorities(folder, after)
-    expect(await ensureAuthorities(folder, before)).toEqual(made)
+    await ensure(after)
+    expect((await ensure(before)).made).toBe(false)
   })
 })
