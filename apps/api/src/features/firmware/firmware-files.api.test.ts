@@ -270,7 +270,10 @@ describe('with trusted keys', () => {
     admin = await product.person('admin')
     upload = uploader(product, () => admin)
   })
-  afterAll(() => product.stop())
+  afterAll(async () => {
+    await product.stop()
+    await rm(folder, { recursive: true })
+  })
 
   test('a signed image describes itself', async () => {
     const { status, body } = await upload('signed-1.0.0.bin', image('1.0.0', { secureVersion: 3 }))
