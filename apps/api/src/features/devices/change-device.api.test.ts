@@ -56,7 +56,7 @@ test('a change that did not reach the board is sent with the next one, whose con
 test('a Wi-Fi password without a network is refused naming the field, until the network is known', async () => {
   const { id, board } = await app.device(sita)
   const change = (body: object) => app.call('PATCH', `/devices/${id}`, sita, body)
-  const errors = [{ path: 'wifiSSID', message: expect.any(String) as string }]
+  const errors = [{ path: 'wifiSSID', message: 'Enter the name of the Wi-Fi network too.' }]
   for (const body of [{ wifiPassword: 'momo momo' }, { wifiSSID: '', wifiPassword: 'momo momo' }])
     expect(await change(body)).toMatchObject({ statusCode: 400, errors })
   expect((await change({ wifiSSID: '', wifiPassword: '' })).statusCode).toBe(200)

@@ -92,7 +92,7 @@ export function createChangeDevice(options: ChangeOptions) {
     const place = await placeOf(document, patch)
     const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(actor, document, patch) }
     if (patch.wifiPassword && (fields.wifiSSID ?? document.wifiSSID) === '')
-      throw invalid('wifiSSID', 'goes with wifiPassword: send both.')
+      throw invalid('wifiSSID', 'Enter the name of the Wi-Fi network too.')
     checkServer(document, patch)
     const changed = onlyChanges(document, fields)
     const notifiesBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
@@ -137,9 +137,9 @@ export function createChangeDevice(options: ChangeOptions) {
 /** @throws AppError VALIDATION for an address that cannot be sent to a board. */
 function checkServer(document: DeviceDocument, { serverUrl, serverPort, mqttPort }: DevicePatch): void {
   if (serverUrl === '' && document.serverUrl !== '')
-    throw invalid('serverUrl', 'cannot be taken back: name the server that the board is to use.')
+    throw invalid('serverUrl', 'A server address cannot be removed. Enter the server that the board is to use.')
   if ((serverPort ?? mqttPort) !== undefined && (serverUrl ?? document.serverUrl) === '')
-    throw invalid('serverUrl', 'goes with serverPort and mqttPort: send it too.')
+    throw invalid('serverUrl', 'A port needs a server. Enter its address too.')
 }
 
 const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>

@@ -5,6 +5,9 @@ export const staffSentences: Readonly<Record<string, string>> = {
     'जारी भइसकेको फाइल फेरि मस्यौदा हुँदैन। बरु फिर्ता लिनुहोस्।',
   'A rollout or an update under way uses this file. Cancel the rollout, or wait until it ends.':
     'चलिरहेको पठाउने काम वा अद्यावधिकले यो फाइल चलाइरहेको छ। पठाउने काम रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
+  'A port needs a server. Enter its address too.': 'पोर्टका लागि सर्भर चाहिन्छ। त्यसको ठेगाना पनि लेख्नुहोस्।',
+  'A server address cannot be removed. Enter the server that the board is to use.':
+    'सर्भरको ठेगाना हटाउन मिल्दैन। बोर्डले चलाउने सर्भर लेख्नुहोस्।',
   'An admin is logged in from this address.': 'यो ठेगानाबाट एक प्रशासक लगइन छन्।',
   'Another rollout or update has these boards. Wait until it has ended.':
     'यी बोर्ड अर्को अद्यावधिकमा छन्। नसकिउन्जेल पर्खनुहोस्।',

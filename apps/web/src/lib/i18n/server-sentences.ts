@@ -30,6 +30,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
   'Phone number must be exactly 10 digits.': 'फोन नम्बर ठीक १० अङ्कको हुनुपर्छ।',
   'Please enter an email such as sita@example.com.': 'sita@example.com जस्तो इमेल लेख्नुहोस्।',
+  'Enter the name of the Wi-Fi network too.': 'वाइफाइ नेटवर्कको नाम पनि लेख्नुहोस्।',
   'A switch cannot move to another board.': 'स्विच अर्को बोर्डमा सार्न मिल्दैन।',
   'Your earlier address belongs to another account by now. Please write to us.':
     'तपाईंको पहिलेको ठेगाना अहिले अर्को खाताको हो। हामीलाई लेख्नुहोस्।',
