@@ -85,8 +85,18 @@ export function useList<R extends CallableRoute, Row>({
   ownSort = ''
 }: ListOptions<R, Row>): List<Row> & { answer: AnswerOf<R> | undefined } {
   const api = useApi()
-  const { address, filters, change, setFilter } = useListAddress(name, knownFilters)
+  const { address: typed, filters: typedFilters, change, setFilter } = useListAddress(name, knownFilters)
   const call: CallableRoute = route
+  const accepts = (fields: Record<string, unknown>) => Object.keys(acceptable(call.query, fields)).length > 0
+  // What the call would refuse is not shown as set either: the list would seem to be limited by it.
+  const filters = Object.fromEntries(
+    Object.entries(typedFilters).filter(([filter, value]) => accepts(toQuery({ [filter]: value })))
+  )
+  const address: ListAddress = {
+    ...typed,
+    search: accepts({ search: typed.search }) ? typed.search : '',
+    page: accepts({ page: typed.page }) ? typed.page : 1
+  }
   const query = acceptable(call.query, { search: address.search, sort: address.sort, ...toQuery(filters) })
   const paged = { ...query, page: address.page, limit: pageSize }
   const found = useQuery({

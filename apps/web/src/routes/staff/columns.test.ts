@@ -107,3 +107,11 @@ test.each([
 test('extra columns are hidden below 1680 px where not all fit', () => {
   expect(windowsFor(deviceColumns, { canSelect: true, hasMenu: true }).all).toBe('(width >= 105rem)')
 })
+
+test('columns of an address that this list does not have are ignored, and the usual ones are shown if it names no other', () => {
+  const idsOf = (chosen: readonly string[] | null) =>
+    shownColumns(userColumns, chosen, { all: false, usual: true }).map(({ id }) => id)
+  expect(idsOf(['phone', 'nope'])).toEqual(['_id', 'phone'])
+  expect(idsOf(['nope'])).toEqual(idsOf(null))
+  expect(idsOf(['_id'])).toEqual(['_id'])
+})

@@ -108,6 +108,14 @@ test('chips are not counted beside a search, which would be repeated for each of
   expect(counts()).toEqual([])
 })
 
+test('what the server would refuse in an address limits nothing, and is not shown as set', async () => {
+  const { requests } = await show('admin', `/admin/devices?userId=zz&page=9999999&search=${'x'.repeat(201)}`)
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
+  expect(screen.queryByRole('button', { name: /^Remove / })).toBeNull()
+  const lists = requests.filter(({ url }) => url.endsWith('limit=100')).map(({ url }) => url.split('?')[1])
+  expect(lists).toEqual(['page=1&limit=100'])
+})
+
 test('a chip without matches says what that means, but not beside typed text', async () => {
   await show('admin', '/admin/devices')
   fireEvent.click(chip(/^Weak/))

@@ -70,7 +70,7 @@ export function windowsFor<Row>(columns: readonly Column<Row>[], controls: GridC
   }
 }
 
-/** Returns the visible columns in order. Unknown columns in the address are ignored. */
+/** Returns the visible columns in order. Unknown columns in the address are ignored; if it names no other, so is it. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   chosen: readonly string[] | null,
@@ -78,7 +78,7 @@ export function shownColumns<Row>(
 ): readonly Column<Row>[] {
   const [first, ...others] = columns
   if (first === undefined) return []
-  if (chosen === null) {
+  if (chosen === null || !chosen.some((id) => columns.some((column) => column.id === id))) {
     const isShown = ({ isExtra, isSpare }: Column<Row>) => !(isExtra === true || (isSpare === true && !fits.usual))
     return fits.all ? columns : [first, ...others.filter(isShown)]
   }
