@@ -86,7 +86,7 @@ test('when other boards are unwell, the lists that name them are fetched again',
   expect(ask.mock.calls).toEqual([lists, lists, lists])
 })
 
-test('boards added meanwhile never make a count negative, and the records are fetched again', () => {
+test('boards added or first seen meanwhile never make a count negative, and records and lists are fetched again', () => {
   const ask = vi.fn<(keys: readonly QueryKey[]) => void>()
   const client = new QueryClient()
   const totals = [...queryKeys.dashboard, 'staff']
@@ -104,5 +104,5 @@ test('boards added meanwhile never make a count negative, and the records are fe
   expect(ask).not.toHaveBeenCalled()
   fleetChanged(client, { online: 64, offline: 0, silent: 0, flapping: 0, failing: 0 }, ask)
   expect(client.getQueryData(queryKeys.fleet)).toMatchObject({ boards: 67, online: 64 })
-  expect(ask.mock.calls).toEqual([[[queryKeys.fleet, queryKeys.dashboard]]])
+  expect(ask.mock.calls).toEqual([[[queryKeys.fleet, queryKeys.dashboard, queryKeys.devices]]])
 })

@@ -24,7 +24,8 @@ const healthCounts = ['silent', 'flapping', 'failing'] as const
 
 /**
  * Stores changed board counts in the fleet record and in the totals of the dashboard and its menu. The event does not
- * count boards never seen: if the sums disagree, boards were added or deleted, and the records are fetched again.
+ * count boards never seen: if the sums disagree, boards were added, deleted or seen for the first time, and the records
+ * and lists are fetched again.
  */
 export function fleetChanged(
   queryClient: QueryClient,
@@ -43,7 +44,8 @@ export function fleetChanged(
   // Which boards are unwell is in the lists alone: without them a page would count twelve and name none.
   if (fleet !== undefined && healthCounts.some((name) => fleet[name] !== event[name]))
     refresh([[...queryKeys.fleet, 'attention'], queryKeys.devices])
-  if (fleet !== undefined && fleet.boards !== seen + fleet.neverSeen) refresh([queryKeys.fleet, queryKeys.dashboard])
+  if (fleet !== undefined && fleet.boards !== seen + fleet.neverSeen)
+    refresh([queryKeys.fleet, queryKeys.dashboard, queryKeys.devices])
 }
 
 interface TargetRow {
