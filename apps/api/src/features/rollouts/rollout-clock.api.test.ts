@@ -718,6 +718,24 @@ describe('a board', () => {
     expect(await remove()).toBe(200)
   })
 
+  test('that repeats the same progress fails like one that says nothing', async () => {
+    const [lamp] = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: [lamp?.id] }, stages: all })
+    const repeat = async () => {
+      const said = { id: lamp?.board.updates[0]?.id, phase: 'verify', percent: 40 }
+      app.broker.say(`d/${lamp?.id}/up/firmware-progress`, said)
+      await expect.poll(async () => (await rollout(id)).counts).toEqual({ verify: 1 })
+    }
+    await repeat()
+    await pass(14 * minuteMs)
+    await look()
+    await repeat()
+    await pass(2 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ counts: { failed: 1 }, failures: [{ code: 'no-progress', count: 1 }] })
+  })
+
   test('that waits for its turn in a rollout may be updated by hand', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()

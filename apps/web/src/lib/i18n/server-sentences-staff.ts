@@ -33,7 +33,7 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'This link is not valid. Open the list of firmware files again.': 'यो लिङ्क मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
   'Storing its boards took too long. Please try again.': 'यसका बोर्ड सुरक्षित गर्न धेरै समय लाग्यो। फेरि प्रयास गर्नुहोस्।',
   'The board did not come back.': 'बोर्ड फर्केर आएन।',
-  'It said nothing for 15 minutes.': '१५ मिनेटसम्म बोर्डले केही भनेन।',
+  'It made no progress for 15 minutes.': '१५ मिनेटसम्म बोर्डमा केही प्रगति भएन।',
   'It did not confirm the settings within 15 minutes.': '१५ मिनेटभित्र बोर्डले सेटिङ पुष्टि गरेन।',
   'The board may not take this image any more.': 'यो बोर्डले अब यो इमेज लिन मिल्दैन।',
   'The rollout was cancelled meanwhile.': 'यसैबीच पठाउने काम रद्द भयो।',

@@ -243,8 +243,7 @@ describe('progress reports of a board', () => {
         target = { ...target, ...fields }
         written.push(fields.percent ?? -1)
         return Promise.resolve(target)
-      },
-      touch: () => Promise.resolve()
+      }
     }
     const takeProgress = createTakeProgress({ targets: targets as never, now: () => time, monotonic: () => time })
     for (const percent of [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]) {

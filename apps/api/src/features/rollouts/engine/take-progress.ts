@@ -4,7 +4,7 @@ import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 
 export interface TakeProgressOptions {
-  targets: Pick<TargetsRepository, 'findJob' | 'change' | 'touch'>
+  targets: Pick<TargetsRepository, 'findJob' | 'change'>
   now(): number
   monotonic(): number
 }
@@ -81,10 +81,8 @@ export function createTakeProgress({ targets, now, monotonic }: TakeProgressOpti
       if (target === null) return null
       const at = new Date(now())
       const fields = judgeProgress(target, progress)
-      if (fields === null) {
-        await targets.touch(target._id, at)
-        return null
-      }
+      // A repeat is no progress: a board that is stuck gets no more time for it.
+      if (fields === null) return null
       const changed = await targets.change(target, { ...fields, progressAt: at, changedAt: at })
       // Another message of the same board was faster: judge this one again, against the new state.
       if (changed !== null) return changed

@@ -156,7 +156,6 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       const moved = Object.fromEntries(times.map((time) => [time, movedBy(set, `$${time}`)]))
       await model.updateMany({ rolloutId }, [{ $set: { ...moved, tryAt: set.now } }], { updatePipeline: true })
     },
-    touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
 
     /** Returns up to `limit` boards that failed, with their errors, or that were updated. */
     findEnded: (rolloutId: Types.ObjectId, phases: readonly UpdatePhase[], limit: number) =>
