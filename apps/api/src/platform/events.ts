@@ -66,8 +66,11 @@ export interface DomainEvents {
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }
   /** A board reported for the first time since power-on. */
   'device-booted': { deviceId: string; bootId: string }
-  /** A board has answered settings that it was sent; only its record tells whether it confirmed the latest. */
-  'settings-answered': { deviceId: string }
+  /**
+   * A board has answered settings or schedules that it was sent; only its record tells whether it confirmed the latest.
+   * `refusal`: the reason for which it took none of them, maybe empty; null if it took them.
+   */
+  'settings-answered': { deviceId: string; refusal: string | null }
   /** An update notice for owner and staff, or a rollout notice for staff. */
   'firmware-notice': { deviceId: string; userId: string | null; event: FirmwareProgressEvent }
   /** A file was added, changed or deleted, or the trusted keys changed. */

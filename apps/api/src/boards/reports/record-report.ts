@@ -66,7 +66,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
       saveState(device, report, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
-      if (report.cause === 'config') events.emit('settings-answered', { deviceId: device.id })
+      if (report.cause === 'config')
+        events.emit('settings-answered', { deviceId: device.id, refusal: refusalOf(report) })
     }
     // A newer report was faster, so screens show the state already. The caller that waits for this command must still be told.
     else if (tookMs !== null)
@@ -165,5 +166,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
 
 const isExecuted = ({ cause, result }: DeviceReport): boolean =>
   cause === 'command' && result !== 'expired' && result !== 'rejected'
+
+const refusalOf = ({ result, reason }: DeviceReport): string | null => (result === 'rejected' ? (reason ?? '') : null)
 
 const indexesOf = (changes: readonly OutletChange[]): number[] => changes.map(({ index }) => index)

@@ -22,6 +22,8 @@ export type Board = Pick<
   | 'switch'
   | 'userId'
   | 'configConfirmedRev'
+  | 'schedulesRev'
+  | 'schedulesConfirmedRev'
   | 'labels'
   | 'pinnedVersion'
   | 'wifiRSSI'
@@ -50,6 +52,8 @@ const fields = {
   switch: 1,
   userId: 1,
   configConfirmedRev: 1,
+  schedulesRev: 1,
+  schedulesConfirmedRev: 1,
   labels: 1,
   pinnedVersion: 1,
   wifiRSSI: 1

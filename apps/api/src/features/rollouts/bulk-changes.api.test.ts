@@ -69,6 +69,37 @@ describe('a bulk change', () => {
     await expect.poll(() => told.at(-1)).toEqual({ done: 1 })
   })
 
+  test('fails when a board refuses it, with its reason', async () => {
+    const boards = [await app.device(owner), await app.device(owner)]
+    app.clock.advance(2000)
+    const id = await change(boards, { timezone: 'America/Coyhaique' })
+    await app.rollouts.tick()
+    const [refuser, other] = boards
+    refuser?.board.report({ cause: 'config', result: 'rejected', reason: 'unknown zone', configRev: 0 })
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1, sent: 1 })
+    const row = await rows().findOne({ rolloutId: new Types.ObjectId(id), phase: 'failed' })
+    expect(row).toMatchObject({ error: { code: 'rejected', detail: 'unknown zone' }, isOpen: false })
+    expect(String(row?.['deviceId'])).toBe(refuser?.id)
+    other?.board.report({ cause: 'config', configRev: other.board.configs.at(-1)?.rev })
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1, done: 1 })
+  })
+
+  test('does not fail when a board refuses what may have been its schedules', async () => {
+    const board = await app.device(owner)
+    app.clock.advance(2000)
+    const id = await change([board], { activeColor: 'red' })
+    await app.rollouts.tick()
+    await app.models.devices.updateOne({ _id: board.id }, { $set: { schedulesRev: 1 } })
+    board.board.report({ cause: 'config', result: 'rejected', reason: 'too many', configRev: 0, schedulesRev: 0 })
+    await app.settled()
+    await app.rollouts.tick()
+    board.board.report({ cause: 'config', configRev: board.board.configs.at(-1)?.rev })
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
+  })
+
   test('of the room does not pause because of boards that were offline before it', async () => {
     const boards = [await app.device(owner), await app.device(owner), await app.device(owner)]
     for (const { board } of boards) board.disconnect()

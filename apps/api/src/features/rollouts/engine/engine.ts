@@ -1,6 +1,6 @@
 import { createAdvance } from './advance-stages.ts'
 import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
-import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
+import { fail, judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
 import { createDueCheck } from './due-check.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
@@ -181,20 +181,27 @@ export function createEngine(options: EngineOptions) {
   }
 
   /** Checks a board between the passes, because it has answered settings that it was sent. */
-  async function lookAtAnswered(deviceId: string): Promise<void> {
+  async function lookAtAnswered(deviceId: string, refusal: string | null): Promise<void> {
     // Without a revision, the settings are just being stored: their sender checks the board after that.
     const answered = (await targets.findInHandOf([deviceId])).filter(({ rev }) => rev !== null)
     if (answered.length === 0) return
     const board = (await boardsOf(answered)).get(deviceId)
     for (const target of answered) {
       const rollout = await rollouts.findById(String(target.rolloutId))
-      if (rollout !== null) await lookAt(rollout, target, board)
+      if (rollout === null) continue
+      const after = await lookAt(rollout, target, board)
+      if (after === null || refusal === null || board === undefined || !concernsSettings(rollout, board)) continue
+      await move(rollout, after, fail('rejected', refusal || null))
     }
   }
 
   return { drive, lookAtAnswered }
 }
 export type Engine = ReturnType<typeof createEngine>
+
+/** A refusal does not say whether it is of settings or of schedules. Both carry the time zone. */
+const concernsSettings = ({ set }: RolloutDocument, { schedulesRev, schedulesConfirmedRev }: Board): boolean =>
+  set?.timezone !== undefined || schedulesConfirmedRev >= schedulesRev
 
 const timeOf = (date: Date | null | undefined): number => date?.getTime() ?? 0
 

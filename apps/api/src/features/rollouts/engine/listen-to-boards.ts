@@ -38,7 +38,9 @@ export function listenToBoards(deps: {
   }
 
   events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
-  events.on('settings-answered', ({ deviceId }) => (runner.hasActive() ? engine.lookAtAnswered(deviceId) : undefined))
+  events.on('settings-answered', ({ deviceId, refusal }) =>
+    runner.hasActive() ? engine.lookAtAnswered(deviceId, refusal) : undefined
+  )
   events.on('device-online', async ({ deviceId }) => {
     if (!runner.hasActive()) return
     watch.note(deviceId, 'reconnects')

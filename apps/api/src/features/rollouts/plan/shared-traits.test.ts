@@ -20,6 +20,8 @@ const board = (traits: Partial<Board> = {}): Board => ({
   switch: [],
   userId: new Types.ObjectId(),
   configConfirmedRev: 0,
+  schedulesRev: 0,
+  schedulesConfirmedRev: 0,
   labels: [],
   pinnedVersion: null,
   wifiRSSI: -60,

@@ -51,7 +51,7 @@ export const inProgressPhases = [...underWayPhases, 'proving'] as const satisfie
 export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
 
 const stay: TargetVerdict = { kind: 'stay' }
-const fail = (code: UpdateError['code'], detail: string | null = null): TargetVerdict => ({
+export const fail = (code: UpdateError['code'], detail: string | null): Extract<TargetVerdict, { kind: 'move' }> => ({
   kind: 'move',
   phase: 'failed',
   error: { code, detail }
@@ -85,7 +85,7 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   }
   if (!board.isOnline) return stay
   if (beforeInstall.has(target.phase) && isNewConnection(target, board)) return { kind: 'send-again', counts: false }
-  return isStuck(target, board, now) ? fail('no-progress', 'It said nothing for 15 minutes.') : stay
+  return isStuck(target, board, now) ? fail('no-progress', 'It made no progress for 15 minutes.') : stay
 }
 
 /** Somebody else has given it a later version: a rollout never takes a board back to an earlier one. */
