@@ -79,3 +79,27 @@ test('a board that went offline was online before, and one without events keeps 
   expect(await presenceOf([['online', 72]], { isOnline: true, since: 72 })).toEqual([[24, 0]])
   expect(await presenceOf([['offline', 72]], { isOnline: false, since: 72 })).toEqual([])
 })
+
+test('what a clock that was ahead has recorded does not count until then', async () => {
+  expect(await presenceOf([['online', -1]], { isOnline: true, since: -1 })).toEqual([[24, 0]])
+  const happenings: Happening[] = [
+    ['offline', -1],
+    ['online', 2]
+  ]
+  expect(await presenceOf(happenings, { isOnline: true, since: 2 })).toEqual([[2, 0]])
+})
+
+test('a history has no boots and signals that a clock which was ahead has recorded', async () => {
+  const { id } = await app.device(app.person())
+  const deviceId = new app.connection.base.Types.ObjectId(id)
+  const rows = (name: string) => app.connection.collection<{ _id: string }>(name)
+  await rows('device_events').insertMany(
+    [at(1), at(-1)].map((when) => ({ _id: `${id}:boot:${when.getTime()}`, deviceId, at: when, kind: 'boot' }))
+  )
+  await rows('device_signals').insertMany(
+    [at(1), at(-1)].map((when) => ({ _id: `${id}:${when.getTime()}`, deviceId, at: when, slots: { 0: -60 } }))
+  )
+  const { data } = await app.call('GET', `/devices/${id}/history?days=1`, app.person('admin'))
+  expect(data['boots']).toEqual([at(1).toISOString()])
+  expect(data['rssi']).toEqual([{ at: at(1).toISOString(), value: -60 }])
+})

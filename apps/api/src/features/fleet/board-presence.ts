@@ -31,7 +31,8 @@ export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
       .find({
         deviceId: { $in: boards.map(({ _id }) => _id) },
         kind: { $in: presenceKinds },
-        at: { $gte: new Date(since) }
+        // A clock that was ahead may have recorded later ones.
+        at: { $gte: new Date(since), $lte: new Date(now) }
       })
       .sort({ at: 1 })
       .lean()

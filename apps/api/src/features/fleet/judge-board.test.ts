@@ -66,3 +66,15 @@ test('several signals of one minute all count, up to twenty', () => {
   for (let count = 0; count < 1000; count += 1) noteSignal(facts, now + 30_000, -50)
   expect(facts.signals).toHaveLength(20)
 })
+
+test('what was noted while the clock was ahead does not count once it is set back', () => {
+  const facts = board()
+  const ahead = now + 800 * 24 * hour
+  for (let count = 0; count < 6; count += 1) noteConnection(facts, ahead + count)
+  for (let minute = 0; minute < 5; minute += 1) noteSignal(facts, ahead + minute * 60_000, -95)
+  expect(judge(facts, ahead + 5 * 60_000)).toEqual(['flapping', 'weak'])
+  expect(judge(facts)).toEqual([])
+  noteConnection(facts, now)
+  noteSignal(facts, now, -60)
+  expect(facts).toMatchObject({ connections: [now], signals: { length: 1 } })
+})

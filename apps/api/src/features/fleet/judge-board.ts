@@ -7,6 +7,8 @@ const flappingConnections = 6
 const failingCommands = 3
 const commandsRemembered = 20
 const signalsAMinute = 20
+/** How far the clocks of instances may differ. */
+const clocksApartMs = minuteMs
 
 /** The facts counted from a board's messages. Times in milliseconds. */
 export interface BoardFacts {
@@ -29,19 +31,25 @@ export const noFacts = (): Pick<BoardFacts, 'connections' | 'signals' | 'unanswe
   unanswered: 0
 })
 
+/** Whether it was noted in the last hour. Later times are those of a clock that was ahead and was set back. */
+const isOfLastHour = (at: number, now: number): boolean => at > now - hourMs && at < now + clocksApartMs
+
 export function noteConnection(facts: BoardFacts, at: number): void {
-  facts.connections = [...facts.connections.filter((each) => each > at - hourMs), at].slice(-flappingConnections)
+  facts.connections = [...facts.connections.filter((each) => isOfLastHour(each, at)), at].slice(-flappingConnections)
 }
 
 /** Bounds memory for a board that reports endlessly: only the newest signals of each minute are kept. */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   const minute = Math.floor(at / minuteMs)
+  if (minuteOf(facts.signals.at(-1) ?? 0) > minute + 1) facts.signals = signalsOfLastHour(facts, at)
   const isFull = minuteOf(facts.signals.at(-signalsAMinute) ?? 0) === minute
   if (isFull) facts.signals.splice(-signalsAMinute, 1)
   facts.signals.push(minute * 256 - Math.max(-255, Math.min(0, Math.round(dbm))))
   while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }
 
+const signalsOfLastHour = ({ signals }: Pick<BoardFacts, 'signals'>, now: number): number[] =>
+  signals.filter((each) => isOfLastHour(minuteOf(each) * minuteMs, now))
 const minuteOf = (signal: number): number => Math.floor(signal / 256)
 const dbmOf = (signal: number): number => -(signal % 256)
 
@@ -57,8 +65,8 @@ export function judgeBoard(
   if (!facts.isSeen) return ['never-seen']
   const awayMs = facts.isOnline ? 0 : now - facts.onlineChangedAt
   const isSilent = awayMs > silentMs && awayMs <= silentAtMostMs
-  const connections = facts.connections.filter((at) => at > now - hourMs).length
-  const signals = facts.signals.filter((each) => minuteOf(each) > (now - hourMs) / minuteMs).map(dbmOf)
+  const connections = facts.connections.filter((at) => isOfLastHour(at, now)).length
+  const signals = signalsOfLastHour(facts, now).map(dbmOf)
   return [
     ...(isSilent ? ['silent' as const] : []),
     ...(countBits(facts.unanswered) >= failingCommands ? ['failing' as const] : []),

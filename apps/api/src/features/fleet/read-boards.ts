@@ -71,14 +71,15 @@ export function createBoardReader(
     ): Promise<DeviceHistory> {
       const deviceId = device._id
       const from = new Date(since)
+      const until = new Date(now)
       const [online, boots, slots, unanswered, confirmed] = await Promise.all([
         presence([device], since, now),
         events
-          .find({ deviceId, kind: 'boot', at: { $gte: from } })
+          .find({ deviceId, kind: 'boot', at: { $gte: from, $lte: until } })
           .sort({ at: 1 })
           .lean(),
         signals
-          .find({ deviceId, at: { $gt: new Date(since - hourMs) } })
+          .find({ deviceId, at: { $gt: new Date(since - hourMs), $lte: until } })
           .sort({ at: 1 })
           .lean(),
         commands
