@@ -11,7 +11,7 @@ import type { Downlink } from './downlink.ts'
 import { createMessageHandler } from './message-handler.ts'
 
 type IntakeOptions = Omit<DeviceLinkOptions, 'openLink' | 'wantsShare' | 'idPrefix'> & {
-  downlink: Pick<Downlink, 'tryPublish' | 'upAt'>
+  downlink: Pick<Downlink, 'tryPublish' | 'upAt' | 'upSince'>
   peers: PeerPublisher
   presence: BoardPresence
   commands: Commands
@@ -30,6 +30,7 @@ export function createIntake(options: IntakeOptions) {
     // Where messages are split, another instance may have heard the board come back, so nothing is known here.
     awayUntil: ({ connectedAt }) =>
       peers.isSplit() ? Infinity : Math.max(connectedAt ?? Infinity, downlink.upAt() ?? Infinity),
+    upSince: downlink.upSince,
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     notify: options.notifyScreens
   })

@@ -6,11 +6,15 @@ import { createHeldRows } from './held-rows.ts'
 const rowOf = (switchIndex: number) => ({ switchIndex }) as ActionLogDocument
 const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq })
 
-function setUp() {
+function setUp({ upSince = null }: { upSince?: number | null } = {}) {
   const clock = createFakeClock()
   const written: string[] = []
-  const held = createHeldRows(clock, (deviceId, report, rows) => {
-    written.push(`${deviceId} ${report?.seq ?? '-'}: ${rows.map(({ switchIndex }) => switchIndex).join()}`)
+  const held = createHeldRows({
+    clock,
+    upSince: () => upSince,
+    write(deviceId, report, rows) {
+      written.push(`${deviceId} ${report?.seq ?? '-'}: ${rows.map(({ switchIndex }) => switchIndex).join()}`)
+    }
   })
   return { clock, held, written }
 }
@@ -30,6 +34,21 @@ it('rows that nothing explains are written after 8 s, each once', () => {
   held.sweep()
   held.sweep()
   expect(written).toEqual(['a 5: 0,1', 'a -: 2'])
+})
+
+it('after the boards had no answer for a while, rows are held until each has repeated its reports', () => {
+  const { clock, held, written } = setUp({ upSince: 0 })
+  held.keep('a', reportOf(5), [rowOf(0)])
+  clock.advance(31_999)
+  held.sweep()
+  expect(written).toEqual([])
+  held.keep('b', reportOf(5), [rowOf(0)])
+  clock.advance(1)
+  held.sweep()
+  expect(written).toEqual(['a 5: 0'])
+  clock.advance(7999)
+  held.sweep()
+  expect(written).toEqual(['a 5: 0', 'b 5: 0'])
 })
 
 it('an explained row is not written; its report is acknowledged when its last row is explained', () => {

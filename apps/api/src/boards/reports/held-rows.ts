@@ -1,4 +1,4 @@
-import { reportBacklogMin } from '@batti/contracts'
+import { reportBacklogMin, reportRetryMaxMs } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
@@ -11,15 +11,23 @@ interface Held {
 
 /** A board repeats an unacknowledged report within this time, at the latest with its third try. */
 const heldMs = 8000
+/** A board that has repeated a report for long without an answer waits this long, and its message takes a moment. */
+const longestRepeatMs = reportRetryMaxMs + 2000
 
 /**
  * Holds log rows whose cause is still to come: a report overtook others of its board, so their changes show before their
  * reports do. A late report that names the outlet replaces the row. Rows that stay unexplained are written as found.
  */
-export function createHeldRows(
-  clock: Pick<Clock, 'monotonic'>,
-  write: (deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]) => void
-) {
+export function createHeldRows({
+  clock,
+  upSince,
+  write
+}: {
+  clock: Pick<Clock, 'monotonic'>
+  /** Since when boards are answered again, on the monotonic clock; null while they are not. */
+  upSince(): number | null
+  write(deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]): void
+}) {
   /** By board, in order of arrival. */
   const boards = new Map<string, Held[]>()
 
@@ -31,11 +39,14 @@ export function createHeldRows(
     for (const { report, rows } of all.filter(isOver)) write(deviceId, report, rows)
   }
 
+  /** Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once. */
+  const heldUntil = (): number => Math.max(clock.monotonic() + heldMs, (upSince() ?? -Infinity) + longestRepeatMs)
+
   return {
     keep(deviceId: string, report: ReportName | null, rows: ActionLogDocument[]): void {
       const known = boards.get(deviceId) ?? []
       const [oldest] = known
-      boards.set(deviceId, [...known, { report, rows, until: clock.monotonic() + heldMs }])
+      boards.set(deviceId, [...known, { report, rows, until: heldUntil() }])
       if (known.length >= reportBacklogMin) release(deviceId, (held) => held === oldest)
     },
     has: (deviceId: string, { bootId, seq }: ReportName): boolean =>

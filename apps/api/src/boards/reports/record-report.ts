@@ -27,6 +27,8 @@ export interface ReportRecorderOptions {
   metrics: Pick<Metrics, 'reports'>
   /** Until when the board may have been offline; Infinity where that is unknown. */
   awayUntil(device: LiveDevice): number
+  /** Since when the boards can be reached again, on the monotonic clock; null while they cannot. */
+  upSince(): number | null
   /** Whether the board may write that many log rows now. */
   mayLog(deviceId: string, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
@@ -49,7 +51,7 @@ export interface TakenReport {
 /** Handles an accepted report whose cause is known: screens, log and acknowledgement. */
 export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
-  const held = createHeldRows(clock, write)
+  const held = createHeldRows({ clock, upSince: options.upSince, write })
   const postponed = createPostponedRows()
   const gaps = createGaps()
 
@@ -64,7 +66,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
       notify(after, report, facts, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
-      saveState(device, report, at)
+      saveState(device, report, { at, isInLog: isInLogAlone(report) && outcome.found.length === 0 })
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
       if (report.cause === 'config')
         events.emit('settings-answered', { deviceId: device.id, refusal: refusalOf(report) })
@@ -141,10 +143,14 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     void store.gathered().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
   }
 
-  /** Outlet states are in the log as well, and can be restored from it; everything else is written now. */
-  function saveState(device: LiveDevice, report: DeviceReport, now: number): void {
+  /** States that are in the log as well can be restored from it; everything else is written now. */
+  function saveState(
+    device: LiveDevice,
+    report: DeviceReport,
+    { at, isInLog }: { at: number; isInLog: boolean }
+  ): void {
     const facts = factsOf(report)
-    const save = isInLogAlone(report) ? store.setStateLater : store.setState
+    const save = isInLog ? store.setStateLater : store.setState
     save(device.id, (earlier) => ({
       ...earlier,
       _id: new Types.ObjectId(device.id),
@@ -155,7 +161,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
       stateAt: device.stateAt,
       configConfirmedRev: device.configConfirmedRev,
       schedulesConfirmedRev: device.schedulesConfirmedRev,
-      lastSeen: new Date(now),
+      lastSeen: new Date(at),
       ...(facts?.['osVersion'] === undefined ? {} : { osBootId: device.bootId }),
       ...facts
     }))

@@ -27,6 +27,7 @@ function setUp(
     /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
+    upSince?: number
     /** How long a caller has waited for the answer to its command. */
     tookMs?: number
   } = {}
@@ -56,6 +57,7 @@ function setUp(
   const reports = createReports({
     clock,
     awayUntil: () => options.awayUntil ?? Infinity,
+    upSince: () => options.upSince ?? null,
     mayLog: (_deviceId, count) => (rowsLeft -= count) >= 0,
     store: {
       addLog: (row) => void rows.push(row),
@@ -272,6 +274,29 @@ describe('a report', () => {
     clock.advance(8000)
     reports.sweep()
     expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
+  })
+
+  it('that comes as soon as the api is back waits for the rows of those that the board repeats last', () => {
+    const { takeReport, reports, clock, rows, states } = setUp({ upSince: 0 })
+    const device = aLiveDevice()
+    const press = (seq: number, index: number): void =>
+      void takeReport(
+        device,
+        report({ seq, commandId: undefined, cause: 'button', changed: [index], switch: [true, true, false, false] })
+      )
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    press(3, 1)
+    // In the database, not only in the log: its row for the first outlet is still held back.
+    expect(states.at(-1)).toMatchObject({ now: { switch: [true, true, false, false], seq: 3 } })
+    clock.advance(31_000)
+    reports.sweep()
+    press(2, 0)
+    clock.advance(60_000)
+    reports.sweep()
+    expect(rows.map(({ switchIndex, cause }) => [switchIndex, cause?.by])).toEqual([
+      [1, 'button'],
+      [0, 'button']
+    ])
   })
 
   it('that is a resync without an explanation is logged as it was found, also after a newer report of that outlet', () => {
