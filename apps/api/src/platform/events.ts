@@ -58,7 +58,8 @@ export interface DomainEvents {
   /** A caller was refused, over HTTP, a socket or MQTT. */
   refused: { ip: string; method: string; url: string; userAgent: string }
   'address-blocked': { ip: string }
-  'switch-renamed': { deviceMac: string; index: number; name: string; at: number }
+  /** A person renamed a switch, or changed whether it is a favourite. */
+  'switch-edited': { deviceMac: string; index: number; name?: string; isFavorite?: boolean; at: number }
   /** Two boards used the same credential: it is blocked for a while. */
   'board-in-quarantine': { userId: string; boardName: string }
   'switch-changed': { switchId: string; deviceId: string }

@@ -164,7 +164,7 @@ describe('a board', () => {
     return (body.data as unknown as { devices: { _id: string }[] }).devices[0]?._id ?? ''
   }
 
-  it('that is deleted is reported to every open screen with the reason, and a renamed switch too', async () => {
+  it('that is deleted is reported to every open screen with the reason, and edits of a switch too', async () => {
     const ram = await product.person()
     const theirs = await product.board(ram)
     const screen = await product.screen(ram)
@@ -174,6 +174,12 @@ describe('a board', () => {
     await product.call('PATCH', `/switches/by-id/${first?._id}`, { as: ram, body: { switchName: 'Porch' } })
     const renamed = await screen.next('update-from-device', ({ update }: { update: object }) => 'switchNames' in update)
     expect(renamed['update']).toEqual({ switchNames: { [String(first?.switchIndex)]: 'Porch' } })
+    await product.call('PATCH', `/switches/by-id/${first?._id}`, { as: ram, body: { isFavorite: true } })
+    const edited = await screen.next(
+      'update-from-device',
+      ({ update }: { update: object }) => 'switchFavorites' in update
+    )
+    expect(edited['update']).toEqual({ switchFavorites: { [String(first?.switchIndex)]: true } })
     await product.call('DELETE', `/devices/${await idOf(ram)}`, { as: ram })
     expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'deleted' })
   })

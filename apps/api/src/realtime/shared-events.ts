@@ -14,7 +14,7 @@ const sharedEvents = [
   'rollout-notice',
   'session-ended',
   'switch-changed',
-  'switch-renamed',
+  'switch-edited',
   'user-notified'
 ] as const satisfies readonly EventName[]
 type SharedEvent = (typeof sharedEvents)[number]

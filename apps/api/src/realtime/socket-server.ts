@@ -165,8 +165,11 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
     screensIn(room, staffRoom)?.emit('device-removed', { deviceMac, reason })
     for (const socket of io.sockets.sockets.values()) if (socket.rooms.has(room)) void socket.leave(room)
   })
-  events.on('switch-renamed', ({ deviceMac, index, name, at }) => {
-    const update = { switchNames: { [index]: name } }
+  events.on('switch-edited', ({ deviceMac, index, name, isFavorite, at }) => {
+    const update = {
+      ...(name !== undefined && { switchNames: { [index]: name } }),
+      ...(isFavorite !== undefined && { switchFavorites: { [index]: isFavorite } })
+    }
     screensIn(deviceRoom(deviceMac))?.emit('update-from-device', { deviceMac, update, at })
   })
   // Every instance counts every board, so each emits to its local sockets only.

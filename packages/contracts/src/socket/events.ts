@@ -118,7 +118,9 @@ export const deviceUpdateEvent = z.object({
     setName: z.string().optional(),
     setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional(),
     /** Renamed switches: outlet index -> name. */
-    switchNames: z.record(z.string(), z.string()).optional()
+    switchNames: z.record(z.string(), z.string()).optional(),
+    /** Switches that became favourites, or are none any more: outlet index -> whether it is one. */
+    switchFavorites: z.record(z.string(), z.boolean()).optional()
   }),
   at: epochMs
 })

@@ -120,10 +120,13 @@ export function createSwitchesService(options: SwitchesOptions) {
     if (updated === null) throw notFound('Switch')
     await options.refreshLive(String(updated.deviceId))
     events.emit('switch-changed', { switchId: id, deviceId: String(updated.deviceId) })
-    const device = fields.switchName === undefined ? null : await directory.find(String(updated.deviceId))
+    const { switchName: name, isFavorite } = fields
+    if (name === undefined && isFavorite === undefined) return presentOne(updated)
+    const device = await directory.find(String(updated.deviceId))
     if (device !== null) {
-      const { switchIndex: index, switchName: name } = updated
-      events.emit('switch-renamed', { deviceMac: device.mac, index, name, at: options.clock.now() })
+      const edit = { ...(name !== undefined && { name }), ...(isFavorite !== undefined && { isFavorite }) }
+      const at = options.clock.now()
+      events.emit('switch-edited', { deviceMac: device.mac, index: updated.switchIndex, ...edit, at })
     }
     return presentOne(updated)
   }

@@ -53,6 +53,15 @@ test('a board’s new name and room are in every list at once', async () => {
   expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }], total: 1 })
 })
 
+test('every list with favourites is refetched when another phone has changed one', async () => {
+  const { put, isStale, line, clock } = await follow()
+  const lists = [queryKeys.home, queryKeys.favoriteSwitches, queryKeys.mySwitches, queryKeys.dashboard]
+  lists.forEach((key) => put(key, null))
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update: { switchFavorites: { 0: true } }, at: 1 })
+  clock.advance(1000)
+  expect(lists.filter((key) => !isStale(key))).toEqual([])
+})
+
 test('the log is refetched a second after a change, once for many changes', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.actionLogs)

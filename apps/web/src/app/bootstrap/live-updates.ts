@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
-import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
+import { logViews, queryKeys, roomViews, switchViews } from '#web/lib/query-keys.ts'
 import type { Services } from '#web/lib/services.ts'
 import { createLaterRefresh } from './later-refresh.ts'
 import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
@@ -29,6 +29,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.on('update-from-device', (event) => {
       patchBoardLists(queryClient, event)
       patchSwitchViews(queryClient, event)
+      if (event.update.switchFavorites !== undefined) refresh.ask(switchViews)
       // The server decides which boards a room lists; the other lists are patched already.
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
     }),
