@@ -14,6 +14,18 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
+/** Returns the words of a text of one node that are on more than one line. */
+function brokenWords({ firstChild }: Element): string[] {
+  const letters = document.createRange()
+  return [...(firstChild?.textContent ?? '').matchAll(/\S+/g)].flatMap(([word], index, all) => {
+    const start = all[index]?.index ?? 0
+    if (firstChild === null) return []
+    letters.setStart(firstChild, start)
+    letters.setEnd(firstChild, start + word.length)
+    return new Set([...letters.getClientRects()].map(({ top }) => top)).size > 1 ? [word] : []
+  })
+}
+
 /** How far a page overflows the window with 200 % font size. */
 async function sticksOutBy(page: Page, path: string, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 })
@@ -106,6 +118,17 @@ describe('with the browser’s font size doubled, on a phone in Nepali', () => {
     const widths = await choices.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
     for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
   })
+  it('the narrowest phone breaks no title within a word', async () => {
+    const page = await openAs('user', 320)
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+    for (const path of ['/user/devices/new', '/user/schedules', '/user/rooms']) {
+      await page.goto(`${home.product.web}${path}`)
+      const title = page.getByRole('heading', { level: 1 })
+      await title.waitFor()
+      expect(await title.evaluate(brokenWords), path).toEqual([])
+    }
+  })
+
   it('the narrowest phone shows the complete names of a home’s switches and schedules', async () => {
     const page = await openAs('user', 320)
     await page.goto(`${home.product.web}/user/dashboard`)

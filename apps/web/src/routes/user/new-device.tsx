@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
-import { frameClass } from '#web/ui/page.tsx'
+import { frameClass, titleClass } from '#web/ui/page.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useClaimProgress } from '#web/features/pairing/api/claim-progress.ts'
 import { useClaim } from '#web/features/pairing/api/create-claim.ts'
@@ -64,7 +64,7 @@ export function Screen() {
     <div className={cn(frameClass, 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start')}>
       <div className="grid grid-cols-1 gap-5">
         <header className="grid grid-cols-1 gap-2">
-          <h1 className="text-28 font-semibold max-sm:mr-13">{t('pairing.title')}</h1>
+          <h1 className={cn(titleClass, 'max-sm:mr-13')}>{t('pairing.title')}</h1>
           <p className="max-w-2xl text-ink-2">{t('pairing.intro')}</p>
         </header>
         <section className={panelClass}>
