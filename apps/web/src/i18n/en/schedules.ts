@@ -50,6 +50,7 @@ export const messages = {
   'schedules.inZone': 'Times of {zone}',
   'schedules.deleteTitle': 'Delete {name}?',
   'schedules.deleteBody': 'It runs no more, on the board neither.',
+  'schedules.endDropped': 'Its end at {time} will not come: the switch stays as it is.',
   'schedules.deleteDo': 'Delete schedule',
   'schedules.deleted': 'Schedule deleted',
   'schedules.deleteFailed': 'Failed to delete schedule',

@@ -52,6 +52,7 @@ export const messages: Record<keyof typeof en, string> = {
   'schedules.inZone': '{zone} को समयअनुसार',
   'schedules.deleteTitle': '{name} मेटाउने हो?',
   'schedules.deleteBody': 'यो अब चल्दैन, बोर्डमा पनि।',
+  'schedules.endDropped': 'यसको {time} को अन्त्य अब आउँदैन: स्विच अहिले जस्तो छ त्यस्तै रहन्छ।',
   'schedules.deleteDo': 'समयतालिका मेटाउनुहोस्',
   'schedules.deleted': 'समयतालिका मेटियो',
   'schedules.deleteFailed': 'समयतालिका मेटाउन सकिएन',

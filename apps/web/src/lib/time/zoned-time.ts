@@ -13,6 +13,11 @@ export function zonedMs(date: string, time: string, zone: string): number {
   return wall - zoneOffsetMs(first, zone)
 }
 
+/** Returns the time of day in a zone at an instant: `HH:MM`. */
+export function zonedTime(atMs: number, zone: string): string {
+  return new Date(atMs + zoneOffsetMs(atMs, zone)).toISOString().slice(11, 16)
+}
+
 /** Returns the date in a zone at an instant: `YYYY-MM-DD`. */
 export function zonedDate(atMs: number, zone: string): string {
   return new Date(atMs + zoneOffsetMs(atMs, zone)).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
+import { useToasterStore } from 'react-hot-toast'
 import { expect, test } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useSchedules } from '#web/lib/records/use-schedules.ts'
@@ -7,6 +8,10 @@ import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 
 const tea = scheduleRecord({ label: 'Morning tea', startTime: '06:00', endTime: '07:00', intervalSeconds: 3600 })
+
+function Toasts() {
+  return useToasterStore().toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' && message}</p>)
+}
 
 function Shown() {
   const { data = [] } = useSchedules()
@@ -91,4 +96,29 @@ test('a few schedules have no search', async () => {
   app.show(<ScheduleList schedules={[tea]} onEdit={() => {}} />)
   expect(screen.getAllByRole('article')).toHaveLength(1)
   expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+test('who stops a schedule between its start and its end is told that the end does not come', async () => {
+  const running = { ...tea, nextRunAt: '2026-11-22T01:15:00.000Z' }
+  const planned = scheduleRecord({ _id: 'p'.repeat(24), label: 'Planned', nextRunAt: '2026-11-22T12:30:00.000Z' })
+  const app = await createTestApp({
+    areas: ['schedules', 'switches', 'devices'],
+    server: () => ({ data: { ...running, isActive: false, nextRunAt: null } })
+  })
+  app.show(
+    <>
+      <ScheduleList schedules={[running, planned]} onEdit={() => {}} />
+      <Toasts />
+    </>
+  )
+  const sentence = 'Its end at 07:00 will not come: the switch stays as it is.'
+  fireEvent.click(screen.getByRole('button', { name: 'Delete Morning tea' }))
+  const question = await screen.findByRole('alertdialog')
+  expect(question.textContent).toContain(sentence)
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Planned' }))
+  expect((await screen.findByRole('alertdialog')).textContent).not.toContain('will not come')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(await screen.findByRole('switch', { name: 'Morning tea' }))
+  await screen.findByText(sentence)
 })

@@ -10,6 +10,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import { findSchedules } from '#web/features/schedules/find-schedules.ts'
 import { keptOrder } from '#web/features/schedules/schedule-order.ts'
+import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
 import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 
@@ -29,6 +30,7 @@ export function ScheduleList({
 }) {
   const t = useText()
   const deletion = useDeleteSchedule()
+  const droppedEnd = useDroppedEnd()
   const [places, setPlaces] = useState<readonly string[]>([])
   const ordered = keptOrder(places, schedules)
   if (ordered.length !== places.length || ordered.some(({ _id }, place) => _id !== places[place]))
@@ -78,7 +80,7 @@ export function ScheduleList({
       {toDelete !== null && (
         <DeleteDialog
           title={t('schedules.deleteTitle', { name: scheduleTitle(t, toDelete) })}
-          body={t('schedules.deleteBody')}
+          body={[t('schedules.deleteBody'), droppedEnd(toDelete)].filter((sentence) => sentence !== null).join(' ')}
           confirmLabel={t('schedules.deleteDo')}
           done={t('schedules.deleted')}
           failed={t('schedules.deleteFailed')}
@@ -93,7 +95,11 @@ export function ScheduleList({
 /** Each card has its own pending state, as two changes can run at once. */
 function FlippedCard(props: Omit<ComponentProps<typeof ScheduleCard>, 'isFlipping' | 'onFlip'>) {
   const t = useText()
-  const flip = useSave(useToggleSchedule().mutateAsync, { failed: t('schedules.saveFailed') })
+  const done = useDroppedEnd()(props.schedule)
+  const flip = useSave(useToggleSchedule().mutateAsync, {
+    ...(done !== null && { done }),
+    failed: t('schedules.saveFailed')
+  })
   const { _id: id, isActive } = props.schedule
   return (
     <ScheduleCard {...props} isFlipping={flip.isSaving} onFlip={() => void flip.save({ id, isActive: !isActive })} />
