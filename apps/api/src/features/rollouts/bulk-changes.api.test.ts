@@ -15,7 +15,7 @@ beforeEach(() => {
   owner = app.person()
 })
 
-const change = async (boards: AddedDevice[], set: object): Promise<string> => {
+const change = async (boards: Pick<AddedDevice, 'id'>[], set: object): Promise<string> => {
   const made = await app.call('POST', '/bulk/devices', admin, { deviceIds: boards.map(({ id }) => id), set })
   expect(made.statusCode, made.message).toBe(201)
   return made.data.id
@@ -84,6 +84,22 @@ describe('a bulk change', () => {
     other?.board.report({ cause: 'config', configRev: other.board.configs.at(-1)?.rev })
     await app.settled()
     await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1, done: 1 })
+  })
+
+  test('fails when a board refuses it faster than the database', async () => {
+    const { id: deviceId, board } = await app.device(owner)
+    const refuse = () => board.report({ cause: 'config', result: 'rejected', reason: 'unknown zone', configRev: 0 })
+    onTestFinished(app.events.on('board-set', (set) => (set.deviceId === deviceId ? refuse() : undefined)))
+    app.clock.advance(2000)
+    const id = await change([{ id: deviceId }], { timezone: 'America/Coyhaique' })
+    await app.rollouts.tick()
+    await app.settled()
+    await expect
+      .poll(async () => {
+        await app.rollouts.tick()
+        return rollout(id)
+      })
+      .toMatchObject({ counts: { failed: 1 }, failures: [{ code: 'rejected' }] })
   })
 
   test('does not fail when a board refuses what may have been its schedules', async () => {

@@ -1,6 +1,6 @@
 import { createAdvance } from './advance-stages.ts'
 import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
-import { fail, judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
+import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
 import { createDueCheck } from './due-check.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
@@ -182,16 +182,17 @@ export function createEngine(options: EngineOptions) {
 
   /** Checks a board between the passes, because it has answered settings that it was sent. */
   async function lookAtAnswered(deviceId: string, refusal: string | null): Promise<void> {
-    // Without a revision, the settings are just being stored: their sender checks the board after that.
-    const answered = (await targets.findInHandOf([deviceId])).filter(({ rev }) => rev !== null)
+    const answered = await targets.findInHandOf([deviceId])
     if (answered.length === 0) return
     const board = (await boardsOf(answered)).get(deviceId)
     for (const target of answered) {
       const rollout = await rollouts.findById(String(target.rolloutId))
-      if (rollout === null) continue
-      const after = await lookAt(rollout, target, board)
-      if (after === null || refusal === null || board === undefined || !concernsSettings(rollout, board)) continue
-      await move(rollout, after, fail('rejected', refusal || null))
+      if (rollout?.kind !== 'settings') continue
+      const isRefused = refusal !== null && board !== undefined && concernsSettings(rollout, board)
+      const error: TargetDocument['error'] = isRefused ? { code: 'rejected', detail: refusal || null } : null
+      const after = isRefused ? await targets.change(target, { error }) : target
+      // Without a revision, the settings are just being stored: their sender or the next pass checks the board after that.
+      if (after !== null && after.rev !== null) await lookAt(rollout, after, board)
     }
   }
 
@@ -217,7 +218,8 @@ function signsOf(rollout: RolloutDocument, target: TargetDocument): TargetSigns 
     changedAt: timeOf(target.changedAt),
     bootIdAtSend: target.bootIdAtSend,
     connAtSend: target.connAtSend ?? null,
-    isSingle: rollout.isSingle
+    isSingle: rollout.isSingle,
+    error: target.error
   }
 }
 

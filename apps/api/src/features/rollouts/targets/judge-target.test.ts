@@ -1,3 +1,4 @@
+import type { UpdateError } from '@batti/contracts'
 import { describe, expect, test } from 'vitest'
 import { judgeTarget, type BoardSigns, type TargetSigns } from './judge-target.ts'
 
@@ -14,7 +15,8 @@ const target: TargetSigns = {
   changedAt: now - 1000,
   bootIdAtSend: 'boot-1',
   connAtSend: 3,
-  isSingle: false
+  isSingle: false,
+  error: null
 }
 const board: BoardSigns = {
   isOnline: true,
@@ -203,9 +205,17 @@ describe('a board that runs the new version', () => {
 
 describe('settings', () => {
   const settings: TargetSigns = { ...target, kind: 'settings', phase: 'sent', version: null, rev: 5, progressAt: 0 }
+  const refused: UpdateError = { code: 'rejected', detail: 'unknown zone' }
   test.each<[string, Partial<TargetSigns>, Partial<BoardSigns>, object]>([
     ['wait for their confirmation', {}, {}, { kind: 'stay' }],
     ['are done when the revision is confirmed', {}, { configConfirmedRev: 5 }, { phase: 'done' }],
+    ['fail when the board has refused them', { error: refused }, {}, { phase: 'failed', error: refused }],
+    [
+      'are done when the board confirms them all the same',
+      { error: refused },
+      { configConfirmedRev: 5 },
+      { phase: 'done' }
+    ],
     ['wait anew where nobody knows whether they were stored', { rev: null }, {}, { phase: 'waiting' }],
     ['fail after 15 minutes', { sentAt: now - 16 * minute }, {}, { phase: 'failed', error: { code: 'no-progress' } }],
     ['wait for a board that is gone', { sentAt: now - 16 * minute }, { isOnline: false }, { kind: 'stay' }]

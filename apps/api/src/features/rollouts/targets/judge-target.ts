@@ -28,6 +28,8 @@ export interface TargetSigns {
   connAtSend: number | null
   /** Whether it is a manual update: nobody waits for it for weeks. */
   isSingle: boolean
+  /** For settings: the board has refused them. */
+  error: UpdateError | null
 }
 
 export type TargetVerdict =
@@ -51,7 +53,7 @@ export const inProgressPhases = [...underWayPhases, 'proving'] as const satisfie
 export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
 
 const stay: TargetVerdict = { kind: 'stay' }
-export const fail = (code: UpdateError['code'], detail: string | null): Extract<TargetVerdict, { kind: 'move' }> => ({
+const fail = (code: UpdateError['code'], detail: string | null = null): TargetVerdict => ({
   kind: 'move',
   phase: 'failed',
   error: { code, detail }
@@ -115,6 +117,7 @@ function judgeProving(target: TargetSigns, board: BoardSigns, now: number, prove
 function judgeSettings(target: TargetSigns, board: BoardSigns, now: number): TargetVerdict {
   if (target.rev === null) return { kind: 'move', phase: 'waiting' }
   if (board.configConfirmedRev >= target.rev) return { kind: 'move', phase: 'done' }
+  if (target.error !== null) return { kind: 'move', phase: 'failed', error: target.error }
   return board.isOnline && isStuck(target, board, now)
     ? fail('no-progress', 'It did not confirm the settings within 15 minutes.')
     : stay
