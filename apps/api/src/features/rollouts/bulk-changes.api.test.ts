@@ -84,6 +84,11 @@ describe('a bulk change', () => {
     other?.board.report({ cause: 'config', configRev: other.board.configs.at(-1)?.rev })
     await app.settled()
     await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1, done: 1 })
+    expect(refuser?.board.configs).toHaveLength(1)
+    await app.call('POST', `/rollouts/${id}/retry`, admin, {})
+    await app.rollouts.tick()
+    await app.settled()
+    expect(refuser?.board.configs.slice(1)).toMatchObject([{ timezone: 'America/Coyhaique' }])
   })
 
   test('fails when a board refuses it faster than the database', async () => {
