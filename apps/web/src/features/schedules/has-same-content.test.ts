@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduleRecord } from '#web/test/fixtures.ts'
-import { hasSameContent } from './has-same-content.ts'
+import { hasSameContent } from '#web/lib/records/has-same-content.ts'
 import { emptyForm, newScheduleOf } from './schedule-form.ts'
 
 const target = { deviceId: 'd', switchId: 's', switchIndex: 2 }

@@ -1,7 +1,7 @@
 import { durationSeconds, faultsOfTimes, weekdays, type ScheduleRecord, type Weekday } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { ScheduleChanges } from './api/change-schedule.ts'
-import type { NewSchedule } from './api/new-schedule.ts'
+import type { NewSchedule } from '#web/lib/records/new-schedule.ts'
 import type { PreviewBody } from './api/preview-schedule.ts'
 
 /** The switch that a schedule is for. */

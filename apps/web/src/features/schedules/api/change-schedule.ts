@@ -1,4 +1,4 @@
-import type { NewSchedule } from './new-schedule.ts'
+import type { NewSchedule } from '#web/lib/records/new-schedule.ts'
 import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { CallOptions } from '@batti/client/request'
@@ -7,7 +7,7 @@ import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
 import { schedulesQuery } from '#web/lib/records/use-schedules.ts'
-import { hasSameContent } from '#web/features/schedules/has-same-content.ts'
+import { hasSameContent } from '#web/lib/records/has-same-content.ts'
 
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>
 

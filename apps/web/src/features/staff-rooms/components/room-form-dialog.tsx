@@ -1,11 +1,13 @@
-import { createRoom, updateRoom, type RoomRecord } from '@batti/contracts'
+import { createRoom, listLimitMax, listRooms, updateRoom, type RoomRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { useApi, useUser } from '#web/lib/services.ts'
 
 export interface StaffRoomFormDialogProps {
   room: RoomRecord | null
@@ -18,14 +20,23 @@ export interface StaffRoomFormDialogProps {
 /** Creates or renames a room of an account. */
 export function StaffRoomFormDialog({ room, ownerId, ownerField, onClose }: StaffRoomFormDialogProps) {
   const t = useText()
-  const create = useChange(createRoom, staffViews.rooms)
+  const api = useApi()
+  const me = useUser()
+  const make = useChange(createRoom, staffViews.rooms)
+  const create = useMakeOnce(
+    (body: { roomName: string; userId?: string }) => make({ body }),
+    async ({ roomName, userId = me?._id }) => {
+      const { rooms } = await api.call(listRooms, { query: { search: roomName, userId, limit: listLimitMax } })
+      return rooms.find((other) => other.roomName === roomName)
+    }
+  )
   const update = useChange(updateRoom, staffViews.rooms)
   const { field, ...form } = useRouteForm({
     rules: bodyRules(createRoom),
     initial: { roomName: room?.roomName ?? '' },
     save: ({ roomName }) =>
       room === null
-        ? create({ body: { roomName, ...(ownerId !== null && { userId: ownerId }) } })
+        ? create({ roomName, ...(ownerId !== null && { userId: ownerId }) })
         : update({ params: { id: room._id }, body: { roomName } }),
     onSaved: onClose,
     done: t('staffRooms.saved'),

@@ -1,6 +1,8 @@
+import { networkError } from '@batti/client/transport'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { scheduleRecord } from '#web/test/fixtures.ts'
+import { expect, test, vi } from 'vitest'
+import { scheduleRecord, switchRecord } from '#web/test/fixtures.ts'
+import { notify } from '#web/lib/notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { AdminScheduleDialog } from './admin-schedule-dialog.tsx'
 
@@ -31,4 +33,45 @@ test('a schedule that another admin sets passive meanwhile is not set active by 
     endTime: opened.endTime,
     isActive: false
   })
+})
+
+test('a schedule whose answer was lost is not created again by a second press', async () => {
+  const ids = { userId: 'a'.repeat(24), deviceId: 'd'.repeat(24) }
+  const lamp = switchRecord({ ...ids, _id: 'e'.repeat(24), switchName: 'Lamp', switchIndex: 0 })
+  const made = scheduleRecord({
+    userId: ids.userId,
+    deviceId: { _id: ids.deviceId, deviceName: 'Wall 4', setName: 'Hall' },
+    switchId: { _id: lamp._id, switchName: 'Lamp' },
+    switchIndex: 0,
+    startTime: '18:00',
+    endTime: '23:00',
+    startAction: 'on',
+    endAction: 'off',
+    repeatType: 'once',
+    repeatDays: [],
+    endDate: null
+  })
+  const list = { schedules: [made], total: 1, page: 1, limit: 500, totalPages: 1 }
+  const failed = vi.spyOn(notify, 'error')
+  let isClosed = false
+  const app = await createTestApp({
+    areas: ['schedules', 'staff', 'fleet', 'devices', 'switches', 'table', 'rules'],
+    server: ({ method, url }) => {
+      if (method === 'post') return Promise.reject(networkError(null))
+      return { data: url.includes('/schedules') ? list : [lamp] }
+    }
+  })
+  app.show(<AdminScheduleDialog schedule={null} onClose={() => void (isClosed = true)} />)
+  const picker = screen.getByRole('combobox', { name: /^Switch/ })
+  fireEvent.mouseDown(picker)
+  fireEvent.click(picker)
+  fireEvent.click(await screen.findByRole('option', { name: /Lamp/ }))
+  fireEvent.change(screen.getByLabelText('Start'), { target: { value: '18:00' } })
+  fireEvent.change(screen.getByLabelText('End'), { target: { value: '23:00' } })
+  const press = () => fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  press()
+  await waitFor(() => expect(failed).toHaveBeenCalledWith('Failed to save schedule'))
+  press()
+  await waitFor(() => expect(isClosed).toBe(true))
+  expect(app.requests.filter(({ method }) => method === 'post')).toHaveLength(1)
 })

@@ -22,12 +22,14 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
+import { hasSameContent } from '#web/lib/records/has-same-content.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
 
@@ -54,17 +56,23 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const t = useText()
   const intl = useIntl()
   const api = useApi()
-  const create = useChange(createSchedule, staffViews.schedules)
+  const make = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
   const initial = fieldsOf(schedule)
+  const schedulesOf = async (deviceId: string | undefined) => {
+    const query = { limit: listLimitMax, ...(deviceId !== undefined && { deviceId }) }
+    return (await api.call(listSchedules, { query })).schedules
+  }
+  const create = useMakeOnce(
+    (body: ScheduleBody) => make({ body }),
+    async (body) => (await schedulesOf(body.deviceId)).find((other) => hasSameContent(other, body))
+  )
   /**
    * The call replaces the record: fields not changed here are sent with their current values, not those from opening
    * the form.
    */
   async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
-    const query = { limit: listLimitMax, ...(deviceId !== null && { deviceId: deviceId._id }) }
-    const { schedules } = await api.call(listSchedules, { query })
-    const now = schedules.find((other) => other._id === _id)
+    const now = (await schedulesOf(deviceId?._id)).find((other) => other._id === _id)
     return replace({
       params: { id: _id },
       body: now === undefined ? body : changedIn(fieldsOf(now), initial, body)
@@ -73,7 +81,7 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSchedule),
     initial,
-    save: (body) => (schedule === null ? create({ body }) : replaceAsItIs(schedule, body)),
+    save: (body) => (schedule === null ? create(body) : replaceAsItIs(schedule, body)),
     onSaved: onClose,
     done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
     failed: t('staffSchedules.saveFailed')

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import type { NewSchedule } from './api/new-schedule.ts'
+import type { NewSchedule } from '#web/lib/records/new-schedule.ts'
 
 const same = ['switchIndex', 'startTime', 'endTime', 'startAction', 'endAction', 'repeatType', 'endDate'] as const
 

@@ -1,0 +1,50 @@
+import type { RoomRecord } from '@batti/contracts'
+import { networkError } from '@batti/client/transport'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { StaffRoomFormDialog } from './room-form-dialog.tsx'
+
+const ownerId = 'a'.repeat(24)
+const kitchen: RoomRecord = {
+  _id: 'k',
+  roomName: 'Kitchen',
+  deviceCount: 0,
+  onlineCount: 0,
+  onCount: 0,
+  userId: ownerId,
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+
+test.each([
+  ['was stored', [kitchen], 1],
+  ['was not stored', [], 2]
+])(
+  'a room of an account whose answer was lost and that %s is there once after a second press',
+  async (_, rooms, times) => {
+    const failed = vi.spyOn(notify, 'error')
+    let isClosed = false
+    let isLost = true
+    const app = await createTestApp({
+      areas: ['staff', 'fleet', 'devices', 'rules', 'table'],
+      server: ({ method }) => {
+        if (method === 'get') return { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
+        if (!isLost) return { data: kitchen }
+        isLost = false
+        return Promise.reject(networkError(null))
+      }
+    })
+    app.show(
+      <StaffRoomFormDialog room={null} ownerId={ownerId} ownerField={null} onClose={() => void (isClosed = true)} />
+    )
+    fireEvent.input(screen.getByLabelText('Room name'), { target: { value: 'Kitchen' } })
+    const press = () => fireEvent.click(screen.getByRole('button', { name: 'Add Room' }))
+    press()
+    await waitFor(() => expect(failed).toHaveBeenCalledWith('Failed to save room'))
+    press()
+    await waitFor(() => expect(isClosed).toBe(true))
+    expect(app.requests.filter(({ method }) => method === 'post')).toHaveLength(times)
+    expect(app.requests.find(({ method }) => method === 'get')?.url).toContain(`userId=${ownerId}`)
+  }
+)
