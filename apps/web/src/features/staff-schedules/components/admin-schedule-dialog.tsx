@@ -51,14 +51,11 @@ const fieldsOf = (schedule: ScheduleRecord | null) => ({
   ...(schedule !== null && { userId: schedule.userId })
 })
 
-/** Adds or edits a schedule of any account's switch. */
-export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
-  const t = useText()
-  const intl = useIntl()
+/** Returns the calls of the form; `initial` is what it was opened with. */
+function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
   const api = useApi()
   const make = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
-  const initial = fieldsOf(schedule)
   const schedulesOf = async (deviceId: string | undefined) => {
     const query = { limit: listLimitMax, ...(deviceId !== undefined && { deviceId }) }
     return (await api.call(listSchedules, { query })).schedules
@@ -78,6 +75,16 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
       body: now === undefined ? body : changedIn(fieldsOf(now), initial, body)
     })
   }
+  return { create, replaceAsItIs }
+}
+
+/** Adds or edits a schedule of any account's switch. */
+export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
+  const t = useText()
+  const intl = useIntl()
+  const api = useApi()
+  const initial = fieldsOf(schedule)
+  const { create, replaceAsItIs } = useScheduleCalls(initial)
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSchedule),
     initial,
