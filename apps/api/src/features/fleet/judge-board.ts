@@ -1,5 +1,6 @@
 import { weakSignalDbm, type HealthReason } from '@batti/contracts'
 import { dayMs, hourMs, minuteMs } from '@batti/kit/durations'
+import { clocksApartMs } from '../../platform/clocks-apart.ts'
 
 /** A board offline for longer than this is considered abandoned: offline, but no longer silent. */
 const silentAtMostMs = 30 * dayMs
@@ -7,8 +8,6 @@ const flappingConnections = 6
 const failingCommands = 3
 const commandsRemembered = 20
 const signalsAMinute = 20
-/** How far the clocks of instances may differ. */
-const clocksApartMs = minuteMs
 
 /** The facts counted from a board's messages. Times in milliseconds. */
 export interface BoardFacts {

@@ -1,6 +1,7 @@
 import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { clocksApartMs } from '../../platform/clocks-apart.ts'
 import { commandMax, inBatches } from '../../platform/store/batches/in-batches.ts'
 import { inPages } from '../../platform/store/batches/in-pages.ts'
 import { hasKey } from '../../platform/store/lists/search-keys.ts'
@@ -28,9 +29,6 @@ export type Board = Pick<
   | 'pinnedVersion'
   | 'wifiRSSI'
 >
-
-/** How far the clocks of instances may differ. */
-const clocksApartMs = 10_000
 
 /** Returns when a board came online or went offline; 0 if that is not known, or was recorded by a clock that was ahead. */
 export function onlineChangedBefore({ onlineChangedAt }: Pick<Board, 'onlineChangedAt'>, now: number): number {

@@ -1,6 +1,7 @@
 import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../../boards/registry/live-device.ts'
+import { clocksApartMs } from '../../../platform/clocks-apart.ts'
 import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import type { BoardCopies } from '../board/board-copies.ts'
 import { missedLogId } from './missed-notices.ts'
@@ -28,8 +29,6 @@ export interface ReplanOptions {
 }
 
 const batchSize = 500
-/** How far the clocks of instances may differ. */
-export const clocksApartMs = 10_000
 
 /** Recomputes plans after their inputs have changed. Past occurrences are kept. */
 export function createReplanning(options: ReplanOptions) {
