@@ -31,6 +31,9 @@ export const phasesOfCancelled = (shown: readonly UpdatePhase[]): UpdatePhase[] 
 
 export const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
+/** Boards that move all the time must not keep an answer waiting. */
+const countTries = 4
+
 /**
  * Counts the boards of a rollout. Requested every second while it runs, and by each page that shows it, so every count
  * uses an index alone.
@@ -38,11 +41,18 @@ export const openPhases = updatePhases.filter((phase) => !finalPhases.some((fina
 export function createTargetCounts(model: Model<TargetDocument>) {
   const count = (condition: QueryFilter<TargetDocument>): Promise<number> => model.countDocuments(condition)
 
+  /** Each phase has a query of its own: if a board moves from one to another between two of them, all are asked again. */
   async function countsOf(rolloutId: RolloutId): Promise<PhaseCounts> {
-    const counted = await Promise.all(
-      updatePhases.map(async (phase) => [phase, await count({ rolloutId, phase })] as const)
-    )
-    return Object.fromEntries(counted.filter(([, boards]) => boards > 0))
+    for (let tries = 1; ; tries += 1) {
+      const [all, ...counted] = await Promise.all([
+        count({ rolloutId }),
+        ...updatePhases.map((phase) => count({ rolloutId, phase }))
+      ])
+      const sum = counted.reduce((total, boards) => total + boards, 0)
+      if (sum !== all && tries < countTries) continue
+      const byPhase = updatePhases.map((phase, index) => [phase, counted[index] ?? 0] as const)
+      return Object.fromEntries(byPhase.filter(([, boards]) => boards > 0))
+    }
   }
 
   return {
