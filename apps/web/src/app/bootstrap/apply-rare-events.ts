@@ -41,11 +41,11 @@ export function fleetChanged(
   queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
     totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
   )
+  if (fleet === undefined) return
   // Which boards are unwell is in the lists alone: without them a page would count twelve and name none.
-  if (fleet !== undefined && healthCounts.some((name) => fleet[name] !== event[name]))
+  if (healthCounts.some((name) => fleet[name] !== event[name]))
     refresh([[...queryKeys.fleet, 'attention'], queryKeys.devices])
-  if (fleet !== undefined && fleet.boards !== seen + fleet.neverSeen)
-    refresh([queryKeys.fleet, queryKeys.dashboard, queryKeys.devices])
+  if (fleet.boards !== seen + fleet.neverSeen) refresh([queryKeys.fleet, queryKeys.dashboard, queryKeys.devices])
 }
 
 interface TargetRow {
