@@ -1,3 +1,6 @@
+import { messageOf } from '@batti/kit/message-of'
+import bcrypt from 'bcrypt'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { PasswordAnswer } from './password-worker.ts'
 
@@ -7,8 +10,10 @@ export interface Bcrypt {
   compare(text: string, hash: string): Promise<boolean>
 }
 
+type Work = { text: string } & ({ cost: number } | { hash: string })
+
 export interface BcryptThreads extends Bcrypt {
-  /** Returns the current number of threads. */
+  /** Returns the current number of own threads. */
   running(): number
   stop(): Promise<void>
 }
@@ -25,17 +30,23 @@ interface Thread {
   idle: NodeJS.Timeout | undefined
 }
 
-/** A thread takes some 15 MiB, and a home needs it once a week; starting one takes a fraction of the time of a hash. */
+/** A thread takes some 15 MiB, and a home needs it once a week. */
 const idleMs = 500
 
+const notComputed = (why: unknown): Error => new Error(`A password could not be computed: ${messageOf(why)}`)
+
+/** With one processor a password on Node's pool, which has normal priority, would take half of it from commands. */
+const usesPool = availableParallelism() > 1
+
 /**
- * Runs bcrypt on threads of its own with low priority. Node's own pool also serves files, pictures and DNS; a password
- * takes two hundred milliseconds, which would delay those and compete with commands to boards. Threads start on demand,
- * and end after `idleMs` without work.
+ * Runs bcrypt on threads of its own with low priority, so that many passwords neither compete with commands to boards nor
+ * delay files, pictures and DNS on Node's pool. Threads start on demand, and end after `idleMs` without work. A password
+ * that comes alone is computed on Node's pool instead: the start of a thread would be a fifth of its time.
  */
-export function createBcryptThreads(count: number, limits = { idleMs }): BcryptThreads {
+export function createBcryptThreads(count: number, limits = { idleMs, usesPool }): BcryptThreads {
   let threads: Thread[] = []
   let nextId = 0
+  let isPoolTaken = false
   let stopped = false
 
   function startThread(): Thread {
@@ -46,7 +57,7 @@ export function createBcryptThreads(count: number, limits = { idleMs }): BcryptT
       const waiting = thread.waiting.get(answer.id)
       thread.waiting.delete(answer.id)
       if (thread.waiting.size === 0) thread.idle = setTimeout(() => end(thread), limits.idleMs).unref()
-      if ('error' in answer) waiting?.reject(new Error(answer.error))
+      if ('error' in answer) waiting?.reject(notComputed(answer.error))
       else waiting?.resolve(answer.result)
     })
     const lost = (error: Error) => {
@@ -78,9 +89,8 @@ export function createBcryptThreads(count: number, limits = { idleMs }): BcryptT
       : startThread()
   }
 
-  const run = (work: { text: string; cost: number } | { text: string; hash: string }): Promise<string | boolean> =>
+  const runOnThread = (work: Work): Promise<string | boolean> =>
     new Promise((resolve, reject) => {
-      if (stopped) return reject(new Error('The server is stopping.'))
       const id = nextId++
       const { worker, waiting, idle } = choose()
       clearTimeout(idle)
@@ -88,6 +98,24 @@ export function createBcryptThreads(count: number, limits = { idleMs }): BcryptT
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, windows have
       worker.postMessage({ id, ...work })
     })
+
+  async function runOnPool(work: Work): Promise<string | boolean> {
+    isPoolTaken = true
+    try {
+      const { text } = work
+      return await ('hash' in work ? bcrypt.compare(text, work.hash) : bcrypt.hash(text, work.cost))
+    } catch (error) {
+      throw notComputed(error)
+    } finally {
+      isPoolTaken = false
+    }
+  }
+
+  async function run(work: Work): Promise<string | boolean> {
+    if (stopped) throw new Error('The server is stopping.')
+    const isAlone = threads.length === 0 && !isPoolTaken
+    return isAlone && limits.usesPool ? runOnPool(work) : runOnThread(work)
+  }
 
   return {
     hash: async (text, cost) => String(await run({ text, cost })),

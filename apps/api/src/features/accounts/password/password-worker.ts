@@ -25,6 +25,6 @@ function answer(task: PasswordTask): PasswordAnswer {
   try {
     return { id, result: 'hash' in task ? bcrypt.compareSync(text, task.hash) : bcrypt.hashSync(text, task.cost) }
   } catch (error) {
-    return { id, error: `A password could not be computed: ${messageOf(error)}` }
+    return { id, error: messageOf(error) }
   }
 }
