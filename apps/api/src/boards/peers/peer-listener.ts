@@ -94,6 +94,9 @@ export function listenToPeers(deps: {
     if (device !== undefined) {
       presence.heardElsewhere(device, message.at)
       if (!device.isOnline) presence.adopt(device, { ...message, isOnline: true })
+      // A newer report was faster here and may hold rows for what this one changed.
+      if (!isNewerReport(message.report, device) && !deps.wasTaken(id, message.report))
+        deps.explain(id, message.changed)
       if (!followReport(device, message)) return
       if (typeof facts?.['wifiRSSI'] === 'number') device.wifiRSSI = facts['wifiRSSI']
       deps.notifyScreens(device, noticeOf(device, message))

@@ -33,7 +33,7 @@ export const reportTaken = board.extend({
 })
 export type ReportTaken = z.infer<typeof reportTaken>
 
-/** An overtaken report has arrived: the named outlets are no longer to be logged as found. */
+/** An overtaken report that nobody waits for has arrived: the named outlets are no longer to be logged as found. */
 export const reportExplained = z.object({ id: z.string(), indexes: z.array(z.int()) })
 
 /** A board went online or offline, or replaced its own connection. */

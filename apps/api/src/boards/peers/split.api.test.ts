@@ -103,6 +103,26 @@ test('a tap whose answer was overtaken between instances appears on every screen
   }
 })
 
+test('a change whose report was overtaken between instances is in the log once, with its cause', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  device.board.isMute = true
+  const ids = [await here.tap(0, true), await there.tap(1, true)]
+  await until('the board has every command', () => device.board.commands.length === ids.length)
+  for (const [index, commandId] of ids.entries()) {
+    device.board.state = device.board.state.map((on, at) => on || at === index)
+    device.board.report({ cause: 'command', commandId, result: 'applied', changed: [index] })
+  }
+  for (const screen of [here, there])
+    await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual(ids.toSorted())
+  await cluster.settled()
+  a.clock.advance(60_000)
+  for (const instance of [a, b]) {
+    instance.link.sweep()
+    await instance.settled()
+  }
+  expect((await rowsOf()).map(({ commandId }) => String(commandId)).toSorted()).toEqual(ids.toSorted())
+})
+
 test('a press at the board appears on both screens once, and in one row', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   for (let turn = 0; turn < 6; turn += 1) {

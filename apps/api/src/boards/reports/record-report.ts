@@ -110,7 +110,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     if (outcome.kind === 'late' && outcome.changed.length > 0) {
       const indexes = indexesOf(outcome.changed)
       held.explain(device.id, indexes)
-      peers.explained(device.id, indexes)
+      // An answer that is waited for was sent to the other instances above.
+      if (tookMs === null) peers.explained(device.id, indexes)
     }
     write(device.id, report, rows, { isLate: outcome.kind === 'late' })
   }
