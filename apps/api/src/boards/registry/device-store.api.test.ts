@@ -210,3 +210,26 @@ test('a report received by several instances is stored once', async () => {
   await Promise.all(instances.map((instance) => instance.drain()))
   expect(await models.actionLogs.countDocuments({ deviceId })).toBe(2)
 })
+
+test.each([
+  ['before', [0, 1]],
+  ['after', [1, 0]]
+])('a row without a cause that is stored %s the one of the instance that knows it gives way', async (_when, order) => {
+  const report = { bootId: 'boot-0001', seq: 6 }
+  const causes: ChangeCause[] = [{ by: 'unknown', from: 'board' }, sita]
+  for (const turn of order) {
+    const store = open({ isShared: true })
+    const cause = causes[turn]
+    if (cause === undefined) throw new Error('a cause')
+    store.addLog({
+      ...changedBy({ id: String(deviceId), mac: 'AABBCCDDEEFF', userId: null }, cause),
+      _id: store.rowId(String(deviceId), report, 0),
+      commandId: 'of-the-other',
+      report,
+      createdAt: at
+    } as ActionLogDocument)
+    await store.drain()
+  }
+  const stored = await models.actionLogs.find({ deviceId }).lean()
+  expect(stored).toEqual([expect.objectContaining({ cause: { by: 'user', userId: sita.userId }, userName: 'Sita' })])
+})

@@ -5,6 +5,7 @@ import type { DeviceDocument } from './device.model.ts'
 import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { insertNew } from '../../platform/store/batches/insert-new.ts'
+import { nameCauses } from '../reports/name-causes.ts'
 import { createReportLookups } from '../reports/report-lookups.ts'
 import { restoreStates } from '../reports/restore-states.ts'
 import { createStateMark } from '../reports/state-mark.ts'
@@ -50,7 +51,9 @@ export function createDeviceStore(options: {
     cuts.set(batch, cut)
     // Log rows come first: if only the state were stored, the board's repeated report would look outdated.
     await Promise.all([
-      insertNew(batch.logs, (rows) => actionLogs.collection.insertMany(rows, { ordered: false })),
+      insertNew(batch.logs, (rows) => actionLogs.collection.insertMany(rows, { ordered: false })).then((inserted) =>
+        nameCauses(actionLogs, batch.logs, new Set(inserted))
+      ),
       storedCommands.write(batch.commands)
     ])
     for (const states of inBatches([...batch.states.values()])) {
