@@ -233,3 +233,25 @@ test.each([
   const stored = await models.actionLogs.find({ deviceId }).lean()
   expect(stored).toEqual([expect.objectContaining({ cause: { by: 'user', userId: sita.userId }, userName: 'Sita' })])
 })
+
+test('a change is in the log if the last row of its outlet before it, in that boot, has that state', async () => {
+  const board = new Types.ObjectId()
+  const rowOf = (seq: number, switchIndex: number, state: boolean, bootId = 'boot-0001') =>
+    ({
+      _id: new Types.ObjectId(),
+      kind: 'change',
+      deviceId: board,
+      report: { bootId, seq },
+      switchIndex,
+      state,
+      speed: 0,
+      createdAt: at
+    }) as ActionLogDocument
+  const [one, other] = [open({ isShared: true }), open({ isShared: true })]
+  for (const row of [rowOf(4, 0, true), rowOf(5, 0, false), rowOf(7, 0, true), rowOf(4, 1, true)]) one.addLog(row)
+  await one.drain()
+  const changes = [rowOf(6, 0, false), rowOf(6, 0, true), rowOf(8, 0, true), rowOf(6, 1, true, 'boot-0002')]
+  const logged = await other.findLogged?.(String(board), changes)
+  expect(changes.map((change) => logged?.has(change))).toEqual([true, false, true, false])
+  expect(open({ isShared: false }).findLogged).toBeUndefined()
+})

@@ -81,6 +81,16 @@ export function createDeviceStore(options: {
       await queue.caughtUp(writtenWithinMs)
       return lookups.isLogged(...of)
     },
+    /** Returns those of the changes that are logged already, by other instances. If the log cannot be read, it returns none. */
+    findLogged: isClustered
+      ? async (...of: Parameters<typeof lookups.findLogged>): Promise<ReadonlySet<ActionLogDocument>> => {
+          await queue.caughtUp(writtenWithinMs)
+          return lookups.findLogged(...of).catch((error: unknown) => {
+            log.warn({ err: error, deviceId: of[0] }, 'the log of a board could not be read')
+            return new Set<ActionLogDocument>()
+          })
+        }
+      : undefined,
     expireForgottenCommands: storedCommands.expireForgotten,
     forgetPerson: storedCommands.forgetPerson,
     /** In a cluster, other instances read the state from the database, and nothing is restored from the log. */

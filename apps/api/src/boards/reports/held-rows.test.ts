@@ -6,12 +6,15 @@ import { createHeldRows } from './held-rows.ts'
 const rowOf = (switchIndex: number) => ({ switchIndex }) as ActionLogDocument
 const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq })
 
-function setUp({ upSince = null }: { upSince?: number | null } = {}) {
+type Options = Parameters<typeof createHeldRows>[0]
+
+function setUp({ upSince = null, findLogged }: { upSince?: number | null; findLogged?: Options['findLogged'] } = {}) {
   const clock = createFakeClock()
   const written: string[] = []
   const held = createHeldRows({
     clock,
     upSince: () => upSince,
+    findLogged,
     write(deviceId, report, rows) {
       written.push(`${deviceId} ${report?.seq ?? '-'}: ${rows.map(({ switchIndex }) => switchIndex).join()}`)
     }
@@ -91,4 +94,25 @@ it('rows of a deleted board are dropped', () => {
   clock.advance(8000)
   held.sweep()
   expect(written).toEqual([])
+})
+
+it('rows that another instance has logged are not written, nor those that are explained while the log is searched', async () => {
+  const found = Promise.withResolvers<ReadonlySet<ActionLogDocument>>()
+  const asked: string[] = []
+  const { clock, held, written } = setUp({
+    findLogged(deviceId, rows) {
+      asked.push(`${deviceId} ${rows.map(({ switchIndex }) => switchIndex).join()}`)
+      return found.promise
+    }
+  })
+  const rows = [rowOf(0), rowOf(1), rowOf(2)]
+  held.keep('a', reportOf(5), rows)
+  clock.advance(8000)
+  held.sweep()
+  held.sweep()
+  expect([asked, written, held.has('a', reportOf(5))]).toEqual([['a 0,1,2'], [], true])
+  held.explain('a', [1])
+  found.resolve(new Set(rows.slice(0, 1)))
+  await expect.poll(() => written).toEqual(['a 5: 2'])
+  expect(held.has('a', reportOf(5))).toBe(false)
 })

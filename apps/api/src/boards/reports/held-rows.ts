@@ -1,11 +1,13 @@
 import { reportBacklogMin, reportRetryMaxMs } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import type { DeviceStore } from '../registry/device-store.ts'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
 interface Held {
   /** The resync report to acknowledge once these rows are written; null: they stand for a report that has not come. */
   report: ReportName | null
   rows: ActionLogDocument[]
+  /** Infinity while the log is searched for them. */
   until: number
 }
 
@@ -16,16 +18,20 @@ const longestRepeatMs = reportRetryMaxMs + 2000
 
 /**
  * Holds log rows whose cause is still to come: a report overtook others of its board, so their changes show before their
- * reports do. A late report that names the outlet replaces the row. Rows that stay unexplained are written as found.
+ * reports do. A late report that names the outlet replaces the row. Rows that stay unexplained are written as found, unless
+ * another instance has received the missing report and logged it.
  */
 export function createHeldRows({
   clock,
   upSince,
+  findLogged,
   write
 }: {
   clock: Pick<Clock, 'monotonic'>
   /** Since when boards are answered again, on the monotonic clock; null while they are not. */
   upSince(): number | null
+  /** Returns those of the changes that are logged already; undefined where no other instance logs any. */
+  findLogged: DeviceStore['findLogged']
   write(deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]): void
 }) {
   /** By board, in order of arrival. */
@@ -37,6 +43,16 @@ export function createHeldRows({
     if (left.length === 0) boards.delete(deviceId)
     else boards.set(deviceId, left)
     for (const { report, rows } of all.filter(isOver)) write(deviceId, report, rows)
+  }
+
+  async function releaseUnlogged(deviceId: string, over: readonly Held[], find: NonNullable<typeof findLogged>) {
+    for (const held of over) held.until = Infinity
+    const logged = await find(
+      deviceId,
+      over.flatMap(({ rows }) => rows)
+    )
+    for (const held of over) held.rows = held.rows.filter((row) => !logged.has(row))
+    release(deviceId, (held) => over.includes(held))
   }
 
   /** Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once. */
@@ -62,7 +78,11 @@ export function createHeldRows({
     },
     sweep(): void {
       const now = clock.monotonic()
-      for (const deviceId of boards.keys()) release(deviceId, ({ until }) => until <= now)
+      for (const [deviceId, all] of boards) {
+        const over = all.filter(({ until }) => until <= now)
+        if (findLogged === undefined) release(deviceId, (held) => over.includes(held))
+        else if (over.length > 0) void releaseUnlogged(deviceId, over, findLogged)
+      }
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }

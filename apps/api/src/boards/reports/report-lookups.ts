@@ -47,6 +47,26 @@ export function createReportLookups({
       const rows = (await Promise.all([look(board), ...dated])).flat()
       return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
     },
+    /**
+     * Returns those of the changes that missing reports of the same boot explain, because they are logged: the last row of the
+     * outlet before the report that shows the change has that state already.
+     */
+    async findLogged(deviceId: string, changes: readonly ActionLogDocument[]): Promise<ReadonlySet<ActionLogDocument>> {
+      const newest = await actionLogs
+        .find({ deviceId }, { report: 1, switchIndex: 1, state: 1, speed: 1 })
+        .sort({ createdAt: -1 })
+        .limit(logRowsSearched)
+        .lean<Pick<ActionLogDocument, 'report' | 'switchIndex' | 'state' | 'speed'>[]>()
+      const isLogged = ({ report, switchIndex, state, speed }: ActionLogDocument): boolean => {
+        const earlier = newest.filter(
+          (row) =>
+            row.switchIndex === switchIndex && row.report?.bootId === report?.bootId && seqOf(row) < seqOf({ report })
+        )
+        const last = earlier.toSorted((one, other) => seqOf(other) - seqOf(one))[0]
+        return last?.state === state && last.speed === speed
+      }
+      return new Set(changes.filter(isLogged))
+    },
     /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there is none. */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
       // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
@@ -64,3 +84,5 @@ export function createReportLookups({
     }
   }
 }
+
+const seqOf = ({ report }: Pick<ActionLogDocument, 'report'>): number => report?.seq ?? 0

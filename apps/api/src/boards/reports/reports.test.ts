@@ -65,6 +65,7 @@ function setUp(
       setStateLater: keep('later'),
       gathered: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
+      findLogged: undefined,
       isLogged: async () => options.isLogged ?? false,
       hasRoom: () => options.hasRoom ?? true
     },
