@@ -8,7 +8,7 @@ import { stateWord } from './state-word.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
 /** The answer to staff is a bare list with its total beside it. */
-const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
+export const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
 const pageSize = 300
 

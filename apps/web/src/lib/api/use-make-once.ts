@@ -1,24 +1,35 @@
 import { useRef } from 'react'
+import { useServices } from '#web/lib/services.ts'
 import { isUnanswered } from './after-write.ts'
+import { ApiError } from './api-error.ts'
 
 /**
- * Returns a call that creates a record only once. After a try with an unknown outcome, the next try looks for the
- * record first, and returns it if it exists.
+ * Returns a call that creates a record only once. If no answer came it looks for the record at once, after any unknown
+ * outcome before the next try, and returns it if it exists. `sinceMs`: when the first try began, by the server's clock.
  */
 export function useMakeOnce<Input, Made>(
   make: (input: Input) => Promise<Made>,
-  find: (input: Input) => Promise<Made | undefined>
+  find: (input: Input, sinceMs: number) => Promise<Made | undefined>
 ) {
-  const unanswered = useRef<string | null>(null)
+  const { serverTime } = useServices()
+  const unanswered = useRef<{ wanted: string; sinceMs: number } | null>(null)
   return async (input: Input): Promise<Made> => {
     const wanted = JSON.stringify(input)
-    const made = unanswered.current === wanted ? await find(input) : undefined
-    if (made !== undefined) return made
+    const before = unanswered.current?.wanted === wanted ? unanswered.current : null
+    const sinceMs = before?.sinceMs ?? serverTime.now()
+    const madeBefore = before === null ? undefined : await find(input, sinceMs)
+    unanswered.current = null
+    if (madeBefore !== undefined) return madeBefore
     try {
       return await make(input)
     } catch (error) {
-      unanswered.current = isUnanswered(error) ? wanted : null
-      throw error
+      if (!isUnanswered(error)) throw error
+      unanswered.current = { wanted, sinceMs }
+      const isLost = error instanceof ApiError && error.status === 0
+      const made = isLost ? await find(input, sinceMs).catch(() => undefined) : undefined
+      if (made === undefined) throw error
+      unanswered.current = null
+      return made
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { hourMs } from '@batti/kit/durations'
+import { networkError } from '@batti/client/transport'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -48,6 +49,7 @@ const bodyOf = (request: { body: unknown } | undefined): unknown =>
 
 async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', previews: Answer[] = []) {
   const gone = new Set<string>()
+  const lost = new Set<string>()
   const app = await createTestApp({
     areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
     server: ({ url, method, body }) => {
@@ -58,8 +60,18 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
       if (url.includes('/bulk/devices?preview'))
         return previews.shift() ?? { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'delete') gone.add(url.slice(-24))
+      if (method === 'post' && lost.has(url)) return Promise.reject(networkError(null))
       if (method === 'post') return { data: { id: bulkId, total: 210 } }
       if (url.includes(`/rollouts/${bulkId}`)) return { data: bulkRecord({ _id: bulkId, total: 210 }) }
+      if (url.includes('/rollouts?')) {
+        const made = bulkRecord({
+          _id: bulkId,
+          total: 210,
+          createdAt: new Date(now).toISOString(),
+          createdBy: sita._id
+        })
+        return { data: { rollouts: [made], byState: {}, total: 1, page: 1, limit: 20, totalPages: 1 } }
+      }
       if (url.includes('/device-types'))
         return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
@@ -84,7 +96,7 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
     at
   )
   await screen.findByText('Gate')
-  return { ...app, gone, where: () => screen.getByTestId('where').textContent }
+  return { ...app, gone, lost, where: () => screen.getByTestId('where').textContent }
 }
 const chip = (name: RegExp) =>
   within(screen.getByRole('group', { name: 'Boards by state' })).getByRole('button', { name })
@@ -154,6 +166,17 @@ test('all boards of the filter are changed by one call, whose dialog showed thei
   const sent = requests.find(({ method, url }) => method === 'post' && url.endsWith('/bulk/devices'))
   expect(bodyOf(sent)).toEqual({ filter: { status: 'online' }, set: { timezone: 'Asia/Kolkata' } })
   await screen.findByText('0 of 210 done')
+})
+
+test('a bulk change whose answer was lost is found, and its progress is shown', async () => {
+  const { requests, lost } = await show()
+  lost.add('/api/v1/bulk/devices')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
+  const bar = within(screen.getByRole('region', { name: 'Selection' }))
+  fireEvent.click(bar.getByRole('button', { name: 'Time zone' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Change 210 boards' }))
+  await screen.findByText('0 of 210 done')
+  expect(requests.filter(({ url }) => lost.has(url))).toHaveLength(1)
 })
 
 test('the number of changed boards is requested again if that failed', async () => {

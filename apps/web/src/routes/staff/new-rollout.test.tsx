@@ -1,15 +1,28 @@
+import type { RolloutRecord } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
+import { networkError } from '@batti/client/transport'
+import { bulkRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './new-rollout.tsx'
 
 interface Answers {
+  rollouts: RolloutRecord[]
   preview: () => object
-  start: () => Answer
+  start: () => Answer | Promise<Answer>
 }
 const three = { total: 3, stages: [1, 2], excluded: [] }
 
-async function show(path = '/', { preview = () => three, start = () => ({ data: null }) }: Partial<Answers> = {}) {
+function Where() {
+  return <output data-testid="where">{useLocation().pathname}</output>
+}
+
+async function show(
+  path = '/',
+  { preview = () => three, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {}
+) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
     server: ({ url, method }) =>
@@ -17,9 +30,18 @@ async function show(path = '/', { preview = () => three, start = () => ({ data: 
         ? { data: preview() }
         : method === 'post'
           ? start()
-          : { data: { files: [], total: 0, page: 1, limit: 100, totalPages: 1 } }
+          : { data: { files: [], rollouts, byState: {}, total: 0, page: 1, limit: 100, totalPages: 1 } }
   })
-  app.show(<Screen />, path)
+  const now = app.clock.now()
+  const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin', permissions: [] })
+  app.show(
+    <>
+      <Screen />
+      <Where />
+    </>,
+    path
+  )
   return app
 }
 const focused = () => document.activeElement
@@ -72,4 +94,15 @@ test('boards that another rollout took meanwhile are no longer promised after th
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
   await screen.findByRole('button', { name: 'Start on 1 board' })
+})
+
+test('a rollout whose answer was lost has been started: its page is opened', async () => {
+  const createdAt = new Date(1_800_000_000_000).toISOString()
+  const made = bulkRecord({ kind: 'firmware', fileName: 'wall-2.0.0.bin', createdAt, createdBy: sita._id })
+  await show('/?file=wall-2.0.0.bin', {
+    rollouts: [{ ...made, _id: 'o'.repeat(24), createdBy: 'o' }, made],
+    start: () => Promise.reject(networkError(null))
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
+  await waitFor(() => expect(screen.getByTestId('where').textContent).toBe(`/admin/rollouts/${made._id}`))
 })

@@ -1,4 +1,4 @@
-import { createRollout } from '@batti/contracts'
+import { createRollout, listRollouts } from '@batti/contracts'
 import { Rocket } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
@@ -9,10 +9,12 @@ import { Button } from '#web/ui/button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { useApi, useUser } from '#web/lib/services.ts'
 import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
@@ -20,6 +22,8 @@ import { useSave } from '#web/lib/use-save.ts'
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
+  const api = useApi()
+  const me = useUser()
   const [params] = useSearchParams()
   const [draft, setDraft] = useState(() => draftOf(params))
   const [tries, setTries] = useState(0)
@@ -31,7 +35,11 @@ export function Screen() {
   useKeepTyped(draft !== untouched)
   const preview = usePreview(draft)
   // The files too: another admin may have withdrawn the chosen one.
-  const create = useChange(createRollout, [...staffViews.rollouts, queryKeys.firmwareFiles])
+  const create = useCreate(
+    useChange(createRollout, [...staffViews.rollouts, queryKeys.firmwareFiles]),
+    async (query) => (await api.call(listRollouts, { query })).rollouts,
+    ({ fileName, createdBy }, { body }) => fileName === body.fileName && createdBy === me?._id
+  )
   const starting = useSave(() => create({ body: bodyOf(draft) }), {
     done: t('rollouts.started'),
     failed: t('rollouts.startFailed'),

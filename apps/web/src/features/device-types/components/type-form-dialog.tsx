@@ -1,4 +1,4 @@
-import { createDeviceType, updateDeviceType, type DeviceTypeRecord } from '@batti/contracts'
+import { createDeviceType, listDeviceTypes, updateDeviceType, type DeviceTypeRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
@@ -6,10 +6,12 @@ import { PictureField } from '#web/ui/fields/picture-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** Parses comma-separated whole numbers; anything else is dropped. */
 const readIndexes = (text: unknown): unknown =>
@@ -24,10 +26,19 @@ async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
   return new File([picture], type.deviceImage.split('/').at(-1) ?? 'image', { type: picture.type })
 }
 
+function useCreateType() {
+  const api = useApi()
+  return useCreate(
+    useChange(createDeviceType, staffViews.deviceTypes),
+    async (query) => (await api.call(listDeviceTypes, { query })).deviceTypes,
+    ({ deviceCode, hwModel }, { body }) => deviceCode === body.deviceCode && hwModel === body.hwModel
+  )
+}
+
 /** Creates a board type, edits one, or saves a copy of one. */
 export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | null; onClose: () => void }) {
   const t = useText()
-  const create = useChange(createDeviceType, staffViews.deviceTypes)
+  const create = useCreateType()
   const update = useChange(updateDeviceType, staffViews.deviceTypes)
   const [file, setFile] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState<number | null>(null)

@@ -1,8 +1,16 @@
-import { createMonitor, getUser, monitorPermissions, updateMonitor, type MonitorRecord } from '@batti/contracts'
+import {
+  createMonitor,
+  getUser,
+  listMonitors,
+  monitorPermissions,
+  updateMonitor,
+  type MonitorRecord
+} from '@batti/contracts'
 import { CheckField } from '#web/ui/fields/check-field.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedIn } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -19,7 +27,11 @@ const mergedPermissions = (opened: readonly string[], chosen: readonly string[],
 export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord | null; onClose: () => void }) {
   const t = useText()
   const api = useApi()
-  const create = useChange(createMonitor, staffViews.monitors)
+  const create = useCreate(
+    useChange(createMonitor, staffViews.monitors),
+    async (query) => (await api.call(listMonitors, { query })).monitors,
+    ({ email }, { body }) => email === body.email
+  )
   const update = useChange(updateMonitor, staffViews.monitors)
   const initial: MonitorFields = {
     name: monitor?.name ?? '',

@@ -1,12 +1,14 @@
-import { compareVersions, rollForward, type RolloutRecord } from '@batti/contracts'
+import { compareVersions, listRollouts, rollForward, type RolloutRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { SheetClose } from '#web/ui/overlays/sheet-close.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { useApi, useUser } from '#web/lib/services.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useReleasedFiles } from '../use-rollouts.ts'
 
@@ -21,7 +23,13 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
   const t = useText()
   const files = useReleasedFiles()
   const [fileName, setFileName] = useState('')
-  const forward = useChange(rollForward, staffViews.rollouts)
+  const api = useApi()
+  const me = useUser()
+  const forward = useCreate(
+    useChange(rollForward, staffViews.rollouts),
+    async (query) => (await api.call(listRollouts, { query })).rollouts,
+    (made, { body }) => made.fileName === body.fileName && made.createdBy === me?._id
+  )
   const making = useSave(() => forward({ params: { id: rollout._id }, body: { fileName } }), {
     after: onMade,
     done: t('rollouts.started'),

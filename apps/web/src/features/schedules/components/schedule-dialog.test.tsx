@@ -149,7 +149,7 @@ test('the preview of an edit names the schedule, so that a run that has begun co
   expect(asked?.body).toContain(`"scheduleId":"${savedSchedule._id}"`)
 })
 
-test('a schedule whose answer was lost is not created again by a second press', async () => {
+test('a schedule whose answer was lost is found, and counts as created', async () => {
   let made: unknown = null
   const { fill, save, isClosed, bodyOf, requests } = await open(({ url, method }) => {
     if (url.endsWith('/preview')) return { data: { timezone: 'UTC', firings: [] } }
@@ -166,11 +166,8 @@ test('a schedule whose answer was lost is not created again by a second press', 
   fill('Start', '18:00')
   fill('End', '02:00')
   save()
-  await screen.findByText('Failed to create schedule. Please try again.')
-  save()
   await waitFor(() => expect(isClosed()).toBe(true))
   expect(requests.filter(({ url, method }) => url.endsWith('/schedules') && method === 'post')).toHaveLength(1)
-  expect(bodyOf('/schedules')).toHaveLength(2)
 })
 
 const savedSchedule = scheduleRecord({

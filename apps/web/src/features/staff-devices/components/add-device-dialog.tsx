@@ -1,4 +1,4 @@
-import { createDevice, listDeviceTypes } from '@batti/contracts'
+import { createDevice, listDevices, listDeviceTypes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
@@ -7,6 +7,7 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -23,7 +24,11 @@ export interface AddDeviceDialogProps {
 export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) {
   const t = useText()
   const api = useApi()
-  const create = useChange(createDevice, [...staffViews.devices, ...staffViews.users])
+  const create = useCreate(
+    useChange(createDevice, [...staffViews.devices, ...staffViews.users]),
+    async (query) => (await api.call(listDevices, { query })).devices,
+    ({ deviceMac }, { body }) => deviceMac === body.deviceMac
+  )
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createDevice),
     initial: { userId: '', deviceCode: '', deviceMac: '', roomId: '' },

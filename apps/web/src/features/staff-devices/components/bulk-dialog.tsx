@@ -19,6 +19,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
 import { bulkSetOf, type BulkDraft, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
 import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
+import { useSendBulk } from '#web/features/staff-devices/use-send-bulk.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
 
 export interface BulkDialogProps {
@@ -34,7 +35,6 @@ export interface BulkDialogProps {
 /** Changes one setting of many boards: shows the number before, and the result after. */
 export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
   const t = useText()
-  const api = useApi()
   const formId = useId()
   const [before] = useState<BulkDraft>({
     room: '',
@@ -51,7 +51,8 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   const preview = usePreview(target, { timezone: 'UTC' }, made === null)
   const title = t(`boardsBulk.${kind}`)
 
-  const sending = useSave((wanted: BulkSettings) => api.call(bulkDevices, { body: { ...target, set: wanted } }), {
+  const start = useSendBulk()
+  const sending = useSave((wanted: BulkSettings) => start({ ...target, set: wanted }), {
     failed: t('boardsBulk.failed'),
     onRefused: (message) => {
       setFault(message)

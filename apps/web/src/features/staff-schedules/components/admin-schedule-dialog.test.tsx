@@ -35,7 +35,7 @@ test('a schedule that another admin sets passive meanwhile is not set active by 
   })
 })
 
-test('a schedule whose answer was lost is not created again by a second press', async () => {
+test('a schedule whose answer was lost is found, and counts as created', async () => {
   const ids = { userId: 'a'.repeat(24), deviceId: 'd'.repeat(24) }
   const lamp = switchRecord({ ...ids, _id: 'e'.repeat(24), switchName: 'Lamp', switchIndex: 0 })
   const made = scheduleRecord({
@@ -68,10 +68,8 @@ test('a schedule whose answer was lost is not created again by a second press', 
   fireEvent.click(await screen.findByRole('option', { name: /Lamp/ }))
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '18:00' } })
   fireEvent.change(screen.getByLabelText('End'), { target: { value: '23:00' } })
-  const press = () => fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
-  press()
-  await waitFor(() => expect(failed).toHaveBeenCalledWith('Failed to save schedule'))
-  press()
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
   await waitFor(() => expect(isClosed).toBe(true))
+  expect(failed).not.toHaveBeenCalled()
   expect(app.requests.filter(({ method }) => method === 'post')).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { RecordPicker, type PickerItem } from '#web/ui/fields/record-picker.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -13,11 +14,18 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
+import { listAllSwitches } from '#web/features/staff-switches/switch-list.tsx'
 
 /** Creates a switch of a board, or edits its name, place, favourite mark and state. */
 export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | null; onClose: () => void }) {
   const t = useText()
-  const create = useChange(createSwitch, staffViews.switches)
+  const api = useApi()
+  const create = useCreate(
+    useChange(createSwitch, staffViews.switches),
+    (query) => api.call(listAllSwitches, { query }),
+    ({ deviceId, switchIndex, status }, { body }) =>
+      deviceId === body.deviceId && switchIndex === body.switchIndex && status === (body.status ?? status)
+  )
   const update = useChange(updateSwitchRecord, staffViews.switches)
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSwitch),

@@ -1,20 +1,27 @@
-import { countryCodeList, createUser, roles, updateUser, type UserListRecord } from '@batti/contracts'
+import { countryCodeList, createUser, listUsers, roles, updateUser, type UserListRecord } from '@batti/contracts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { useApi } from '#web/lib/services.ts'
 
 const countryChoices = countryCodeList.map((code) => ({ value: code, label: code }))
 
 /** Adds an account. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const t = useText()
-  const create = useChange(createUser, staffViews.users)
+  const api = useApi()
+  const create = useCreate(
+    useChange(createUser, staffViews.users),
+    async (query) => (await api.call(listUsers, { query })).users,
+    ({ email }, { body }) => email === body.email
+  )
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createUser),
     initial: { name: '', email: '', phone: '', password: '', countryCode: '+977', role: 'user' },
