@@ -1,5 +1,6 @@
 import { deleteSchedule, toggleSchedule, type ScheduleRecord } from '@batti/contracts'
 import { CalendarCheck, CalendarOff } from 'lucide-react'
+import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
 import { AdminScheduleDialog } from '#web/features/staff-schedules/components/admin-schedule-dialog.tsx'
 import { ScheduleViewDialog } from '#web/features/staff-schedules/components/schedule-view-dialog.tsx'
 import { scheduleColumns, useStaffScheduleList } from '#web/features/staff-schedules/schedule-list.tsx'
@@ -26,10 +27,14 @@ export function Screen() {
   const remove = useChange(deleteSchedule, staffViews.schedules)
   const toggle = useChange(toggleSchedule, staffViews.schedules)
   const dialogs = useOpened<ScheduleRecord>()
+  const droppedEnd = useDroppedEnd()
   const toggling = useSave(
-    ({ _id: id, isActive }: ScheduleRecord) => toggle({ params: { id }, body: { isActive: !isActive } }),
+    async (schedule: ScheduleRecord) => {
+      await toggle({ params: { id: schedule._id }, body: { isActive: !schedule.isActive } })
+      return droppedEnd(schedule) ?? t('staffSchedules.saved')
+    },
     {
-      done: t('staffSchedules.saved'),
+      done: (words) => words,
       failed: t('staffSchedules.saveFailed'),
       recordOf: ({ _id }) => _id
     }
@@ -82,7 +87,7 @@ export function Screen() {
       {deleted !== null && (
         <DeleteDialog
           title={t('staffSchedules.deleteTitle', { name: nameOf(deleted) })}
-          body={t('staffSchedules.deleteBody')}
+          body={[t('staffSchedules.deleteBody'), droppedEnd(deleted)].filter((sentence) => sentence !== null).join(' ')}
           remove={() => remove({ params: { id: deleted._id } })}
           done={t('staffSchedules.deleted')}
           failed={t('staffSchedules.deleteFailed')}
