@@ -2,10 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { EmptyState } from './empty-state.tsx'
 import { FailedState } from './failed-state.tsx'
-import { LinkButton } from './link-button.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** The part of a query that the view needs. */
@@ -26,8 +23,8 @@ export interface QueryViewProps<Data> {
   failed: string
   /** One part of a page, beside others. */
   isPart?: boolean
-  /** For a page of one record: the text when it does not exist, and a link to its list. */
-  missing?: { title: string; body?: string; list: { label: string; path: string } }
+  /** For a page of one record: what it shows when the record does not exist. */
+  missing?: ReactNode
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
   children: (data: Data) => ReactNode
@@ -42,7 +39,7 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { missing, isEmpty, empty, children, ...waiting } = props
   const { data, error } = props.query
   // A record can be deleted while it is shown.
-  if (missing !== undefined && isOfNone(error)) return <Missing {...missing} />
+  if (missing !== undefined && isOfNone(error)) return missing
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
   return <Waiting {...waiting} />
 }
@@ -52,11 +49,6 @@ type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'missing' | 'isEmpty' | 'em
 /** Whether the address contains an invalid id, or the id of no record. */
 export const isOfNone = (error: Error | null) =>
   error instanceof ApiError && (error.status === 400 || error.status === 404)
-
-function Missing({ list, ...words }: NonNullable<QueryViewProps<unknown>['missing']>) {
-  usePageTitle(words.title)
-  return <EmptyState {...words} action={<LinkButton to={list.path}>{list.label}</LinkButton>} />
-}
 
 function Waiting<Data>({ query, loading, loadingLabel, failed, isPart = false }: WaitingProps<Data>) {
   const t = useText()

@@ -19,6 +19,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
+import { MissingRecord } from '#web/ui/missing-record.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -61,7 +62,7 @@ export function Screen() {
       <QueryView
         query={device}
         failed={t('board.failed')}
-        missing={{ title: t('board.notFound'), list: parent }}
+        missing={<MissingRecord title={t('board.notFound')} list={parent} />}
         loading={<Skeleton className="mx-4 h-96 sm:mx-6" />}
       >
         {(data) => <Parts key={data._id} device={data} />}

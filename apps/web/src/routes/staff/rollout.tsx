@@ -19,6 +19,7 @@ import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { useDataTable } from '#web/ui/data-table/use-data-table.ts'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
+import { MissingRecord } from '#web/ui/missing-record.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
@@ -40,7 +41,7 @@ export function Screen() {
       <QueryView
         query={rollout}
         failed={t('rollouts.oneFailed')}
-        missing={{ title: t('rollouts.notFound'), list: parent }}
+        missing={<MissingRecord title={t('rollouts.notFound')} list={parent} />}
         loading={<Skeleton className="mx-6 h-96" />}
       >
         {() => null}

@@ -16,6 +16,7 @@ import { EditUserDialog } from '#web/features/users/components/user-form-dialog.
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
+import { MissingRecord } from '#web/ui/missing-record.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
@@ -42,7 +43,7 @@ export function Screen() {
       <QueryView
         query={account}
         failed={t('userPage.failed')}
-        missing={{ title: t('userPage.notFound'), list: parent }}
+        missing={<MissingRecord title={t('userPage.notFound')} list={parent} />}
         loading={<Skeleton className="mx-4 h-80 rounded-card sm:mx-6" />}
       >
         {(user) => <Parts key={user._id} user={user} />}

@@ -2,6 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { useParams } from 'react-router-dom'
 import { TextLink } from '#web/ui/link-button.tsx'
 import { frameClass, panelClass, Section } from '#web/ui/page.tsx'
+import { MissingRecord } from '#web/ui/missing-record.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
@@ -30,11 +31,13 @@ export function Screen() {
       <QueryView
         query={record}
         failed={t('switch.infoFailed')}
-        missing={{
-          title: t('detail.notFound'),
-          body: t('detail.notFoundHint'),
-          list: { label: t('detail.toSwitches'), path: '/user/switches' }
-        }}
+        missing={
+          <MissingRecord
+            title={t('detail.notFound')}
+            body={t('detail.notFoundHint')}
+            list={{ label: t('detail.toSwitches'), path: '/user/switches' }}
+          />
+        }
         loading={
           <>
             <Skeleton className="h-44 rounded-card" />
