@@ -13,8 +13,8 @@ import { outletStateText } from './outlet-state-text.ts'
 import { switchTitle } from './switch-name.ts'
 import { unknownView } from './unknown-view.ts'
 
-/** Returns the look and texts of a switch, for all places that show it. */
-export function useSwitchFace(record: SwitchRecord) {
+/** Returns the look and texts of a switch, for all places that show it. `onSince`: since when it has been on, in ms. */
+export function useSwitchFace(record: SwitchRecord, onSince?: number) {
   const t = useText()
   const intl = useIntl()
   const now = useServerNow(60_000)
@@ -27,6 +27,7 @@ export function useSwitchFace(record: SwitchRecord) {
   const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
   const name = switchTitle(t, record)
   const since = live?.onlineChangedAt ?? null
+  const time = (at: number) => ({ time: clockTime(intl, at, now) })
   return {
     view,
     name,
@@ -49,8 +50,10 @@ export function useSwitchFace(record: SwitchRecord) {
     },
     state:
       isOffline && since !== null
-        ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
-        : t(outletStateText(view), levelValues(view.level)),
+        ? t('devices.offlineSince', time(since))
+        : onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
+          ? t('onTime.since', time(onSince))
+          : t(outletStateText(view), levelValues(view.level)),
     frame: cn(cardClass(isLit(view), isDim), isDim && 'bg-transparent', hasFailed && 'animate-shake-once')
   }
 }

@@ -1,6 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import { moreLinkClass, Section } from '#web/ui/page.tsx'
+import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid } from '#web/features/switches/components/switch-grid.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -12,6 +13,7 @@ const shownMost = 6
 export function LooseSwitches({ onAddSchedule }: { onAddSchedule: (record: SwitchRecord) => void }) {
   const t = useText()
   const switches = useSwitches()
+  const since = useOnSince()
   const loose = switches.data?.filter(({ roomId, isFavorite }) => !roomId && !isFavorite) ?? []
   if (loose.length === 0) return null
   return (
@@ -29,6 +31,7 @@ export function LooseSwitches({ onAddSchedule }: { onAddSchedule: (record: Switc
         command="id"
         label={t('home.loose')}
         records={loose.slice(0, shownMost)}
+        since={since}
         onAddSchedule={onAddSchedule}
       />
     </Section>

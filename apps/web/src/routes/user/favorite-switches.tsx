@@ -3,6 +3,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { useFavorites } from '#web/features/switches/api/list-favorites.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { listFailed } from '#web/features/switches/list-failed.ts'
@@ -15,6 +16,7 @@ export function Screen() {
   const t = useText()
   const favorites = useFavorites()
   const addSchedule = useAddSchedule()
+  const since = useOnSince()
   useFollowBoards()
   return (
     <Page
@@ -41,6 +43,7 @@ export function Screen() {
             command="mac"
             label={t('favorites.title')}
             records={records}
+            since={since}
             onAddSchedule={addSchedule.open}
           />
         )}

@@ -36,6 +36,34 @@ test('a board in a room is not listed as being in none', async () => {
   expect(screen.queryByRole('list', { name: 'Not in a room' })).toBeNull()
 })
 
+test('a favourite shows since when it is on; one with a level shows that', async () => {
+  const now = Date.parse('2026-11-28T04:00:00Z')
+  const lamp = switchRecord({ status: true })
+  const fan = switchRecord({ _id: 'eeeeeeeeeeeeeeeeeeeeeee3', switchName: 'Fan', switchIndex: 2, type: 'fan' })
+  const onTimes = [lamp, fan].map(({ _id: switchId, switchName }) => ({
+    switchId,
+    switchName,
+    days: [{ date: '2026-11-22', seconds: 0 }],
+    spans: [{ from: now - 86_400_000, to: now }]
+  }))
+  const board = boardRecord({ switch: [true, false, true, false], speed: [0, 0, 140, 0] })
+  const app = await createTestApp({
+    areas,
+    server: ({ url }) =>
+      url.includes('/devices')
+        ? { data: { devices: [board], total: 1, page: 1, limit: 500, totalPages: 1 } }
+        : url.includes('/switch-on-times')
+          ? { data: { timezone: 'Asia/Kathmandu', switches: onTimes } }
+          : { data: { favoriteSwitches: [lamp, fan], rooms: [], totalSwitches: 4, totalOnSwitches: 2 } }
+  })
+  app.clock.step(now - app.clock.now())
+  app.serverTime.heard(new Date(now).toUTCString())
+  app.live.seed([board])
+  app.show(<Home />)
+  await screen.findByText(/^On since 27 Nov/)
+  screen.getByText('Speed 140')
+})
+
 test.each([
   ['below the rooms’ chips on a phone', false, ['Rooms', 'Favourite Switches']],
   ['above the rooms on a wide screen, where each room is a card', true, ['Favourite Switches', 'Rooms']]

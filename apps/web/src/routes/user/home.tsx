@@ -1,7 +1,5 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
 import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton, Skeletons } from '#web/ui/skeleton.tsx'
@@ -27,8 +25,16 @@ const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/
 const LooseSwitches = lazy(async () => ({
   default: (await import('#web/routes/parts/loose-switches.tsx')).LooseSwitches
 }))
-// Loaded on demand, as it is shown only until the first board is set up.
+// Loaded on demand, as a card is useful without a time.
+const FollowOnSince = lazy(() =>
+  import('#web/routes/parts/follow-on-since.tsx').then(
+    (loaded) => ({ default: loaded.FollowOnSince }),
+    () => ({ default: () => null })
+  )
+)
+// Loaded on demand, as they are shown only until the first board is set up and the first favourite is chosen.
 const NoBoards = lazy(async () => ({ default: (await import('#web/routes/parts/no-boards.tsx')).NoBoards }))
+const NoFavorites = lazy(async () => ({ default: (await import('#web/routes/parts/no-favorites.tsx')).NoFavorites }))
 
 /** On a phone the headings have less height, so that more content is visible; the links keep their touch size. */
 const homeLinkClass = cn(moreLinkClass, 'max-sm:-my-1.5')
@@ -89,6 +95,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   const { favoriteSwitches, rooms, totalSwitches } = home
   const tallies = tallyRooms(rooms, devices, lives)
   const mayLoadLamps = useMayLoadLamps(lives.every((live) => live !== undefined))
+  const [since, setSince] = useState<ReadonlyMap<string, number>>()
   const isWide = useMedia(wideScreen)
   const navigate = useNavigate()
   const loose = devices.some(({ setRoom }) => setRoom === null) && (
@@ -147,15 +154,9 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
       }
     >
       {!hasFavorites ? (
-        <EmptyState
-          title={t('home.noFavorites')}
-          body={t('home.noFavoritesHint')}
-          action={
-            <LinkButton variant="quiet" to="/user/switches">
-              {t('home.chooseFavorites')}
-            </LinkButton>
-          }
-        />
+        <Suspense>
+          <NoFavorites />
+        </Suspense>
       ) : (
         <SwitchGrid
           columns="home"
@@ -163,6 +164,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
           command="id"
           label={t('home.favorites')}
           records={favoriteSwitches}
+          since={since}
           onAddSchedule={addSchedule.open}
         />
       )}
@@ -174,6 +176,11 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>
+      {mayLoadLamps && (
+        <Suspense>
+          <FollowOnSince onChange={setSince} />
+        </Suspense>
+      )}
       {isAbove && favorites}
       {roomList}
       {!hasFavorites && loose}

@@ -10,6 +10,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Page, Section } from '#web/ui/page.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter-switches.ts'
@@ -106,6 +107,7 @@ const FoundSwitches = memo(function FoundSwitches({ records, text, filter, onCha
   const t = useText()
   const intl = useIntl()
   const addSchedule = useAddSchedule()
+  const since = useOnSince()
   const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
   const lives = useLiveStates(macs)
   const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
@@ -141,6 +143,7 @@ const FoundSwitches = memo(function FoundSwitches({ records, text, filter, onCha
                   heading="h3"
                   label={room}
                   records={own}
+                  since={since}
                   onAddSchedule={addSchedule.open}
                 />
               </Section>

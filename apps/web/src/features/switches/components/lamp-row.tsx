@@ -1,13 +1,9 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useId, useState } from 'react'
-import { useIntl } from 'react-intl'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { cn } from '#web/lib/cn.ts'
-import { clockTime } from '#web/lib/i18n/time-words.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
-import { useServerNow } from '#web/lib/time/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { ToggleTrack } from '#web/ui/fields/toggle.tsx'
 import { OfflineHelp } from './offline-help.tsx'
@@ -23,14 +19,10 @@ export interface LampRowProps {
 
 /** A lamp in its room: the whole row toggles it; a line shows since when it is on. */
 export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
-  const t = useText()
-  const intl = useIntl()
-  const now = useServerNow(60_000)
   const { commander } = useServices()
   const stateId = useId()
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const { view, name, isOffline, hasFailed, state, button } = useSwitchFace(record)
-  const hasSince = onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
+  const { view, name, isOffline, hasFailed, state, button } = useSwitchFace(record, onSince)
   function press() {
     if (isOffline) return setHelpOpen(true)
     if (!view.isLocked) commander.toggle(record.deviceMac, record.switchIndex, !view.on)
@@ -46,11 +38,17 @@ export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }:
       >
         <OutletWell kind={record.type} view={view} />
         <span className="min-w-0">
-          <span className={cn('block truncate text-14', isLit(view) ? 'font-semibold' : 'font-medium')} title={name}>
+          <span
+            className={cn(
+              'block truncate text-14 max-[22.5rem]:line-clamp-2 max-[22.5rem]:whitespace-normal',
+              isLit(view) ? 'font-semibold' : 'font-medium'
+            )}
+            title={name}
+          >
             {name}
           </span>
           <span className={cn('block text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
-            <span id={stateId}>{hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}</span>
+            <span id={stateId}>{state}</span>
             {hasBoard && ` · ${record.deviceName}`}
           </span>
         </span>

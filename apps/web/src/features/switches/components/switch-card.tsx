@@ -20,17 +20,22 @@ export interface SwitchCardProps {
   /** `id`: by `toggleSwitch`, as the home screen does; `mac`: by `toggle-switch`. */
   command: 'id' | 'mac'
   onAddSchedule?: (record: SwitchRecord) => void
+  /** Since when it has been on, in ms. A card that shows a level does not show it. */
+  onSince?: number | undefined
   /** One level below the heading above the card. */
   heading?: 'h2' | 'h3'
 }
 
 /** A switch: the whole card toggles it; its options and favourite button are above that. When offline it opens help. */
-export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 'h2' }: SwitchCardProps) {
+export function SwitchCard({ record, command, onAddSchedule, onSince, heading: Heading = 'h2' }: SwitchCardProps) {
   const t = useText()
   const { commander } = useServices()
   const stateId = useId()
   const { deviceMac: mac, switchIndex: index } = record
-  const { view, name, isOffline, isDim, hasFailed, state, frame, button } = useSwitchFace(record)
+  const { view, name, isOffline, isDim, hasFailed, state, frame, button } = useSwitchFace(
+    record,
+    hasLevel(record.type) ? undefined : onSince
+  )
   const room = record.roomId?.roomName ?? t('switch.unknownRoom')
   const [isHelpOpen, setHelpOpen] = useState(false)
 

@@ -14,19 +14,21 @@ const gridClass = {
   home: 'grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(3,minmax(0,12.5rem))] min-[68rem]:grid-cols-[repeat(6,minmax(0,12.5rem))]'
 }
 
-export interface SwitchGridProps extends Omit<SwitchCardProps, 'record'> {
+export interface SwitchGridProps extends Omit<SwitchCardProps, 'record' | 'onSince'> {
   records: readonly SwitchRecord[]
   columns: keyof typeof gridClass
+  /** Since when they have been on, by id, where known. */
+  since: ReadonlyMap<string, number> | undefined
   /** The name of the list for screen readers. */
   label: string
 }
 
-export function SwitchGrid({ records, columns, label, ...card }: SwitchGridProps) {
+export function SwitchGrid({ records, columns, label, since, ...card }: SwitchGridProps) {
   return (
     <ul aria-label={label} className={gridClass[columns]}>
       {records.map((record) => (
         <li key={record._id} className="grid grid-cols-1">
-          <SwitchCard record={record} {...card} />
+          <SwitchCard record={record} onSince={since?.get(record._id)} {...card} />
         </li>
       ))}
     </ul>
