@@ -11,8 +11,8 @@ export const messages = {
   'rooms.added': 'Room added',
   'rooms.renamed': 'Room renamed',
   'rooms.saveFailed': 'Failed to save room',
-  'rooms.stats':
-    '{devices, plural, =0 {No devices} one {# device} other {# devices}} · {online, plural, =0 {none online} other {# online}}',
+  'rooms.deviceCount': '{count, plural, =0 {No devices} one {# device} other {# devices}}',
+  'rooms.onlineCount': '{count, plural, =0 {none online} other {# online}}',
   'rooms.onCount': '{count, plural, =0 {All off} other {# on}}',
   'rooms.unknown': 'Unknown',
   'rooms.noAnswer': 'No answer',

@@ -13,8 +13,8 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.added': 'कोठा थपियो',
   'rooms.renamed': 'कोठाको नाम फेरियो',
   'rooms.saveFailed': 'कोठा सुरक्षित गर्न सकिएन',
-  'rooms.stats':
-    '{devices, plural, =0 {उपकरण छैन} other {# उपकरण}} · {online, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
+  'rooms.deviceCount': '{count, plural, =0 {उपकरण छैन} other {# उपकरण}}',
+  'rooms.onlineCount': '{count, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
   'rooms.onCount': '{count, plural, =0 {सबै बन्द} one {# बलेको} other {# बलेका}}',
   'rooms.unknown': 'थाहा छैन',
   'rooms.noAnswer': 'जवाफ आएन',

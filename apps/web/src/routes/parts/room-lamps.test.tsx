@@ -37,6 +37,7 @@ async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchReco
   app.live.seed(devices)
   if (lamps !== 'under way') app.queryClient.setQueryData(queryKeys.mySwitches, lamps)
   app.show(<Garden devices={devices} />)
+  return app
 }
 
 test('a room whose boards all fail to answer says so, and offers help in place of All OFF', async () => {
@@ -46,6 +47,14 @@ test('a room whose boards all fail to answer says so, and offers help in place o
   expect(screen.queryByRole('button', { name: /^All OFF/ })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'What to do: Garden' }))
   await screen.findByRole('dialog', { name: 'Living room wall is offline' })
+})
+
+test('without a connection a room does not say how many of its boards are online', async () => {
+  const devices = [boardRecord({ setRoom })]
+  const app = await show(devices, [switchRecord({ roomId: setRoom })])
+  screen.getByText('1 device · 1 online')
+  app.line.setStatus('reconnecting')
+  await screen.findByText('1 device')
 })
 
 test('with several silent boards the help is about the room', async () => {

@@ -49,7 +49,10 @@ export function Screen() {
                         {room.roomName}
                       </span>
                       <span className="text-ink-3">
-                        {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
+                        {dotted(
+                          t('rooms.deviceCount', { count: room.deviceCount }),
+                          t('rooms.onlineCount', { count: room.onlineCount })
+                        )}
                       </span>
                     </span>
                   </li>

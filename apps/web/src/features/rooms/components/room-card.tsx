@@ -5,6 +5,7 @@ import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isUnknownRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 import { RoomOnCount } from './room-on-count.tsx'
@@ -12,7 +13,7 @@ import { RoomPicture } from './room-picture.tsx'
 
 export interface RoomCardProps {
   room: RoomRecord
-  /** Live numbers; without them the room's own from the last answer. */
+  /** Live numbers; without them the room's own from the last answer. Boards are only counted as online while that is known. */
   tally: RoomTally | undefined
   onOpen: () => void
   onEdit?: () => void
@@ -37,7 +38,7 @@ export function RoomCard({
 }: RoomCardProps) {
   const t = useText()
   const devices = tally?.devices ?? room.deviceCount
-  const online = tally?.isKnown === true ? tally.online : room.onlineCount
+  const online = tally === undefined ? room.onlineCount : tally.isKnown ? tally.online : null
   return (
     <article className={cn(cardClass(false, isUnknownRoom(tally)), 'grid grid-cols-1 gap-2 p-4')}>
       <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -73,8 +74,11 @@ export function RoomCard({
           )}
         </div>
         {/* Below the name and as wide as the card, as the buttons leave no room beside them. */}
-        <p className="-mt-1 flex basis-full flex-wrap gap-x-3 pl-14 text-14 text-ink-2">
-          {t('rooms.stats', { devices, online })}
+        <p className="-mt-1 flex basis-full flex-wrap gap-x-3 pl-14 text-14 max-[22.5rem]:pl-0 text-ink-2">
+          {dotted(
+            t('rooms.deviceCount', { count: devices }),
+            online === null ? '' : t('rooms.onlineCount', { count: online })
+          )}
           {devices > 0 && <RoomOnCount tally={tally} />}
         </p>
       </div>
