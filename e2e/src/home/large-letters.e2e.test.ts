@@ -129,12 +129,29 @@ describe('with the browser’s font size doubled, on a phone in Nepali', () => {
     }
   })
 
+  it('the narrowest phone breaks no word of Home’s headline and headings', async () => {
+    const page = await openAs('user', 320)
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+    await page.goto(`${home.product.web}/user/home`)
+    const total = page.getByText('/ 13 total switches')
+    await total.waitFor()
+    const headline = page.getByRole('link').filter({ has: total }).locator('span:not(:has(span))')
+    const texts = await headline.or(page.locator('h2 span')).all()
+    expect(texts.length).toBeGreaterThan(4)
+    for (const text of texts) expect(await text.evaluate(brokenWords)).toEqual([])
+  })
+
   it('the narrowest phone shows the complete names of a home’s switches and schedules', async () => {
     const page = await openAs('user', 320)
+    const whole = async (name: string) => {
+      const lamp = page.getByTitle(name, { exact: true }).first()
+      await lamp.waitFor()
+      expect(await lamp.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+    }
+    await page.goto(`${home.product.web}/user/rooms`)
+    await whole('Reading lamp')
     await page.goto(`${home.product.web}/user/dashboard`)
-    const lamp = page.getByTitle('Kitchen lamp', { exact: true }).first()
-    await lamp.waitFor()
-    expect(await widthOf(lamp)).toBeGreaterThan(150)
+    await whole('Kitchen lamp')
     await page.goto(`${home.product.web}/user/schedules`)
     const schedule = page.getByTitle('Morning tea', { exact: true })
     await schedule.waitFor()

@@ -59,8 +59,9 @@ export function Section({
 }) {
   return (
     <section aria-label={title} className={className}>
-      <div className="mb-1.5 flex min-h-8 items-center justify-between gap-3 sm:mb-3">
-        <h2 className="min-w-0 text-16 font-semibold">
+      <div className="mb-1.5 flex min-h-8 flex-wrap items-center gap-x-3 sm:mb-3">
+        {/* With large letters the action wraps below, before a word of the title would be broken. */}
+        <h2 className="min-w-0 flex-1 basis-[6rem] text-16 font-semibold">
           <Name>{title}</Name>
         </h2>
         {action}

@@ -20,7 +20,7 @@ export function OnBanner({
   const intl = useIntl()
   const isLit = lit !== null && lit.on > 0
   return (
-    <Link to={to} className={cn(cardClass(isLit, lit === null), 'flex items-center gap-4 px-4 py-3 sm:p-5')}>
+    <Link to={to} className={cn(cardClass(isLit, lit === null), 'flex flex-wrap items-center gap-4 px-4 py-3 sm:p-5')}>
       <span
         aria-hidden="true"
         className={cn(
@@ -30,7 +30,8 @@ export function OnBanner({
       >
         <Lightbulb size={26} strokeWidth={1.8} />
       </span>
-      <span className="min-w-0 flex-1 wrap-anywhere">
+      {/* With large letters it wraps below the lamp: its longest word is never broken. */}
+      <span className="min-w-min flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit.on)}</span>{' '}
           <span className="text-16 font-semibold">{t('home.areOn', { count: lit?.on ?? 0 })}</span>
@@ -40,7 +41,7 @@ export function OnBanner({
           {lit !== null && lit.unknown > 0 && ` · ${t('home.unknown', { count: lit.unknown })}`}
         </span>
       </span>
-      <ChevronRight aria-hidden="true" size={20} className="shrink-0 text-ink-3" />
+      <ChevronRight aria-hidden="true" size={20} className="ml-auto shrink-0 text-ink-3" />
     </Link>
   )
 }

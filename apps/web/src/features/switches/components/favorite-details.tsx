@@ -23,6 +23,9 @@ export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] 
   )
 }
 
+/** One line, or two with large letters. */
+const lineClass = 'block truncate @max-[14rem]:line-clamp-2 @max-[14rem]:whitespace-normal'
+
 function FavoriteDetail({ record }: { record: SwitchRecord }) {
   const t = useText()
   const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
@@ -37,10 +40,10 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
       >
         <OutletWell kind={record.type} view={view} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium" title={name}>
+          <span className={cn(lineClass, 'font-medium')} title={name}>
             {name}
           </span>
-          <span className="block truncate text-14 text-ink-2" title={place}>
+          <span className={cn(lineClass, 'text-14 text-ink-2')} title={place}>
             {place}
           </span>
         </span>
