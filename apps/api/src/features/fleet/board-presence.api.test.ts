@@ -103,3 +103,16 @@ test('a history has no boots and signals that a clock which was ahead has record
   expect(data['boots']).toEqual([at(1).toISOString()])
   expect(data['rssi']).toEqual([{ at: at(1).toISOString(), value: -60 }])
 })
+
+test('a board that needs attention does not say since when if a clock that was ahead has recorded it', async () => {
+  const sinceOf = async (silent: Date) => {
+    const { id } = await app.device(app.person(), { isOnline: false })
+    const health = { healthReasons: ['silent'], healthScore: 40, healthSince: { silent } }
+    await app.models.devices.updateOne({ _id: id }, { $set: health })
+    const { data } = await app.call('GET', '/fleet/attention?reason=silent', app.person('admin'))
+    const rows = data['boards'] as { device: { _id: string }; since: string | null }[]
+    return rows.find(({ device }) => device._id === id)?.since
+  }
+  expect(await sinceOf(at(1))).toBe(at(1).toISOString())
+  expect(await sinceOf(at(-1))).toBeNull()
+})

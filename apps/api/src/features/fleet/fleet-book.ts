@@ -1,5 +1,5 @@
 import { healthReasons, type FleetChangedEvent, type HealthReason } from '@batti/contracts'
-import { judgeBoard, type BoardFacts } from './judge-board.ts'
+import { doubtTimeAhead, judgeBoard, type BoardFacts } from './judge-board.ts'
 
 export interface BookedBoard extends BoardFacts {
   bootId: string
@@ -51,6 +51,7 @@ export function createFleetBook(options: {
 
   /** Returns the change of a board's health, null if there is none. */
   function judge(id: string, board: BookedBoard, now: number): HealthChange | null {
+    doubtTimeAhead(board, now)
     const reasons = judgeBoard(board, { now, silentMs: options.silentMs, isOutdated: options.isOutdated(board) })
     if (reasons.length === board.reasons.length && reasons.every((reason) => board.reasons.includes(reason)))
       return null

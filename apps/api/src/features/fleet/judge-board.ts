@@ -14,6 +14,8 @@ export interface BoardFacts {
   isOnline: boolean
   isSeen: boolean
   onlineChangedAt: number
+  /** When `onlineChangedAt` was found to be from a clock that was ahead: until that time comes, this one counts; else null. */
+  aheadSince: number | null
   hwModel: string
   osVersion: string
   /** Times of connections, newest last; only the last hour counts. */
@@ -24,14 +26,17 @@ export interface BoardFacts {
   unanswered: number
 }
 
-export const noFacts = (): Pick<BoardFacts, 'connections' | 'signals' | 'unanswered'> => ({
+export const noFacts = (): Pick<BoardFacts, 'aheadSince' | 'connections' | 'signals' | 'unanswered'> => ({
+  aheadSince: null,
   connections: [],
   signals: [],
   unanswered: 0
 })
 
-/** Whether it was noted in the last hour. Later times are those of a clock that was ahead and was set back. */
-const isOfLastHour = (at: number, now: number): boolean => at > now - hourMs && at < now + clocksApartMs
+/** Whether a time was recorded by a clock that was ahead and was set back. */
+export const isAhead = (at: number, now: number): boolean => at > now + clocksApartMs
+
+const isOfLastHour = (at: number, now: number): boolean => at > now - hourMs && !isAhead(at, now)
 
 export function noteConnection(facts: BoardFacts, at: number): void {
   facts.connections = [...facts.connections.filter((each) => isOfLastHour(each, at)), at].slice(-flappingConnections)
@@ -56,13 +61,18 @@ export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
   facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
 }
 
+/** Call before the board is judged. The time itself stays as it is: perhaps it is the present clock that is wrong. */
+export function doubtTimeAhead(facts: Pick<BoardFacts, 'onlineChangedAt' | 'aheadSince'>, now: number): void {
+  facts.aheadSince = isAhead(facts.onlineChangedAt, now) ? (facts.aheadSince ?? now) : null
+}
+
 /** Returns what is wrong with a board now. */
 export function judgeBoard(
   facts: BoardFacts,
   { now, silentMs, isOutdated }: { now: number; silentMs: number; isOutdated: boolean }
 ): HealthReason[] {
   if (!facts.isSeen) return ['never-seen']
-  const awayMs = facts.isOnline ? 0 : now - facts.onlineChangedAt
+  const awayMs = facts.isOnline ? 0 : now - (facts.aheadSince ?? facts.onlineChangedAt)
   const isSilent = awayMs > silentMs && awayMs <= silentAtMostMs
   const connections = facts.connections.filter((at) => isOfLastHour(at, now)).length
   const signals = signalsOfLastHour(facts, now).map(dbmOf)

@@ -8,6 +8,7 @@ import type { Page } from '../../platform/paging.ts'
 import { createPresenceReader } from './board-presence.ts'
 import { heaviestOf } from './fleet-book.ts'
 import type { FleetModels } from './fleet.models.ts'
+import { isAhead } from './judge-board.ts'
 import { commandRows, signalRows } from './history-rows.ts'
 
 const commandsMax = 500
@@ -38,11 +39,12 @@ export function createBoardReader(
       return found.flatMap((device) => {
         const shown = heaviestOf(device.healthReasons.filter((each) => reason?.includes(each) ?? true))
         if (shown === undefined) return []
-        const at = device.healthSince?.[shown] ?? (shown === 'silent' ? device.onlineChangedAt : null)
+        const at = device.healthSince?.[shown] ?? (shown === 'silent' ? device.onlineChangedAt : null) ?? null
+        const isKnown = at !== null && !isAhead(new Date(at).getTime(), now)
         return {
           device,
           reason: shown,
-          since: at === null || at === undefined ? null : new Date(at).toISOString(),
+          since: isKnown ? new Date(at).toISOString() : null,
           online24h: online.get(String(device._id)) ?? []
         }
       })
