@@ -119,9 +119,12 @@ export function createBoardsRepository(
       for await (const page of pagesOf(filter)) found.push(...page)
       return found
     },
-    /** Counts those of the boards that have been offline since before that moment. */
-    countGone: (ids: readonly string[], since: Date) =>
-      countOf(ids, { isOnline: false, onlineChangedAt: { $lte: since } }),
+    /** Counts those of the boards that have been offline since before that moment, or since a time ahead of now. */
+    countGone: (ids: readonly string[], { since, now }: { since: Date; now: number }) =>
+      countOf(ids, {
+        isOnline: false,
+        $or: [{ onlineChangedAt: { $lte: since } }, { onlineChangedAt: { $gt: new Date(now + clocksApartMs) } }]
+      }),
     countOnline: (ids: readonly string[]) => countOf(ids, { isOnline: true })
   }
 }

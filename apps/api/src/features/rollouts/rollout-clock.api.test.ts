@@ -629,6 +629,46 @@ describe('a rollout whose server has a wrong clock for a while', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
   })
 
+  /** A rollout to ten boards that all say that they restart, and are gone then. */
+  async function restarting() {
+    const boards = await boardsOf(10)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 45 })
+    await look()
+    await look()
+    expect(sentTo(boards)).not.toContain(false)
+    for (const { id: deviceId, board } of boards)
+      app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: board.updates[0]?.id, phase: 'reboot', percent: 100 })
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ reboot: 10 })
+    return { id, leave: () => boards.forEach(({ board }) => board.disconnect()) }
+  }
+
+  test('does not pause because it is set forward while boards restart', async () => {
+    const { id, leave } = await restarting()
+    leave()
+    await pass(10_000)
+    app.clock.step(hourMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+    await pass(6 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'silence', failed: 10 } })
+    await end(id)
+  })
+
+  test('pauses when boards that were lost while it was ahead stay away after it was set back', async () => {
+    const { id, leave } = await restarting()
+    await wrongBy(days, async () => {
+      leave()
+      await look()
+    })
+    expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+    await pass(6 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'silence', failed: 10 } })
+    await end(id)
+  })
+
   test('is continued by another instance if its own was killed meanwhile', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()

@@ -50,8 +50,14 @@ export function createRolloutSupervisor(options: RolloutSupervisorOptions) {
     const { tried, failed } = await targets.tally(id, rollout.countedFrom)
     let silent = 0
     if (mustBeOnline(rollout) && isTimeFor('silence', rollout, silenceLookMs)) {
-      const sent = await targets.sentSince(id, rollout.countedFrom, new Date(now() - silentAfterMs))
-      silent = await boards.countGone(sent, new Date(now() - silentMs))
+      const unchangedSince = new Date(now() - silentMs)
+      // A board that has just changed its phase may be restarting. Its own time does not follow a clock that is set.
+      const sent = await targets.sentSince(id, {
+        from: rollout.countedFrom,
+        doneAfter: new Date(now() - silentAfterMs),
+        unchangedSince
+      })
+      silent = await boards.countGone(sent, { since: unchangedSince, now: now() })
     }
     return judgePause({ tried, failed, silent }, rollout.maxFailurePercent)
   }

@@ -11,11 +11,15 @@ export function createTargetIds(model: Model<TargetDocument>) {
     )
 
   return {
-    /** Returns boards that were tried since then, and are in progress or were done only recently. */
-    sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
+    /** Returns boards that were tried since then, are in progress or were done recently, and have not changed for a while. */
+    sentSince: (
+      rolloutId: string,
+      { from, doneAfter, unchangedSince }: { from: Date; doneAfter: Date; unchangedSince: Date }
+    ) =>
       idsOf({
         rolloutId,
         triedAt: { $gte: from },
+        changedAt: { $lte: unchangedSince },
         $or: [{ phase: { $in: [...inProgressPhases] } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
       }),
     doneIds: (rolloutId: string, before?: Date) =>
