@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { keepHeapSmall } from './small-heap.ts'
 import { serveFolder, type ServeOptions } from './serve-folder.ts'
 import { startFailure } from './start-failure.ts'
@@ -37,15 +38,13 @@ function fail(error: unknown): never {
 
 async function main(): Promise<void> {
   keepHeapSmall()
-  const stop = (): void => void server.close().then(() => process.exit(0))
   const server = await serveFolder({
     ...readOptions(process.argv.slice(2)),
     onLost: fail,
     say: (words) => console.error(words),
-    onStopRequest: stop
+    onStopRequest: () => stop()
   })
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  const stop = stopOnSignals({ drainMs: 0, stop: server.close })
   console.log(JSON.stringify({ ready: true, uri: server.uri }))
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
 import { takeFolder } from './folder-lock.ts'
@@ -37,21 +38,21 @@ async function main(): Promise<void> {
   const folder = openDataFolder(String(values.dbpath ?? 'data'))
   const release = await takeFolder(folder)
   const engine = openEngine({ path: folder.file, onLost: fail })
-  const stop = async (): Promise<void> => {
-    await server.close()
-    engine.close()
-    release()
-    process.exit(0)
-  }
   const server = await startServer({
     engine,
     listen: { port: Number(values.port ?? 27017) },
     ...(typeof values.replSet === 'string' ? { setName: values.replSet } : {}),
-    onStopRequest: () => void stop(),
+    onStopRequest: () => stop(),
     ...expiryOf(values.setParameter)
   })
-  process.once('SIGTERM', () => void stop())
-  process.once('SIGINT', () => void stop())
+  const stop = stopOnSignals({
+    drainMs: 0,
+    async stop() {
+      await server.close()
+      engine.close()
+      release()
+    }
+  })
   console.log(`Waiting for connections on port ${server.port ?? 0}`)
   console.log('transition to PRIMARY from SECONDARY')
   console.log('transition to primary complete; database writes are now permitted')
