@@ -54,14 +54,7 @@ describe('the config', () => {
     )
   })
 
-  it.each([
-    '',
-    'a'.repeat(31),
-    'a'.repeat(32),
-    'ab'.repeat(20),
-    `change-me-${'x'.repeat(40)}`,
-    `my-default-secret-${'x'.repeat(40)}`
-  ])('refuses the secret "%s"', (secret) => {
+  it.each(['', 'a'.repeat(32), `change-me-${good.INTERNAL_SECRET}`])('refuses the secret "%s"', (secret) => {
     expect(readConfig({ ...good, INTERNAL_SECRET: secret }).ok).toBe(false)
   })
 

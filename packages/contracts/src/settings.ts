@@ -11,3 +11,13 @@ export const listenHost = z
 /** 0 lets the system choose. */
 export const listenPort = wholeNumber(0, 65_535)
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+
+/** Whether a secret has enough distinct characters, or bytes, to be random. */
+export const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
+/** Secrets as public documentation shows them. */
+const knownSecret = /^(secret|password|default|thingsboard|test)|change.?me|(secret|default).?secret|example/i
+export const secret = z
+  .string('is missing: set it to at least 32 random characters, for example `openssl rand -base64 48`')
+  .min(32, { error: 'is too short: set it to at least 32 random characters', abort: true })
+  .refine((text) => !knownSecret.test(text), 'is a well-known value: set it to random characters')
+  .refine(isVaried, 'repeats a few characters: set it to random ones')

@@ -7,7 +7,7 @@ import {
   wholeNumber
 } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
-import { listenHost, listenPort, logLevel } from '@batti/contracts/settings'
+import { isVaried, listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
 import { parseJson } from '@batti/kit/json'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
@@ -29,18 +29,6 @@ const listOf = (text: string): string[] =>
 const list = z.string().transform(listOf)
 /** As browsers write origins; apps have schemes of their own. */
 const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text)
-/** Random values of that length have far more distinct characters. */
-const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
-const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
-const secret = (name: string) =>
-  z
-    .string({
-      error: `${name} is missing: set it to at least 32 random characters, for example \`openssl rand -base64 48\``
-    })
-    .min(32, { error: `${name} is too short: set it to at least 32 random characters`, abort: true })
-    .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
-    .refine(isVaried, `${name} repeats a few characters: set it to random ones`)
-
 const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32
 const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
@@ -58,10 +46,10 @@ export const environment = z
     INTERNAL_PORT: listenPort.default(49999),
     METRICS_HOST: listenHost.default('127.0.0.1'),
     METRICS_PORT: listenPort.default(defaultMetricsPort),
-    INTERNAL_SECRET: secret('INTERNAL_SECRET'),
+    INTERNAL_SECRET: secret,
     MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
-    JWT_SECRET: secret('JWT_SECRET'),
-    JWT_SECRET_PREVIOUS: secret('JWT_SECRET_PREVIOUS').optional(),
+    JWT_SECRET: secret,
+    JWT_SECRET_PREVIOUS: secret.optional(),
     DATA_KEY: dataKey,
     DATA_KEY_PREVIOUS: z
       .string()
@@ -84,7 +72,7 @@ export const environment = z
       .url({ protocol: /^(?:mqtts?|tcp|ssl|tls|wss?)$/, error: 'MQTT_URL must be mqtts://…, or mqtt://… without TLS' })
       .default(`mqtts://127.0.0.1:${defaultMqttPort}`),
     MQTT_CA_FILE: z.string().refine(isReadableFile, 'MQTT_CA_FILE names a file that cannot be read').optional(),
-    MQTT_SERVICE_PASSWORD: secret('MQTT_SERVICE_PASSWORD'),
+    MQTT_SERVICE_PASSWORD: secret,
     MQTT_SERVICE_NETWORKS: list
       .refine(
         (entries) => entries.every(isSubnet),

@@ -62,6 +62,14 @@ export function createDevicesService(options: DevicesOptions) {
     return roomId
   }
 
+  /** Sends a board the settings that it missed while offline. */
+  async function resendConfig(deviceId: string): Promise<void> {
+    const document = await devices.findById(deviceId)
+    if (document === null) return
+    const payload = boardConfig.configOf(document, onlySettings(document))
+    if (payload !== null) options.pushConfig(deviceId, payload)
+  }
+
   return {
     /** GET /devices: the caller's own for a user, all for staff. @throws NOT_FOUND for somebody else's. */
     list,
@@ -116,6 +124,14 @@ export function createDevicesService(options: DevicesOptions) {
       return changeDevice(actor, document, patch)
     },
 
+    /** Like `update`, but pushes again what was stored before and is not confirmed. Returns the revision to be confirmed. */
+    async applySettings(actor: Actor, id: string, patch: DevicePatch): Promise<number> {
+      const document = await load(actor, id)
+      const { configRev, configConfirmedRev } = await changeDevice(actor, document, patch)
+      if (document.configRev === configRev && configConfirmedRev < configRev) await resendConfig(id)
+      return configRev
+    },
+
     /** DELETE /devices/{id}: unclaims the board. Its credentials end at once, and an open connection is closed. */
     async remove(actor: Actor, id: string): Promise<void> {
       const document = await load(actor, id)
@@ -125,13 +141,7 @@ export function createDevicesService(options: DevicesOptions) {
 
     releaseAllOf,
 
-    /** Sends a board the settings that it missed while offline. */
-    async resendConfig(deviceId: string): Promise<void> {
-      const document = await devices.findById(deviceId)
-      if (document === null) return
-      const payload = boardConfig.configOf(document, onlySettings(document))
-      if (payload !== null) options.pushConfig(deviceId, payload)
-    }
+    resendConfig
   }
 }
 export type DevicesService = ReturnType<typeof createDevicesService>

@@ -100,22 +100,15 @@ export function createDevicesFeature(deps: DevicesDeps) {
       inTransaction
     }),
     /** Stores settings as staff and pushes them. Returns the revision that the board must confirm. */
-    async applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {
+    applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {
       const staff: Actor = { userId, role: 'admin', name: '', permissions: [], sessionId: '' }
       const host = api?.host ?? mqtt?.host
-      const before = await boards.models.devices
-        .findById(id, { configRev: 1 })
-        .lean<Pick<DeviceDocument, 'configRev'>>()
-      const record = await devices.update(staff, id, {
+      return devices.applySettings(staff, id, {
         ...set,
         ...(host === undefined ? {} : { serverUrl: host }),
         ...(api === undefined ? {} : { serverPort: api.port }),
         ...(mqtt === undefined ? {} : { mqttPort: mqtt.port })
       })
-      // Settings that are stored, but not confirmed, are pushed again: somebody tries once more.
-      const isStored = before?.configRev === record.configRev
-      if (isStored && record.configConfirmedRev < record.configRev) await devices.resendConfig(id)
-      return record.configRev
     },
     /** Registers the source of updates in progress. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
