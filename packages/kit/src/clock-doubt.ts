@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { aheadOf, type Clock } from './clock.ts'
 import { hourMs } from './durations.ts'
 
 /** Corrections by a time server are smaller, except after a start without a clock chip. */
@@ -10,12 +10,11 @@ const doubtMs = hourMs
  * deletes nothing for its age. The returned function looks at the clock, and tells whether it is in doubt.
  */
 export function watchForDoubt(clock: Clock): () => boolean {
-  const aheadNow = (): number => clock.now() - clock.monotonic()
-  let ahead = aheadNow()
+  let ahead = aheadOf(clock)
   let doubtedUntil = -Infinity
   return () => {
     const before = ahead
-    ahead = aheadNow()
+    ahead = aheadOf(clock)
     if (ahead - before > jumpMs) doubtedUntil = clock.monotonic() + doubtMs
     else if (before - ahead > jumpMs) doubtedUntil = -Infinity
     return clock.monotonic() < doubtedUntil

@@ -6,6 +6,9 @@ export interface Clock {
   monotonic(): number
 }
 
+/** How far the wall clock is ahead of the monotonic one: constant unless it is set. */
+export const aheadOf = (clock: Clock): number => clock.now() - clock.monotonic()
+
 /** A clock with timers. */
 export interface Timers extends Clock {
   /** Calls `run` once after `delayMs`. Returns a function that cancels it. */

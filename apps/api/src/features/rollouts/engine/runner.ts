@@ -1,4 +1,5 @@
 import type { RolloutProgressEvent } from '@batti/contracts'
+import { aheadOf } from '@batti/kit/clock'
 import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
@@ -92,7 +93,7 @@ export function createRunner(options: RunnerOptions) {
    */
   async function followWallClock(rollout: RolloutDocument, isNewOwner: boolean): Promise<RolloutDocument> {
     const id = String(rollout._id)
-    const ahead = now() - options.monotonic()
+    const ahead = aheadOf(options)
     const before = isNewOwner ? undefined : mine.get(id)
     mine.set(id, ahead)
     const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : ahead - before

@@ -1,4 +1,3 @@
-import { dayMs, hourMs } from '@batti/kit/durations'
 import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../../boards/registry/live-device.ts'
 import { clocksApartMs } from '../../../platform/clocks-apart.ts'
@@ -6,6 +5,7 @@ import { limitConcurrency } from '../../../platform/limit-concurrency.ts'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
 import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
+import { createWallClockFollower, type WallClockOptions } from './follow-wall-clock.ts'
 import { supersededAmong } from './judge-firing.ts'
 import { rememberInstants } from '../timing/next-run.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
@@ -14,18 +14,14 @@ import type { ScheduleDocument } from '../schedule.model.ts'
 import { stepAfter } from './schedule-step.ts'
 import type { SchedulesRepository } from '../schedules.repository.ts'
 
-export interface ScheduleRunnerOptions extends FiringOptions {
+export interface ScheduleRunnerOptions extends FiringOptions, WallClockOptions {
   schedules: Pick<SchedulesRepository, 'findDue' | 'advance'>
   occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'forgetClaimed' | 'postpone'>
   directory: Pick<DeviceDirectory, 'findMany'>
   /** Returns the ids of occurrences that, according to the log, have switched their outlet since they were claimed. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
-  /** Replans schedules that were planned while the wall clock was ahead; `setForwardAt`: since when, if that is known. */
-  replanSkipped(setForwardAt: Date | null): Promise<void>
   /** Forgets which of these were missed only by a clock that was ahead. Returns their ids. */
   forgetMissed(ids: readonly string[]): Promise<readonly string[]>
-  /** Forgets everything that a clock that was ahead has missed. */
-  forgetMissedAhead(): Promise<unknown>
   /** Restores due schedules that were moved forward only by a clock that was behind. Returns the others. */
   takeUpAgain(due: readonly ScheduleDocument[]): Promise<readonly ScheduleDocument[]>
   /** The name of this process among the api instances. */
@@ -37,10 +33,6 @@ export interface ScheduleRunnerOptions extends FiringOptions {
 }
 
 const dueAtOnce = 10_000
-/** A wall clock set back by less than this delays no plan for long. */
-const setBackMs = 10_000
-/** A machine without a clock of its own has got the time by then. */
-const doubtMs = hourMs
 /** Concurrent batches, so that one is prepared while the database handles another. */
 const claimsAtOnce = 3
 
@@ -51,39 +43,13 @@ const claimsAtOnce = 3
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
   const { fire, endStateOf } = createFiring(options)
+  const followWallClock = createWallClockFollower(options)
   const pollTimes = createPollTimes({ ...options, name: 'schedules', now: clock.now })
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
   let takeovers = 0
-  /** How far the wall clock is ahead of the monotonic one. */
-  let aheadMs = clock.now() - clock.monotonic()
-  /** When the wall clock was set forward, and how far it was ahead of the monotonic one before. */
-  let setForward: { at: Date; fromMs: number } | null = null
-  /** Until then, in monotonic milliseconds, the clock may have been set, or started, wrongly. */
-  let doubtedUntil = clock.monotonic() + doubtMs
-
-  async function followWallClock(): Promise<void> {
-    const nowAheadMs = clock.now() - clock.monotonic()
-    if (nowAheadMs - aheadMs > setBackMs) {
-      setForward ??= { at: new Date(clock.now()), fromMs: aheadMs }
-      doubtedUntil = clock.monotonic() + doubtMs
-    } else if (aheadMs - nowAheadMs > setBackMs) {
-      await results.drain()
-      // Set back to about where it was: it was the setting forward that was wrong.
-      const undone = setForward !== null && nowAheadMs > setForward.fromMs - dayMs ? setForward.at : null
-      await options.replanSkipped(undone)
-      setForward = null
-      doubtedUntil = clock.monotonic() + doubtMs
-      log.warn({ setBackMs: Math.round(aheadMs - nowAheadMs) }, 'the clock was set back: schedules are planned again')
-    }
-    aheadMs = nowAheadMs
-    if (clock.monotonic() < doubtedUntil) return
-    await options.forgetMissedAhead()
-    setForward = null
-    doubtedUntil = Infinity
-  }
 
   const claimNow = (name: string): Claim => {
     const now = clock.now()
