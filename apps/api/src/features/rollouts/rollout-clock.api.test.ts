@@ -2,7 +2,7 @@ import { hourMs, minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import type { RolloutRecord, RolloutTarget } from '@batti/contracts'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
@@ -598,6 +598,22 @@ describe('a rollout whose server has a wrong clock for a while', () => {
     expect((await rollout(id)).counts).toEqual({ done: 2, sent: 1 })
     await prove(boards, version)
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
+  })
+
+  test('gives its boards as much time as before, also if the database fails when the clock was set', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await wrongBy(days, async () => {
+      const failing = vi.spyOn(app.connection.model<TargetDocument>('RolloutTarget'), 'updateMany')
+      failing.mockRejectedValueOnce(new Error('the database does not answer'))
+      await app.rollouts.tick()
+      failing.mockRestore()
+      await look()
+    })
+    expect(boards[0]?.board.updates).toHaveLength(1)
+    await prove(boards, version)
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
   })
 
   test('sends to a board that waited for an hour of the day', async () => {

@@ -95,13 +95,17 @@ export function createRunner(options: RunnerOptions) {
     const id = String(rollout._id)
     const ahead = aheadOf(options)
     const before = isNewOwner ? undefined : mine.get(id)
-    mine.set(id, ahead)
     const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : ahead - before
     const isSet = before === undefined ? setBy < -farAheadMs : Math.abs(setBy) > setMs
-    if (!isSet) return rollout
+    if (!isSet) {
+      mine.set(id, ahead)
+      return rollout
+    }
     log.warn({ rollout: id, setByMs: Math.round(setBy) }, 'the clock was set: the times of a rollout are moved along')
     const set = { ms: setBy, now: new Date(now()) }
     await targets.moveTimes(id, set)
+    // Not before: if that fails, the next pass moves them.
+    mine.set(id, ahead)
     return (await rollouts.moveTimes(id, set)) ?? rollout
   }
 
