@@ -35,7 +35,6 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     const isAnswered = await enterRooms(user)
     if (!own.connected || isAnswered) return
     // The connection is half-open: it is replaced.
-    status.set('reconnecting')
     own.disconnect().connect()
   }
 

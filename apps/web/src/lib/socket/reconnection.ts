@@ -44,7 +44,7 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
     /** Follows a new socket. */
     watch: (socket: LiveSocket) => {
       socket.on('disconnect', (reason) => {
-        if (!isCurrent(socket) || reason === 'io client disconnect') return
+        if (!isCurrent(socket)) return
         status.set('reconnecting')
         // The server closed the connection (a revoked session, a block): the library does not reconnect by itself.
         if (reason === 'io server disconnect') void comeBack(socket)
