@@ -4,7 +4,7 @@ import { SwitchFormDialog } from '#web/features/staff-switches/components/switch
 import { SwitchViewDialog } from '#web/features/staff-switches/components/switch-view-dialog.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import type { TableWords } from '#web/ui/data-table/data-table.tsx'
+import type { TableWords } from '#web/ui/data-table/table-status.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'

@@ -1,39 +1,23 @@
-import { Inbox, SearchX } from 'lucide-react'
-import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeletons } from '#web/ui/skeleton.tsx'
 import { PlainTimes } from '#web/ui/time-ago.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isFilteredList, type List } from '#web/lib/lists/use-list.ts'
+import type { List } from '#web/lib/lists/use-list.ts'
 import { narrowScreen, printMedia, useMedia } from '#web/lib/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { shownColumns, windowsFor, type Column } from './columns.ts'
+import type { Column } from './columns.ts'
 import { RowActionsOf, type RowUse } from './row-actions.tsx'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { chosenTab, filtersOfTab, type FilterTabRow } from './filter-tab-row.ts'
+import { TableStatus, type TableWords } from './table-status.tsx'
 import { FilterTabs, TableTools } from './table-tools.tsx'
 import type { DataTableState, Identified } from './use-data-table.ts'
-
-export interface TableWords {
-  /** "Showing {from} to {to} of {total} devices". */
-  showing: MessageId
-  /** Placeholder of the search field: "Search by name". */
-  search: string
-  failed: string
-  loading?: string
-  empty: string
-  /** Replaces `empty` when only a filter, without search text, matches nothing. */
-  emptyOfFilter?: string | undefined
-  emptyHint?: string
-}
+import { useShownColumns } from './use-shown-columns.ts'
 
 export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   label: string
@@ -59,22 +43,10 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const isOnPaper = useMedia(printMedia)
   const isNarrow = useMedia(narrowScreen) && !isOnPaper
   const canSelect = bulk.length > 0
-  const windows = windowsFor(columns, { canSelect, hasMenu: use.renderMenu !== undefined })
-  const all = useMedia(windows.all)
-  const usual = useMedia(windows.usual)
   const { address, state } = list
   const isThere = !state.isPending && !state.isError
-  const named = address.columns?.join(',') ?? null
-  const shown = useMemo(
-    () => shownColumns(columns, named?.split(',') ?? null, { all, usual }),
-    [columns, named, all, usual]
-  )
+  const shown = useShownColumns(columns, address.columns, { canSelect, hasMenu: use.renderMenu !== undefined })
   const hasGrid = !isNarrow && table.rows.length > 0
-  const isFiltered = isFilteredList(list)
-  const clearFilters = () => {
-    table.type('')
-    list.change({ search: '', filter: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
-  }
   // The rows on which a selection has ended.
   const [endedOn, setEndedOn] = useState<readonly Row[] | null>(null)
   const root = useRef<HTMLDivElement>(null)
@@ -85,14 +57,6 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     if (bar?.contains(document.activeElement) === true) next?.focus({ preventScroll: true })
     table.selection.clear()
     setEndedOn(list.rows)
-  }
-  // For screen readers. Of more than one page the pager announces which rows are shown.
-  const announcement = () => {
-    const { length } = table.rows
-    if (table.isFiltered) return t('table.shownOf', { shown: length, total: list.total })
-    if (endedOn === list.rows && table.selection.count === 0) return t('table.selected', { count: 0 })
-    const isNew = isFiltered && !state.isPrevious && list.total <= list.pageSize
-    return isNew && t(words.showing, { from: 1, to: length, total: list.total })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && table.selection.count > 0) endSelection()
@@ -165,30 +129,13 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               )
             }
           </QueryView>
-          <div role="status">
-            {isThere &&
-              (table.rows.length > 0 ? (
-                <VisuallyHidden>{announcement()}</VisuallyHidden>
-              ) : isFiltered || list.rows.length > 0 ? (
-                <EmptyState
-                  drawing={<SearchX size={40} strokeWidth={1.4} />}
-                  title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
-                  body={t('table.noneOfFilter')}
-                  action={
-                    <Button variant="quiet" onClick={clearFilters}>
-                      {t('table.clearFilter')}
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  drawing={<Inbox size={40} strokeWidth={1.4} />}
-                  title={words.empty}
-                  body={words.emptyHint}
-                  action={emptyActions}
-                />
-              ))}
-          </div>
+          <TableStatus
+            list={list}
+            table={table}
+            words={words}
+            hasSelectionEnded={endedOn === list.rows}
+            emptyActions={emptyActions}
+          />
         </PlainTimes>
         <SelectionBar
           table={table}
