@@ -157,6 +157,18 @@ test('a deleted board is not joined again', async () => {
   expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
 })
 
+test('a board that the server refuses is no reason to connect again', async () => {
+  const { heard, url, connections } = await house()
+  const { connection, sockets, is } = tab(url)
+  await connection.start('user-1')
+  connection.join('34:98:7A:0C:51:E3')
+  await is('live')
+  await connection.refresh()
+  await vi.waitFor(() => expect(heard.map(([event]) => event)).toContain('join-user-device-room'), patient)
+  await connection.emit('join-user-room', 'user-1')
+  expect([connections(), sockets[0]?.connected]).toEqual([1, true])
+})
+
 test('after a reconnection every room is joined again and its snapshot is fresh', async () => {
   const { heard, url, stop, start } = await house()
   const { connection, snapshots, is } = tab(url, { delayMs: 300 })
@@ -169,6 +181,27 @@ test('after a reconnection every room is joined again and its snapshot is fresh'
   await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
   expect(heard.filter(([event]) => event === 'join-user-room')).toHaveLength(2)
   expect(connection.getState()).toBe('live')
+})
+
+test('the staff room is joined once, again after a reconnection, and not for the next person', async () => {
+  const { heard, url, stop, start } = await house()
+  const { connection, is } = tab(url, { delayMs: 300 })
+  const joins = () => heard.filter(([event]) => event === 'join-staff-room').length
+  await connection.start('admin-1')
+  await is('live')
+  connection.followFleet(true)
+  connection.followFleet(true)
+  // What is sent later arrives later.
+  await connection.emit('join-user-room', 'admin-1')
+  expect(joins()).toBe(1)
+  await stop()
+  await is('reconnecting')
+  await start()
+  await vi.waitFor(() => expect(joins()).toBe(2), patient)
+  await connection.start('user-2')
+  await is('live')
+  await connection.emit('join-user-room', 'user-2')
+  expect(joins()).toBe(2)
 })
 
 test('after five failed attempts it is lost, and is retried on request', async () => {
