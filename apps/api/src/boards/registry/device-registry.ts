@@ -1,14 +1,13 @@
-import { statesToWire, withStates } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import { loadInTurn, loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
-import { isNewerReport, type LiveDevice } from './live-device.ts'
+import { createDeviceRefresh } from './device-refresh.ts'
+import type { LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
 const unusedMs = 10 * 60_000
 /** After a power cut, a street's boards are looked up within a few milliseconds: the reads are batched. */
 const gatherMs = 5
-const readAtOnce = 500
 const fewBoards = 1000
 
 /** Caches live records by id and by MAC, loaded from the database when a board speaks or is asked for. */
@@ -17,7 +16,6 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()
-  const refreshing = new Map<string, Promise<LiveDevice | null>>()
   const readTogether = loadTogether(
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
     { gatherMs }
@@ -78,42 +76,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return found
   }
 
-  /** Begins a new read, because one that is under way may have begun before the change. */
-  async function readAgain(id: string): Promise<LiveDevice | null> {
-    const fresh = await (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id))
-    if (fresh === null) {
-      forget(id)
-      return null
-    }
-    const known = byId.get(id)
-    return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
-  }
-
-  /** Reads again what others may have changed (owner, names), and keeps what the board reported. */
-  function refresh(id: string): Promise<LiveDevice | null> {
-    // One after the other, so that the answer of an earlier read never replaces that of a later one.
-    const again = (): Promise<LiveDevice | null> => readAgain(id)
-    const turn = (refreshing.get(id) ?? Promise.resolve()).then(again, again)
-    refreshing.set(id, turn)
-    return turn.finally(() => {
-      if (refreshing.get(id) === turn) refreshing.delete(id)
-    })
-  }
-
-  /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
-  async function reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
-    const gone: LiveDevice[] = []
-    for (let from = 0; from < known.length; from += readAtOnce) {
-      const part = known.slice(from, from + readAtOnce)
-      const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
-      for (const device of part) {
-        const fresh = found.get(device.id)
-        if (fresh === undefined) gone.push(device)
-        else adoptStored(device, fresh)
-      }
-    }
-    return gone
-  }
+  const { refresh, reread } = createDeviceRefresh({ reader, readTogether, byId, remember, forget })
 
   return {
     /** Returns the record in memory, and marks it as used; undefined means unknown here, not absent. */
@@ -170,25 +133,3 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   }
 }
 export type DeviceRegistry = ReturnType<typeof createDeviceRegistry>
-
-/** Takes over what people set, and keeps the outlet states that the board reported. */
-function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
-  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
-  const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-  return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
-}
-
-/** Settings are always current in the database, but the reported state in memory may be newer. */
-function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
-  const isNewer = isNewerReport(fresh, known)
-  adoptSettings(known, fresh)
-  if (isNewer) {
-    known.outlets = fresh.outlets
-    const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = fresh
-    Object.assign(known, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
-  }
-  if (fresh.onlineChangedAt > known.onlineChangedAt) {
-    known.isOnline = fresh.isOnline
-    known.onlineChangedAt = fresh.onlineChangedAt
-  }
-}

@@ -1,0 +1,81 @@
+import { statesToWire, withStates } from '@batti/contracts'
+import type { createDeviceReader } from './device-reader.ts'
+import { isNewerReport, type LiveDevice } from './live-device.ts'
+
+const readAtOnce = 500
+
+export interface DeviceRefreshOptions {
+  reader: Pick<ReturnType<typeof createDeviceReader>, 'readOne' | 'readMany'>
+  /** Reads one board together with others that are asked for at the same time. */
+  readTogether(id: string): Promise<LiveDevice | null>
+  /** The records in memory. */
+  byId: ReadonlyMap<string, LiveDevice>
+  remember(device: LiveDevice): LiveDevice
+  forget(id: string): void
+}
+
+/** Brings records in memory up to date with what others have stored. */
+export function createDeviceRefresh({ reader, readTogether, byId, remember, forget }: DeviceRefreshOptions) {
+  const refreshing = new Map<string, Promise<LiveDevice | null>>()
+
+  /** Begins a new read, because one that is under way may have begun before the change. */
+  async function readAgain(id: string): Promise<LiveDevice | null> {
+    const fresh = await (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id))
+    if (fresh === null) {
+      forget(id)
+      return null
+    }
+    const known = byId.get(id)
+    return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
+  }
+
+  /** Reads again what others may have changed (owner, names), and keeps what the board reported. */
+  function refresh(id: string): Promise<LiveDevice | null> {
+    // One after the other, so that the answer of an earlier read never replaces that of a later one.
+    const again = (): Promise<LiveDevice | null> => readAgain(id)
+    const turn = (refreshing.get(id) ?? Promise.resolve()).then(again, again)
+    refreshing.set(id, turn)
+    return turn.finally(() => {
+      if (refreshing.get(id) === turn) refreshing.delete(id)
+    })
+  }
+
+  /** Takes over what others have stored where it is newer than the known state. Returns the boards that no longer exist. */
+  async function reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
+    const gone: LiveDevice[] = []
+    for (let from = 0; from < known.length; from += readAtOnce) {
+      const part = known.slice(from, from + readAtOnce)
+      const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
+      for (const device of part) {
+        const fresh = found.get(device.id)
+        if (fresh === undefined) gone.push(device)
+        else adoptStored(device, fresh)
+      }
+    }
+    return gone
+  }
+
+  return { refresh, reread }
+}
+
+/** Takes over what people set, and keeps the outlet states that the board reported. */
+function adoptSettings(known: LiveDevice, fresh: LiveDevice): LiveDevice {
+  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+  const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
+  return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+}
+
+/** Settings are always current in the database, but the reported state in memory may be newer. */
+function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
+  const isNewer = isNewerReport(fresh, known)
+  adoptSettings(known, fresh)
+  if (isNewer) {
+    known.outlets = fresh.outlets
+    const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = fresh
+    Object.assign(known, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
+  }
+  if (fresh.onlineChangedAt > known.onlineChangedAt) {
+    known.isOnline = fresh.isOnline
+    known.onlineChangedAt = fresh.onlineChangedAt
+  }
+}
