@@ -77,6 +77,19 @@ describe('a data folder in use', () => {
     expect(now.killed).toEqual([101])
   })
 
+  it.each([
+    ['no start times', { started: undefined }],
+    ['no start time of a part', { started: {} }],
+    ['a text as the id of a part', { parts: ['101'] }]
+  ])('ends nothing that a damaged record names: %s', (_what, damage) => {
+    startFirst()
+    const path = join(folder, 'run.json')
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...damage }))
+    const now = machine({ 101: 'two', 102: 'three', 200: 'five' })
+    createRunRecord(folder, 200, now).clear()
+    expect(now.killed).toEqual([])
+  })
+
   it('is free when all its process ids now belong to another installation', () => {
     startFirst()
     const now = machine({ 100: 'later', 101: 'later', 102: 'later', 103: 'later' })
