@@ -43,6 +43,16 @@ test('fills in the path, the query and the token, and returns the parsed data', 
   expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer T1' })
 })
 
+test('returns a list as CSV, and never a refusal as one', async () => {
+  const { client, requests } = talk([
+    { status: 200, body: 'name\nKitchen\n' },
+    refusal(400, 'VALIDATION', 'sort: is not a column.')
+  ])
+  expect(await client.csv(listDevices)).toBe('name\nKitchen\n')
+  expect(requests[0]?.headers).toMatchObject({ accept: 'text/csv' })
+  await expect(client.csv(listDevices)).rejects.toThrow('sort: is not a column.')
+})
+
 test('sends JSON bodies, and encodes parameters', async () => {
   const { client, requests } = talk([refusal(404, 'NOT_FOUND', 'No such switch.')])
   await expect(client.call(updateSwitch, { params: { id: 'a/b' }, body: { isFavorite: true } })).rejects.toThrow(
