@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,6 +21,14 @@ describe('the kind of a data folder', () => {
     expect(beginHome(data, true)).toEqual({ kind: 'demo', isFinished: false })
     writeHome(data, 'demo', true)
     expect(beginHome(data, false)).toEqual({ kind: 'demo', isFinished: true })
+  })
+
+  it.each([null, 'torn'])('is no demo where a database is in use, as that of production (home.json: %s)', (text) => {
+    mkdirSync(join(data, 'db'))
+    writeFileSync(join(data, 'db', 'batti.db'), 'a database')
+    if (text !== null) writeFileSync(join(data, 'home.json'), text)
+    expect(beginHome(data, false)).toEqual({ kind: 'empty', isFinished: true })
+    expect(JSON.parse(readFileSync(join(data, 'home.json'), 'utf8'))).toEqual({ home: 'empty', finished: true })
   })
 
   it.each(['{}', '{"home":"palace","finished":true}', 'torn'])(
