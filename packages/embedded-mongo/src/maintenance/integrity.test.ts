@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
 import { openInProcess } from '../../test/in-process.ts'
 import { checkFile } from './integrity.ts'
 
@@ -21,4 +25,17 @@ it('finds an index that does not agree with the documents', async () => {
     'test.things: index a_1 has 1 entries, the documents ask for 2'
   ])
   await db.close()
+})
+
+it.each([
+  ['PRAGMA user_version = 99', /was written by a newer version of Batti: start that one/],
+  ['CREATE TABLE pictures(name TEXT)', /is a database of another program/]
+])('says whose a file is that this program does not know (%s)', async (sql, words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-integrity-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'batti.db')
+  const other = new DatabaseSync(file)
+  other.exec(`${sql}; CREATE TABLE collections(id INTEGER, name TEXT)`)
+  other.close()
+  await expect(checkFile(file)).rejects.toThrow(words)
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createCatalog, type Catalog } from '../storage/catalog.ts'
-import { checkHeader } from '../storage/file/database-file.ts'
+import { checkHeader, readFormat } from '../storage/file/database-file.ts'
 import { openConnection, type Connection } from '../storage/file/connection.ts'
 import { sqliteFailure } from '../storage/file/failure.ts'
 
@@ -19,6 +19,7 @@ export async function withSnapshot<T>(file: string, run: (snapshot: Snapshot) =>
   const connection = openConnection(file, { readOnly: true, cacheKiB: 16 * 1024 })
   try {
     connection.exec('BEGIN')
+    readFormat(connection, file)
     return await run({ connection, catalog: createCatalog(connection) })
   } catch (cause) {
     throw sqliteFailure(cause, file)

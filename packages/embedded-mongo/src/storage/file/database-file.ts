@@ -49,6 +49,17 @@ export function checkHeader(path: string): void {
   }
 }
 
+/** Returns the format of an open file. @throws Error with one sentence when this program cannot read it. */
+export function readFormat(connection: Connection, path: string): number {
+  const format = Number((connection.get('PRAGMA user_version') ?? [0])[0])
+  if (format === 0) throw new Error(`${path} is a database of another program; it was left untouched`)
+  if (format > fileFormat)
+    throw new Error(
+      `${path} was written by a newer version of Batti: start that one, or restore a backup from before it`
+    )
+  return format
+}
+
 /** The name of a backup while `restore` puts it in place. */
 export const restoringName = (path: string): string => `${path}.restoring`
 
@@ -116,9 +127,7 @@ export function openDatabaseFile<T>(
   else makeFile(path)
   const writer = openConnection(path, { cacheKiB: Math.round((pageCacheBytes ?? PAGE_CACHE_BYTES) / 1024) })
   try {
-    const [format] = writer.get('PRAGMA user_version') ?? [0]
-    if (Number(format) === 0) throw new Error(`${path} is a database of another program; it was left untouched`)
-    if (Number(format) > fileFormat) throw new Error(`${path} was written by a newer version of this program`)
+    const format = readFormat(writer, path)
     const [pageBytes] = writer.get('PRAGMA page_size') ?? [PAGE_BYTES]
     // NORMAL: SQLite syncs only to keep the file consistent. Commits are synced off the event loop (`disk-sync.ts`).
     // secure_delete: deleted personal data must not stay in free pages of the file.
@@ -128,7 +137,7 @@ export function openDatabaseFile<T>(
     )
     const damage = logDamage(writer, path, Number(pageBytes))
     if (damage !== null) onDamage?.(damage)
-    return then(writer, Number(format))
+    return then(writer, format)
   } catch (cause) {
     writer.close()
     throw sqliteFailure(cause, path)
