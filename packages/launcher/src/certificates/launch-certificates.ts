@@ -1,7 +1,10 @@
 import type { Timers } from '@batti/kit/clock'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { certificatePaths } from './certificate-files.ts'
 import { ensureCertificates, renewInTime, warningsOfCa, type CertificateFiles } from './certificates.ts'
 import type { Settings } from '../config.ts'
+import { holdsDatabase } from '../data/data-folder.ts'
 import type { Progress } from '../launch/progress.ts'
 
 /** The certificate of a launch: the user's own, or one that the launcher makes and renews. */
@@ -29,11 +32,13 @@ export function createLaunchCertificates(parts: {
       const { MQTT_PUBLIC_HOST: publicHost } = settings.env
       const addresses = [...houses, ...(publicHost === undefined ? [] : [publicHost])]
       const step = progress.step('Certificates')
+      const isReplaced = holdsDatabase(data) && !existsSync(certificatePaths(folder).ca)
       const files = await ensureCertificates({ folder, addresses, now: clock.now() }).catch((error: unknown) => {
         step.failed()
         throw error
       })
       step.done(files.made ? 'made' : 'are good')
+      if (isReplaced) progress.say(caReplaced(folder))
       for (const warning of warningsOfCa(folder, clock.now())) progress.say(warning)
       stopRenewal = renewInTime({ clock, folder, addresses, say: (line) => progress.say(line) })
       return files
@@ -41,3 +46,7 @@ export function createLaunchCertificates(parts: {
     stop: () => stopRenewal()
   }
 }
+
+const caReplaced = (folder: string): string =>
+  `${folder} had no CA, and has a new one, which boards that were paired before do not trust: stop Batti and put the folder ` +
+  'back from a backup, or pair them anew.'

@@ -4,6 +4,7 @@ import { FolderInUse, takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
 import { makeFolder } from '@batti/kit/node/folders'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from './disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
@@ -11,6 +12,9 @@ import { folderInUse, type RunRecord } from '../parts/run-record.ts'
 
 const endedWithinMs = 3000
 const pollMs = 50
+
+/** Tells whether the folder has an embedded database, so that people use this home. */
+export const holdsDatabase = (path: string): boolean => existsSync(dataFolderAt(join(path, 'db')).file)
 
 interface Taking {
   record: RunRecord

@@ -1,6 +1,5 @@
-import { dataFolderAt } from '@batti/embedded-mongo/data-folder'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { holdsDatabase } from './data-folder.ts'
 import { readJsonObject, writePrivateFile } from './private-file.ts'
 
 /** The kind that a data folder began as. It never changes: a real home is never filled with demo boards. */
@@ -16,7 +15,7 @@ export function beginHome(data: string, isEmptyAsked: boolean): { kind: HomeKind
   if (before?.['home'] === 'empty' || before?.['home'] === 'demo') {
     return { kind: before['home'], isFinished: before['finished'] === true }
   }
-  const isEmpty = isEmptyAsked || existsSync(dataFolderAt(join(data, 'db')).file)
+  const isEmpty = isEmptyAsked || holdsDatabase(data)
   const kind = isEmpty ? 'empty' : 'demo'
   writeHome(data, kind, isEmpty)
   return { kind, isFinished: isEmpty }

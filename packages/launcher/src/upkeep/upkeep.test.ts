@@ -269,7 +269,8 @@ describe('the upkeep command line', () => {
     const found = await faultsOf(data)
     expect(found.map(({ what }) => what)).toEqual([
       expect.stringMatching(/^This could not be looked at: ENOTDIR/),
-      expect.stringMatching(/^This could not be looked at: EISDIR/)
+      expect.stringMatching(/^This could not be looked at: EISDIR/),
+      'There is no database'
     ])
     expect((await faultsOf(join(data, 'logs'))).length).toBeGreaterThan(0)
     const { code, out } = await batti(['doctor', '--json', '--everything'])

@@ -12,6 +12,7 @@ import {
   withoutCa
 } from '../../certificates/certificate-files.ts'
 import type { Settings } from '../../config.ts'
+import { holdsDatabase } from '../../data/data-folder.ts'
 import { readIfThere } from '../../data/private-file.ts'
 import type { Fault } from './fault.ts'
 
@@ -28,16 +29,19 @@ const made = 'Start Batti again: it makes a new one.'
 const own = 'Get a new one from whoever issued it, put it in place, and start Batti again.'
 const ownKey = 'Put the key of this certificate in place, and start Batti again.'
 const rightClock = 'See that the clock of this machine is right, and start Batti again.'
+const restoreCa =
+  'Put its folder back from a backup: a start without it makes another CA, with which all boards must be paired anew.'
 const nextAuthority = 'Start Batti again: it makes the next CA, and boards that are online learn it.'
 
 /** Finds certificates that are unreadable, do not belong together, or expire soon. */
 export const certificateFaults = (data: string, ownFiles: Settings['ownCertificate'], now: number): Fault[] =>
-  ownFiles === null ? faultsOfMade(join(data, 'certs'), now) : faultsOfOwn(ownFiles, now)
+  ownFiles === null ? faultsOfMade(data, now) : faultsOfOwn(ownFiles, now)
 
-function faultsOfMade(folder: string, now: number): Fault[] {
+function faultsOfMade(data: string, now: number): Fault[] {
+  const folder = join(data, 'certs')
   const paths = certificatePaths(folder)
-  // No product was started on this folder yet.
-  if (![paths.ca, paths.cert, paths.key].some((path) => existsSync(path))) return []
+  if (![paths.ca, paths.cert, paths.key].some((path) => existsSync(path)))
+    return holdsDatabase(data) ? [{ what: 'The CA that boards trust is missing', where: paths.ca, do: restoreCa }] : []
   const authorities = certificatesIn(readIfThere(paths.ca)) ?? []
   const ca = certificateIn(authorities[0] ?? null)
   const isOver = ca !== null && authorities.length === 1 && ca.validToDate.getTime() <= now

@@ -23,7 +23,7 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
     if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
     if (!hasEmbeddedDatabase(installation)) {
       checkNothingLeft(database.file)
-      return []
+      return [{ what: 'There is no database', where: database.file, do: nameOrRestore }]
     }
     const damage = await checkFile(database.file)
     if (damage.length > 0)
@@ -44,6 +44,8 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
   }
 }
 
+const nameOrRestore =
+  'Name the data folder of an installation with --data, or its database with MONGODB_URI. If one was here, put it back from a backup: npm run batti -- restore.'
 const makeRoom =
   'Make room on the disk: nothing has to be repaired. If it has room, it is failing: copy the data folder to another one.'
 
