@@ -1,6 +1,7 @@
 import { networkError } from '@batti/client/transport'
 import { ApiError } from '@batti/client/api-error'
 import { act } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { useCreate } from './use-create.ts'
@@ -15,9 +16,9 @@ async function open(answers: (Error | null)[], reads: (Error | null)[] = []) {
   const app = await createTestApp()
   const stored: Made[] = []
   const made = (name: string) => ({ name, createdAt: new Date(app.clock.now()).toISOString() })
-  let create: (name: string) => Promise<Made> = () => Promise.reject(new Error('not shown'))
+  const form: { create?: (name: string) => Promise<Made> } = {}
   function Form() {
-    create = useCreate(
+    const create = useCreate(
       async (name: string) => {
         const record = made(name)
         stored.push(record)
@@ -32,10 +33,11 @@ async function open(answers: (Error | null)[], reads: (Error | null)[] = []) {
       },
       (record, name) => record.name === name
     )
+    useEffect(() => void Object.assign(form, { create }))
     return null
   }
   app.show(<Form />)
-  const save = (name: string) => act(() => create(name))
+  const save = (name: string) => act(async () => form.create?.(name))
   return { clock: app.clock, stored, made, save }
 }
 const lost = () => networkError(null)

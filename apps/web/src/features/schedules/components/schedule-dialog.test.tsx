@@ -151,7 +151,7 @@ test('the preview of an edit names the schedule, so that a run that has begun co
 
 test('a schedule whose answer was lost is found, and counts as created', async () => {
   let made: unknown = null
-  const { fill, save, isClosed, bodyOf, requests } = await open(({ url, method }) => {
+  const { fill, save, isClosed, requests } = await open(({ url, method }) => {
     if (url.endsWith('/preview')) return { data: { timezone: 'UTC', firings: [] } }
     if (method === 'get') return { data: { schedules: [made], total: 1, page: 1, limit: 500, totalPages: 1 } }
     made = {
