@@ -12,7 +12,7 @@ const setupPage = /^\/user\/devices\/new\/*$/i
 // The page is cached at installation: it was loaded before there was a service worker to cache it.
 self.addEventListener('install', (event) => {
   self.skipWaiting()
-  const first = caches.open(cacheName).then((cache) => cache.addAll(['/', '/theme.js', '/favicon.svg']))
+  const first = caches.open(cacheName).then((cache) => cache.addAll(['/', '/theme.js']))
   event.waitUntil(first)
 })
 
@@ -30,7 +30,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(hashedFile(request))
-  else if (pathname === '/theme.js' || pathname === '/favicon.svg') event.respondWith(newest(request, pathname))
+  else if (pathname === '/theme.js') event.respondWith(newest(request, pathname))
   else if (request.mode === 'navigate' && setupPage.test(pathname)) event.respondWith(setupPageOf(request))
   else if (request.mode === 'navigate' && !/^\/(api|dev|docs|files|media|socket\.io)(\/|$)/.test(pathname))
     event.respondWith(newest(request, '/', isPage))
