@@ -94,7 +94,9 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)
       if (device?.isOnline === true) metrics.onlineDevices.dec()
-      if (device !== undefined) forgetBoard(device)
+      // One that is just being read is not known yet.
+      if (device === undefined) registry.forget(deviceId)
+      else forgetBoard(device)
       commands.forget(deviceId)
     },
     forgetPerson: commands.forgetPerson,

@@ -1,11 +1,13 @@
 import { statesToWire, withStates } from '@batti/contracts'
 import type { createDeviceReader } from './device-reader.ts'
+import type { KeptReads } from './kept-reads.ts'
 import { isNewerReport, type LiveDevice } from './live-device.ts'
 
 const readAtOnce = 500
 
 export interface DeviceRefreshOptions {
   reader: Pick<ReturnType<typeof createDeviceReader>, 'readOne' | 'readMany'>
+  reads: Pick<KeptReads, 'keepOne'>
   /** Reads one board together with others that are asked for at the same time. */
   readTogether(id: string): Promise<LiveDevice | null>
   /** The records in memory. */
@@ -15,18 +17,21 @@ export interface DeviceRefreshOptions {
 }
 
 /** Brings records in memory up to date with what others have stored. */
-export function createDeviceRefresh({ reader, readTogether, byId, remember, forget }: DeviceRefreshOptions) {
+export function createDeviceRefresh(options: DeviceRefreshOptions) {
+  const { reader, reads, readTogether, byId, remember, forget } = options
   const refreshing = new Map<string, Promise<LiveDevice | null>>()
 
   /** Begins a new read, because one that is under way may have begun before the change. */
   async function readAgain(id: string): Promise<LiveDevice | null> {
-    const fresh = await (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id))
-    if (fresh === null) {
-      forget(id)
-      return null
-    }
-    const known = byId.get(id)
-    return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
+    const kept = await reads.keepOne(
+      () => (byId.has(id) ? reader.readOne({ _id: id }) : readTogether(id)),
+      (fresh) => {
+        const known = byId.get(id)
+        return known === undefined ? remember(fresh) : adoptSettings(known, fresh)
+      }
+    )
+    if (kept === null) forget(id)
+    return kept
   }
 
   /** Reads again what others may have changed (owner, names), and keeps what the board reported. */

@@ -58,6 +58,7 @@ function openHolding() {
   const parts = { devices: slow, switches, unstoredState: () => undefined }
   return { registry: createDeviceRegistry(parts, createFakeClock()), release: gate.resolve, reads: () => reads }
 }
+type Registry = ReturnType<typeof createDeviceRegistry>
 const changeOwner = () => devices.updateOne({ _id: id }, { userId: after })
 
 test('a board that is read while its owner changes belongs to the new owner', async () => {
@@ -91,6 +92,21 @@ test('a board that is gone when it is read again is forgotten', async () => {
   expect((await registry.find(String(id)))?.userId).toBe(String(before))
   await devices.deleteMany({})
   expect(await registry.refresh(String(id))).toBeNull()
+  expect(registry.known(String(id))).toBeUndefined()
+})
+
+test.each([
+  ['by its id', (registry: Registry) => registry.find(String(id))],
+  ['by its MAC', (registry: Registry) => registry.findByMac('34:98:7A:0C:51:E2')],
+  ['with others', async (registry: Registry) => (await registry.findMany([String(id)])).get(String(id)) ?? null]
+])('a board that is deleted while it is looked up %s is not kept', async (_how, look) => {
+  const { registry, release, reads } = openHolding()
+  const found = look(registry)
+  await expect.poll(reads).toBe(1)
+  await devices.deleteMany({})
+  registry.forget(String(id))
+  release()
+  expect(await found).toBeNull()
   expect(registry.known(String(id))).toBeUndefined()
 })
 

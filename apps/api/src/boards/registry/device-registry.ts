@@ -2,6 +2,7 @@ import type { Clock } from '@batti/kit/clock'
 import { loadInTurn, loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import { createDeviceRefresh } from './device-refresh.ts'
+import { createKeptReads } from './kept-reads.ts'
 import type { LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
@@ -16,6 +17,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()
+  const reads = createKeptReads(reader.readMany)
   const readTogether = loadTogether(
     async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
     { gatherMs }
@@ -47,6 +49,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   }
 
   function forget(id: string): void {
+    reads.forget(id)
     const known = byId.get(id)
     if (known === undefined) return
     byId.delete(id)
@@ -57,9 +60,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   function readOnce(key: string, read: () => Promise<LiveDevice | null>): Promise<LiveDevice | null> {
     const running = loading.get(key)
     if (running !== undefined) return running
-    const reading = read()
-      .then((device) => (device === null ? null : remember(device)))
-      .finally(() => loading.delete(key))
+    const reading = reads.keepOne(read, remember).finally(() => loading.delete(key))
     loading.set(key, reading)
     return reading
   }
@@ -67,7 +68,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
   /** Returns boards in the order asked for, without those that do not exist. */
   async function findMany(ids: readonly string[]): Promise<Map<string, LiveDevice>> {
     const missing = ids.filter((id) => !byId.has(id))
-    if (missing.length > 0) for (const device of await reader.readMany(missing)) remember(device)
+    if (missing.length > 0) await reads.keep(() => reader.readMany(missing), remember)
     const found = new Map<string, LiveDevice>()
     for (const id of ids) {
       const device = used(byId.get(id))
@@ -76,7 +77,7 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return found
   }
 
-  const { refresh, reread } = createDeviceRefresh({ reader, readTogether, byId, remember, forget })
+  const { refresh, reread } = createDeviceRefresh({ reader, reads, readTogether, byId, remember, forget })
 
   return {
     /** Returns the record in memory, and marks it as used; undefined means unknown here, not absent. */
