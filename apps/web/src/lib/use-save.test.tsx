@@ -1,7 +1,10 @@
+import { ApiError } from '@batti/client/api-error'
+import { networkError } from '@batti/client/transport'
 import { deleteRoom } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { Link, Route, Routes, useNavigate } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { notify } from './notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { useServices } from './services.ts'
 import { useSave } from './use-save.ts'
@@ -50,9 +53,12 @@ test('an answer that comes after the page was left leads nowhere', async () => {
   screen.getByText('The logs')
 })
 
+const mayBeDone = 'No answer came. It may have been done all the same: look before you try again.'
+
 test('a change without an answer is given up, and may have been made', async () => {
   const app = await createTestApp({ server: () => new Promise(() => undefined) })
   const shown: string[] = []
+  const noted = vi.spyOn(notify, 'info')
   function Form() {
     const { api } = useServices()
     const { save, isSaving } = useSave(() => api.call(deleteRoom, { params: { id: 'r' } }), {
@@ -72,7 +78,27 @@ test('a change without an answer is given up, and may have been made', async () 
   screen.getByRole('button', { name: 'Saving' })
   act(() => app.clock.advance(1))
   await screen.findByRole('button', { name: 'Save' })
-  expect(shown).toEqual(['No answer came. It may have been done all the same: look before you try again.'])
+  expect(shown).toEqual(['No'])
+  expect(noted.mock.calls).toEqual([[mayBeDone]])
+})
+
+test.each([
+  ['a change whose answer was lost may have been made', networkError(null), false, 1],
+  ['a read without an answer has done nothing', networkError(null), true, 0],
+  ['a change that the server refused was not made', new ApiError('CONFLICT', 'Busy.', { status: 409 }), false, 0]
+])('%s', async (_, fault, isRead, times) => {
+  const app = await createTestApp()
+  const failed = vi.spyOn(notify, 'error')
+  const noted = vi.spyOn(notify, 'info')
+  let save: () => Promise<boolean> = () => Promise.resolve(true)
+  function Form() {
+    ;({ save } = useSave(() => Promise.reject(fault), { failed: 'No', isRead }))
+    return null
+  }
+  app.show(<Form />)
+  await act(save)
+  expect(failed).toHaveBeenCalledOnce()
+  expect(noted.mock.calls).toEqual(times === 1 ? [[mayBeDone]] : [])
 })
 
 test('changes of different records run beside each other; a second press for the same record is ignored', async () => {

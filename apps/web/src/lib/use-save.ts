@@ -9,6 +9,8 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
   done?: string | ((result: Result) => string)
   /** Message when the server gives none. */
   failed: string
+  /** Nothing is changed, so that a try without an answer has done nothing. */
+  isRead?: boolean
   /** Id of the toast to replace. */
   id?: string
   /** Shows a refusal in its place, such as beside its field; the default is a toast. */
@@ -26,7 +28,7 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
-  { done, failed, id, onRefused, after, recordOf }: SaveWords<Input, Result>
+  { done, failed, isRead, id, onRefused, after, recordOf }: SaveWords<Input, Result>
 ) {
   const t = useText()
   const [running, setRunning] = useState(0)
@@ -44,11 +46,12 @@ export function useSave<Input extends readonly unknown[], Result>(
       if (isShown.current) after?.(result)
       return isShown.current
     } catch (error) {
-      const isLate = error instanceof ApiError && error.code === 'LATE'
-      const message = isLate ? t('common.noAnswer') : errorMessage(error, failed)
+      const message = errorMessage(error, failed)
       if (message === null) return false
       if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)
+      // Whether it failed is not known: the answer may have been lost after the server had done it.
+      if (!isRead && error instanceof ApiError && error.status === 0) notify.info(t('common.noAnswer'))
       return false
     } finally {
       inHand.current.delete(record)

@@ -46,7 +46,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
         setShare(null)
       }
     },
-    { failed: t('table.exportFailed') }
+    { failed: t('table.exportFailed'), isRead: true }
   )
   return (
     <PageFrame

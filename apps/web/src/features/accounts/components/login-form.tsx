@@ -32,7 +32,7 @@ export function LoginForm({
   const [fault, setFault] = useState<string | null>(null)
   const [wrongField, setWrongField] = useState<'identifier' | 'password' | null>(null)
 
-  const login = useSave(useLogin().mutateAsync, { failed: t('login.failed'), onRefused: setFault })
+  const login = useSave(useLogin().mutateAsync, { failed: t('login.failed'), isRead: true, onRefused: setFault })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
