@@ -48,10 +48,10 @@ export function useSave<Input extends readonly unknown[], Result>(
     } catch (error) {
       const message = errorMessage(error, failed)
       if (message === null) return false
+      // Whether it failed is not known: the answer may have been lost after the server had done it. The newest is on top.
+      if (!isRead && error instanceof ApiError && error.status === 0) notify.info(t('common.noAnswer'))
       if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)
-      // Whether it failed is not known: the answer may have been lost after the server had done it.
-      if (!isRead && error instanceof ApiError && error.status === 0) notify.info(t('common.noAnswer'))
       return false
     } finally {
       inHand.current.delete(record)
