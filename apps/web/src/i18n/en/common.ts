@@ -11,6 +11,7 @@ export const messages = {
   'common.discard': 'Discard',
   'common.discardTitle': 'Discard what you typed?',
   'common.discardBody': 'It has not been saved.',
+  'common.discardSaving': 'It is being saved: closing does not stop that.',
   'common.misunderstood': 'This page cannot read the answer of the server. Reload it.',
   'common.noAnswerInTime': 'The server did not answer within 10 seconds.',
   'common.request': 'request',

@@ -13,6 +13,7 @@ export const messages: Record<keyof typeof en, string> = {
   'common.discard': 'छोड्नुहोस्',
   'common.discardTitle': 'लेखेको कुरा छोड्ने हो?',
   'common.discardBody': 'यो सुरक्षित गरिएको छैन।',
+  'common.discardSaving': 'यो सुरक्षित हुँदै छ: बन्द गर्दा त्यो रोकिँदैन।',
   'common.misunderstood': 'यो पृष्ठले सर्भरको जवाफ पढ्न सकेन। पृष्ठ फेरि खोल्नुहोस्।',
   'common.noAnswerInTime': 'सर्भरले १० सेकेन्डभित्र जवाफ दिएन।',
   'common.request': 'अनुरोध',

@@ -4,11 +4,18 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { DialogSheet } from './dialog-sheet.tsx'
 import { SheetClose } from './sheet-close.tsx'
 
-async function open(isDirty: boolean) {
+async function open(isDirty: boolean, isSaving = false) {
   const onClose = vi.fn<() => void>()
   const app = await createTestApp()
   app.show(
-    <DialogSheet isOpen isDirty={isDirty} onClose={onClose} title="Edit room" footer={<SheetClose />}>
+    <DialogSheet
+      isOpen
+      isDirty={isDirty}
+      isSaving={isSaving}
+      onClose={onClose}
+      title="Edit room"
+      footer={<SheetClose />}
+    >
       <input aria-label="Room" />
     </DialogSheet>
   )
@@ -44,6 +51,15 @@ test.each([
   fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(onClose).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['has not been saved', false, 'It has not been saved.'],
+  ['is being saved, whether it is closed or not', true, 'It is being saved: closing does not stop that.']
+])('the question says that the text %s', async (_, isSaving, words) => {
+  await open(true, isSaving)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain(words)
 })
 
 test('closes when the question is answered with Discard', async () => {

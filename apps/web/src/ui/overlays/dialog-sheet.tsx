@@ -19,6 +19,8 @@ export interface DialogSheetProps {
   footer?: ReactNode
   /** There is unsaved text: closing asks first. */
   isDirty?: boolean
+  /** The text is on its way to the server: closing does not stop that. */
+  isSaving?: boolean
   width?: 'narrow' | 'wide'
 }
 
@@ -36,6 +38,7 @@ export function DialogSheet({
   children,
   footer,
   isDirty = false,
+  isSaving = false,
   width = 'narrow'
 }: DialogSheetProps) {
   const t = useText()
@@ -105,6 +108,7 @@ export function DialogSheet({
       </Dialog.Portal>
       <DiscardDialog
         isOpen={isAsking}
+        isSaving={isSaving}
         onKeep={() => setAsking(false)}
         onDiscard={() => {
           setAsking(false)

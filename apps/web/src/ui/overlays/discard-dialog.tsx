@@ -4,10 +4,12 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 /** Asks before unsaved text is lost. */
 export function DiscardDialog({
   isOpen,
+  isSaving = false,
   onKeep,
   onDiscard
 }: {
   isOpen: boolean
+  isSaving?: boolean
   onKeep: () => void
   onDiscard: () => void
 }) {
@@ -16,7 +18,7 @@ export function DiscardDialog({
     <ConfirmDialog
       isOpen={isOpen}
       title={t('common.discardTitle')}
-      body={t('common.discardBody')}
+      body={t(isSaving ? 'common.discardSaving' : 'common.discardBody')}
       confirmLabel={t('common.discard')}
       cancelLabel={t('common.keepEditing')}
       onCancel={onKeep}

@@ -23,6 +23,7 @@ export function FormDialog({ form, submitLabel, canSubmit = true, extra, childre
       {...sheet}
       isOpen
       isDirty={form.isDirty}
+      isSaving={form.isSaving}
       footer={
         <>
           <SheetClose />

@@ -71,7 +71,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     }
   })
   return (
-    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty}>
+    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty} isSaving={update.isSaving}>
       <Form isSaving={update.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
         <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
         <TextField {...field('name')} required autoComplete="name" maxLength={100} />

@@ -74,6 +74,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
       title={deviceTitle(current)}
       description={presence}
       isDirty={isDirty}
+      isSaving={saving.isSaving}
       footer={
         <>
           <SettingsState device={current} />

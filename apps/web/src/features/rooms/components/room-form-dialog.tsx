@@ -45,6 +45,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
       isOpen
       onClose={onClose}
       title={t(room === null ? 'rooms.add' : 'rooms.edit')}
+      isSaving={saving.isSaving}
       isDirty={name.trim() !== before && name.trim() !== ''}
       footer={
         <>

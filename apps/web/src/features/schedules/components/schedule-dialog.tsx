@@ -97,6 +97,7 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
       onClose={onClose}
       width="wide"
       title={t(schedule === null ? 'schedules.add' : 'schedules.editTitle')}
+      isSaving={saving.isSaving}
       isDirty={JSON.stringify(form) !== JSON.stringify(before)}
       footer={
         <>

@@ -70,6 +70,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
     <DialogSheet
       isOpen
       onClose={onClose}
+      isSaving={sending.isSaving}
       isDirty={JSON.stringify(draft) !== JSON.stringify(before)}
       title={title}
       description={preview.error === null ? preview.words : <span role="alert">{preview.error}</span>}
