@@ -164,7 +164,7 @@ describe('a board', () => {
     return (body.data as unknown as { devices: { _id: string }[] }).devices[0]?._id ?? ''
   }
 
-  it('that is deleted is reported to every open screen with the reason, and edits of a switch too', async () => {
+  it('that is deleted is reported to every open screen with the reason, as are edits of its switches and schedules', async () => {
     const ram = await product.person()
     const theirs = await product.board(ram)
     const screen = await product.screen(ram)
@@ -180,7 +180,19 @@ describe('a board', () => {
       ({ update }: { update: object }) => 'switchFavorites' in update
     )
     expect(edited['update']).toEqual({ switchFavorites: { [String(first?.switchIndex)]: true } })
-    await product.call('DELETE', `/devices/${await idOf(ram)}`, { as: ram })
+    const deviceId = await idOf(ram)
+    const evening = { startAction: 'on', startTime: '18:00', endAction: 'off', endTime: '22:00', repeatType: 'daily' }
+    const made = await product.call('POST', '/schedules', {
+      as: ram,
+      body: { ...evening, deviceId, switchId: first?._id, switchIndex: first?.switchIndex }
+    })
+    expect(made.status).toBe(201)
+    const scheduled = await screen.next(
+      'update-from-device',
+      ({ update }: { update: object }) => 'schedulesRev' in update
+    )
+    expect(scheduled['update']).toEqual({ schedulesRev: 1 })
+    await product.call('DELETE', `/devices/${deviceId}`, { as: ram })
     expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'deleted' })
   })
 

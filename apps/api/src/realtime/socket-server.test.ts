@@ -28,6 +28,13 @@ test("events for empty rooms are not even encoded, so that a board's report each
     await adapter.addAll('of-staff', new Set([staffRoom]))
     events.emit('fleet-changed', figures)
     expect(written).toHaveBeenCalledTimes(2)
+
+    // Schedules go to the screens of their board's home only.
+    const edited = (update: object) => events.emit('device-edited', { ...boardSpoke, deviceMac: 'other', update })
+    edited({ schedulesRev: 2 })
+    expect(written).toHaveBeenCalledTimes(2)
+    edited({ setName: 'Hall' })
+    expect(written).toHaveBeenCalledTimes(3)
   } finally {
     await io.close()
   }

@@ -144,9 +144,12 @@ function watchToken(socket: BattiSocket, timers: Timers): TokenWatch {
   })
 }
 
-/** Staff receive what their lists show of every board: presence, version and what people set. A signal changes too often. */
+/**
+ * Staff receive what their lists show of every board: presence, version and what people set. A signal changes too often,
+ * and a list of the schedules of all homes would be fetched again all the time.
+ */
 const isOfLists = (name: 'device-changed' | 'device-edited', update: Readonly<Record<string, unknown>>): boolean =>
-  name === 'device-edited' || 'isOnline' in update || 'osVersion' in update
+  (name === 'device-edited' && !('schedulesRev' in update)) || 'isOnline' in update || 'osVersion' in update
 
 /** Forwards domain events to the rooms that may receive them. */
 function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {

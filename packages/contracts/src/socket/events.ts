@@ -120,7 +120,9 @@ export const deviceUpdateEvent = z.object({
     /** Renamed switches: outlet index -> name. */
     switchNames: z.record(z.string(), z.string()).optional(),
     /** Switches that became favourites, or are none any more: outlet index -> whether it is one. */
-    switchFavorites: z.record(z.string(), z.boolean()).optional()
+    switchFavorites: z.record(z.string(), z.boolean()).optional(),
+    /** The revision of the board's schedules: somebody has added, changed or deleted one. Not to the staff room. */
+    schedulesRev: z.int().optional()
   }),
   at: epochMs
 })

@@ -55,12 +55,16 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     schedules: repository,
     ...createBoardRevisions(models.devices, directory.refresh),
     pushSchedules: link.pushSchedules,
-    onChanged: (deviceId, count) =>
+    async onChanged(deviceId, { count, rev: schedulesRev }) {
       events.emit('board-set', {
         deviceId,
         kind: 'schedules',
         detail: count === 1 ? '1 schedule' : `${count} schedules`
       })
+      const deviceMac = (await directory.find(deviceId))?.mac
+      if (deviceMac !== undefined)
+        events.emit('device-edited', { deviceId, deviceMac, update: { schedulesRev }, at: clock.now() })
+    }
   })
   const targets = createScheduleTargets({
     schedules: repository,

@@ -62,6 +62,21 @@ test('every list with favourites is refetched when another phone has changed one
   expect(lists.filter((key) => !isStale(key))).toEqual([])
 })
 
+test.each([
+  ['a schedule has changed', { schedulesRev: 3 }, [queryKeys.schedules, queryKeys.dashboard]],
+  [
+    'a board was put into a room, maybe a new one',
+    { setRoom: { _id: 'r9', roomName: 'Attic' } },
+    [queryKeys.rooms, queryKeys.home, queryKeys.dashboard]
+  ]
+])('when %s on another phone, the lists that show it are refetched', async (_what, update, lists) => {
+  const { put, isStale, line, clock } = await follow()
+  lists.forEach((key) => put(key, null))
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
+  clock.advance(1000)
+  expect(lists.filter((key) => !isStale(key))).toEqual([])
+})
+
 test('the log is refetched a second after a change, once for many changes', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.actionLogs)

@@ -29,9 +29,12 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.on('update-from-device', (event) => {
       patchBoardLists(queryClient, event)
       patchSwitchViews(queryClient, event)
-      if (event.update.switchFavorites !== undefined) refresh.ask(switchViews)
-      // The server decides which boards a room lists; the other lists are patched already.
-      if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
+      const { setRoom, switchFavorites, schedulesRev } = event.update
+      if (switchFavorites !== undefined) refresh.ask(switchViews)
+      if (schedulesRev !== undefined) refresh.ask([queryKeys.schedules, queryKeys.dashboard])
+      // The server decides which rooms there are, and which boards a room lists; the other lists are patched already.
+      if (setRoom !== undefined)
+        refresh.ask([queryKeys.rooms, queryKeys.home, queryKeys.dashboard, [...queryKeys.devices, 'by-room']])
     }),
     connection.on('device-removed', ({ deviceMac }) => {
       connection.leave(deviceMac)

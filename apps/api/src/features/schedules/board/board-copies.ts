@@ -8,8 +8,8 @@ export interface BoardCopiesOptions {
   /** Increments the revision of a board's schedule list; null when the board is gone. */
   raiseRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
   readRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
-  /** Called when a board's list has changed; `count` is its number of schedules. */
-  onChanged(deviceId: string, count: number): void
+  /** Called when a board's list has changed; `count` is its number of schedules, `rev` the list's revision. */
+  onChanged(deviceId: string, list: { count: number; rev: number }): Promise<void>
   /** Returns false when the board cannot be reached now: it gets the list when it is back. */
   pushSchedules(deviceId: string, payload: SchedulesPayload): boolean
 }
@@ -18,8 +18,7 @@ export interface BoardCopiesOptions {
 export function createBoardCopies(options: BoardCopiesOptions) {
   const { schedules } = options
 
-  async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<number | null> {
-    if (current === null) return null
+  async function push(deviceId: string, current: { rev: number; timezone: string }): Promise<number> {
     // Read after the revision, so that the list contains everything up to that revision.
     const list = await schedules.findByDevice(deviceId)
     const timetable = boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone)
@@ -30,12 +29,14 @@ export function createBoardCopies(options: BoardCopiesOptions) {
   return {
     /** Sends a board its changed schedules under a new revision. */
     async changed(deviceId: string): Promise<void> {
-      const count = await push(deviceId, await options.raiseRevision(deviceId))
-      if (count !== null) options.onChanged(deviceId, count)
+      const current = await options.raiseRevision(deviceId)
+      if (current !== null)
+        await options.onChanged(deviceId, { count: await push(deviceId, current), rev: current.rev })
     },
     /** Sends the list again to a board that is back without having confirmed the latest one. */
     async resend(deviceId: string): Promise<void> {
-      await push(deviceId, await options.readRevision(deviceId))
+      const current = await options.readRevision(deviceId)
+      if (current !== null) await push(deviceId, current)
     }
   }
 }
