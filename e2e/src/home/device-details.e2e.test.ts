@@ -25,6 +25,28 @@ describe('a board’s details', () => {
     expect(await axeFaults(page)).toEqual([])
   })
 
+  it('are above the keyboard of a phone, with the button that saves', async () => {
+    const { page } = home
+    // No browser under test has such a keyboard: this is what one does to a page.
+    const cover = (height: number | null) =>
+      page.evaluate((seen) => {
+        const { visualViewport } = window
+        if (visualViewport === null) throw new Error('This browser does not tell what is seen of a page')
+        if (seen === null) Reflect.deleteProperty(visualViewport, 'height')
+        else Object.defineProperty(visualViewport, 'height', { value: seen, configurable: true })
+        visualViewport.dispatchEvent(new Event('resize'))
+      }, height)
+    const save = dialog().getByRole('button', { name: 'Save Changes' })
+    const edges = async () => {
+      const [button, sheet] = await Promise.all([save.boundingBox(), dialog().boundingBox()])
+      return [(sheet?.y ?? -1) >= 0, (button?.y ?? 0) + (button?.height ?? 0)] as const
+    }
+    await cover(500)
+    await expect.poll(edges).toEqual([true, expect.toSatisfy((end: number) => end > 400 && end < 500)])
+    await cover(null)
+    await expect.poll(edges).toEqual([true, expect.toSatisfy((end: number) => end > 700)])
+  })
+
   it('cannot be saved without a name', async () => {
     const save = dialog().getByRole('button', { name: 'Save Changes' })
     await dialog().getByLabel('Nickname').fill('   ')

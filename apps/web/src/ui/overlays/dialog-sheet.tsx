@@ -7,6 +7,7 @@ import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { iconButtonClass } from '../icon-button.tsx'
 import { useBackCloses } from './use-back-closes.ts'
+import { useKeyboardHeight } from './use-keyboard-height.ts'
 
 export interface DialogSheetProps {
   isOpen: boolean
@@ -46,6 +47,7 @@ export function DialogSheet({
   const content = useRef<HTMLDivElement>(null)
   const close = () => (isDirty ? setAsking(true) : onClose())
   useBackCloses(isOpen, close)
+  const keyboard = useKeyboardHeight(isOpen)
   const isAtRisk = isOpen && isDirty
   useKeepTyped(isAtRisk)
   useEffect(() => {
@@ -66,8 +68,12 @@ export function DialogSheet({
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-240 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end sm:place-items-center sm:p-6">
+        <Dialog.Viewport
+          style={keyboard > 0 ? { paddingBottom: keyboard } : {}}
+          className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end sm:place-items-center sm:p-6"
+        >
           <Dialog.Popup
+            style={keyboard > 0 ? { maxHeight: `calc(92dvh - ${keyboard}px)` } : {}}
             initialFocus={(openType) =>
               openType === 'touch' ? true : (content.current?.querySelector<HTMLElement>(field) ?? true)
             }
