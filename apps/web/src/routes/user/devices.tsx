@@ -1,4 +1,4 @@
-import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
+import type { DeviceRecord } from '@batti/contracts'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -15,13 +15,11 @@ import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
 import { DeviceGrid, DeviceGridLoading } from '#web/features/devices/components/device-grid.tsx'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
-import { useSwitches } from '#web/features/switches/api/list-switches.ts'
-import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
-import { givenName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { notify } from '#web/lib/notify.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
+import { OwnBoardSheet } from '#web/routes/parts/own-board-sheet.tsx'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // Rarely opened, so it is loaded on demand.
@@ -40,21 +38,10 @@ function AddDevice({ className }: { className?: string }) {
   )
 }
 
-function namesOf(switches: readonly SwitchRecord[] | undefined, deviceId: string | undefined): Record<number, string> {
-  const own = (switches ?? []).filter((record) => record.deviceId === deviceId)
-  return Object.fromEntries(
-    own.flatMap((record) => {
-      const name = givenName(record)
-      return name === null ? [] : [[record.switchIndex, name]]
-    })
-  )
-}
-
 /** /user/devices: My Devices. */
 export function Screen() {
   const t = useText()
   const devices = useDevices()
-  const switches = useSwitches()
   const rooms = useRooms()
   const addSchedule = useAddSchedule()
   const deletion = useDeleteDevice()
@@ -125,11 +112,9 @@ export function Screen() {
         <AddDevice className="fixed right-[calc(env(safe-area-inset-right)+1rem)] bottom-[calc(env(safe-area-inset-bottom)+5.75rem)] z-20 rounded-full px-5 shadow-float max-sm:low:static max-sm:low:mt-4 sm:right-[calc(env(safe-area-inset-right)+2rem)] sm:bottom-[calc(max(6dvh,env(safe-area-inset-bottom)+1.94rem)+2.5rem)] lg:bottom-8" />
       )}
       {opened !== undefined && (
-        <SwitchControlDialog
+        <OwnBoardSheet
           key={opened._id}
           device={opened}
-          names={namesOf(switches.data, opened._id)}
-          presence={<LivePresenceBadge device={opened} />}
           onAddSchedule={addSchedule.open}
           onClose={() => setParams({}, { replace: true })}
         />

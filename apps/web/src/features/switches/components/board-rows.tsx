@@ -7,7 +7,7 @@ export interface BoardRowsProps extends Pick<SwitchRowProps, 'device' | 'onAddSc
   /** Returns the name given to the outlet, if known. */
   nameOf: (index: number) => string | undefined
   /** Returns since when the outlet has been on, in ms, if known. */
-  onSinceOf?: (index: number) => number | undefined
+  onSinceOf?: ((index: number) => number | undefined) | undefined
 }
 
 /** A board's switches, one row each, updated live. */

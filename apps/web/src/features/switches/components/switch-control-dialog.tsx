@@ -6,7 +6,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { isInstalling, isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
-import { BoardRows } from './board-rows.tsx'
+import { BoardRows, type BoardRowsProps } from './board-rows.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
 import { CauseLine } from './cause-line.tsx'
 
@@ -17,11 +17,19 @@ export interface SwitchControlDialogProps {
   presence: ReactNode
   /** Given names, by outlet index. */
   names: Readonly<Record<number, string>>
+  onSinceOf?: BoardRowsProps['onSinceOf']
   onAddSchedule?: (record: SwitchRecord) => void
 }
 
 /** A board's switches: All ON, All OFF and one row each, live, with the newest change and its cause. */
-export function SwitchControlDialog({ device, onClose, presence, names, onAddSchedule }: SwitchControlDialogProps) {
+export function SwitchControlDialog({
+  device,
+  onClose,
+  presence,
+  names,
+  onSinceOf,
+  onAddSchedule
+}: SwitchControlDialogProps) {
   const t = useText()
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
@@ -50,7 +58,7 @@ export function SwitchControlDialog({ device, onClose, presence, names, onAddSch
         </p>
       )}
       <BulkPanel devices={[device]} nameOf={(_, index) => nameOf(index)} />
-      <BoardRows device={device} nameOf={(index) => names[index]} onAddSchedule={onAddSchedule} />
+      <BoardRows device={device} nameOf={(index) => names[index]} onSinceOf={onSinceOf} onAddSchedule={onAddSchedule} />
       <CauseLine live={live} nameOf={nameOf} />
     </DialogSheet>
   )
