@@ -20,7 +20,7 @@ export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen
     <DialogSheet isOpen={isOpen} onClose={onClose} title={t('shell.menuOfPages')}>
       <div className="grid gap-4">
         <PageLinks user={user} look="sheet" onFollow={onClose} />
-        <ul className="grid grid-cols-2 gap-x-2 border-t border-line pt-2">
+        <ul className="grid grid-cols-2 gap-x-6 border-t border-line pt-2">
           {user.role === 'user' && (
             <li>
               {/* Loads the whole document: only then does the setup page's own security policy apply. */}

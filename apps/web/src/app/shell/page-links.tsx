@@ -9,7 +9,7 @@ import { pageIcons } from './page-icons.ts'
 /** `bar`: one column beside the page. `sheet`: two columns with touch-sized targets. */
 const looks = {
   bar: { list: '', item: 'min-h-9 px-2.5 pointer-coarse:min-h-11', icon: 17 },
-  sheet: { list: 'grid grid-cols-2 gap-x-2', item: '-mx-2 min-h-12 px-2', icon: 18 }
+  sheet: { list: 'grid grid-cols-2 gap-x-6', item: '-mx-2 min-h-12 px-2', icon: 18 }
 } as const
 
 export interface PageLinksProps {
