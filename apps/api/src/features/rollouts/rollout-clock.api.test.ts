@@ -792,6 +792,30 @@ describe('a board', () => {
     expect(await rollout(id)).toMatchObject({ counts: { failed: 1 }, failures: [{ code: 'no-progress', count: 1 }] })
   })
 
+  test('that connects anew again and again without any progress gives up its place, and one with progress keeps it', async () => {
+    const boards = await boardsOf(2)
+    const [stuck, slow] = boards
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, maxFailurePercent: 100 })
+    await look()
+    expect(sentTo(boards)).toEqual([true, true])
+    for (let times = 1; times <= 6; times += 1) {
+      await pass(10 * minuteMs)
+      for (const { board } of boards) {
+        board.disconnect()
+        board.connect()
+      }
+      await look()
+      const said = { id: slow?.board.updates[0]?.id, phase: 'download', percent: times }
+      app.broker.say(`d/${slow?.id}/up/firmware-progress`, said)
+      await app.settled()
+    }
+    expect(await rollout(id)).toMatchObject({ counts: { failed: 1, download: 1 } })
+    expect(stuck?.board.updates).toHaveLength(5)
+    expect(slow?.board.updates).toHaveLength(7)
+    await end(id)
+  })
+
   test('that waits for its turn in a rollout may be updated by hand', async () => {
     const boards = await boardsOf(2)
     const { fileName } = await image()

@@ -213,6 +213,7 @@ function signsOf(rollout: RolloutDocument, target: TargetDocument): TargetSigns 
     version: target.version,
     rev: target.rev,
     sends: target.sends,
+    resends: target.resends ?? 0,
     sentAt: timeOf(target.sentAt),
     progressAt: timeOf(target.progressAt),
     changedAt: timeOf(target.changedAt),

@@ -67,6 +67,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         {
           phase: 'sent',
           percent: 0,
+          resends: 0,
           error: null,
           wait: null,
           fileId: image._id,
@@ -97,9 +98,9 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
           sentAt: at,
           bootIdAtSend: board.osBootId,
           connAtSend: board.conn,
-          ...(counts ? { phase: 'sent', percent: 0, changedAt: at } : {})
+          ...(counts ? { phase: 'sent', percent: 0, resends: 0, changedAt: at } : {})
         },
-        counts ? { sends: 1 } : {}
+        counts ? { sends: 1 } : { resends: 1 }
       )
       if (again !== null) pushFirmware(String(target.deviceId), payloadOf(again, image))
       return again

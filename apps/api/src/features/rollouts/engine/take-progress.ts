@@ -83,7 +83,7 @@ export function createTakeProgress({ targets, now, monotonic }: TakeProgressOpti
       const fields = judgeProgress(target, progress)
       // A repeat is no progress: a board that is stuck gets no more time for it.
       if (fields === null) return null
-      const changed = await targets.change(target, { ...fields, progressAt: at, changedAt: at })
+      const changed = await targets.change(target, { ...fields, resends: 0, progressAt: at, changedAt: at })
       // Another message of the same board was faster: judge this one again, against the new state.
       if (changed !== null) return changed
     }

@@ -10,6 +10,7 @@ const target: TargetSigns = {
   version: '2.0.0',
   rev: null,
   sends: 1,
+  resends: 0,
   sentAt: now - minute,
   progressAt: now - 1000,
   changedAt: now - 1000,
@@ -42,6 +43,24 @@ describe('a board that was sent an image', () => {
       { phase: 'sent' },
       { conn: 4 },
       { kind: 'send-again', counts: false }
+    ],
+    [
+      'gets it again however often it connected anew, as long as it makes progress',
+      { resends: 9 },
+      { conn: 4 },
+      { kind: 'send-again', counts: false }
+    ],
+    [
+      'gets it again three times without progress, however long that takes',
+      { resends: 3, progressAt: now - 60 * minute, changedAt: now - 60 * minute },
+      { conn: 4 },
+      { kind: 'send-again', counts: false }
+    ],
+    [
+      'fails when it connects anew after four of them, and 15 minutes without progress',
+      { resends: 4, progressAt: now - 16 * minute, changedAt: now - 16 * minute },
+      { conn: 4 },
+      { phase: 'failed', error: { code: 'no-progress' } }
     ],
     ['is left alone where nobody wrote down which connection it had', { connAtSend: null }, {}, { kind: 'stay' }],
     ['is left alone at its restart, whatever its connection', { phase: 'reboot' }, { conn: 4 }, { kind: 'stay' }],

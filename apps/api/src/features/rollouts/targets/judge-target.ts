@@ -21,6 +21,8 @@ export interface TargetSigns {
   version: string | null
   rev: number | null
   sends: number
+  /** How often the job was sent again after a mere loss of the connection, without any progress since. */
+  resends: number
   sentAt: number
   progressAt: number
   changedAt: number
@@ -86,7 +88,11 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
       : { kind: 'send-again', counts: true }
   }
   if (!board.isOnline) return stay
-  if (beforeInstall.has(target.phase) && isNewConnection(target, board)) return { kind: 'send-again', counts: false }
+  if (beforeInstall.has(target.phase) && isNewConnection(target, board)) {
+    return target.resends >= sendsMax && now - Math.max(target.progressAt, target.changedAt) > noProgressMs
+      ? fail('no-progress', `It was sent to the board ${target.resends} more times, without any progress.`)
+      : { kind: 'send-again', counts: false }
+  }
   return isStuck(target, board, now) ? fail('no-progress', 'It made no progress for 15 minutes.') : stay
 }
 

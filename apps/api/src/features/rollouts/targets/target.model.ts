@@ -25,6 +25,8 @@ export interface TargetDocument {
   version: string | null
   rev: number | null
   sends: number
+  /** How often it was sent again after a mere loss of the connection, without any progress since; missing in older rows. */
+  resends?: number
   /** The last sending of this job, counted or not. */
   sentAt: Date | null
   /** The first sending of this job. */
@@ -87,6 +89,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       version: { type: String, default: null },
       rev: { type: Number, default: null },
       sends: { type: Number, default: 0 },
+      resends: Number,
       sentAt: date,
       triedAt: date,
       progressAt: date,

@@ -134,7 +134,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     change: (
       target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
       fields: Partial<Omit<TargetDocument, '_id'>>,
-      more: { sends?: number } = {}
+      more: { sends?: number; resends?: number } = {}
     ) =>
       model
         .findOneAndUpdate(
@@ -145,7 +145,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
               ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) }),
               ...(fields.phase === undefined || fields.phase === 'waiting' ? {} : { wait: null })
             },
-            ...(more.sends === undefined ? {} : { $inc: { sends: more.sends } })
+            ...(Object.keys(more).length === 0 ? {} : { $inc: more })
           },
           { returnDocument: 'after' }
         )
