@@ -243,7 +243,7 @@ describe('a CA near its end', () => {
     await at(3650 - 3 * 365 + 1)
     const [first, next = ''] = fingerprints(caFile)
     expect([first, fingerprints(caFile).length]).toEqual([old, 2])
-    // Boards have three years to learn the next one; until then the old one signs.
+    // Boards have two years to learn the next one; until then the old one signs.
     const signedBy = () => all(caFile).find(({ publicKey }) => read(certFile).verify(publicKey))?.fingerprint256
     await at(3650 - 366)
     expect(signedBy()).toBe(old)
