@@ -1,7 +1,9 @@
+import { weakSignalDbm } from '@batti/contracts'
 import { useIntl } from 'react-intl'
+import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 
-/** Four bars from −60 dBm up, one below −80. */
-const barsOf = (rssi: number) => (rssi >= -60 ? 4 : rssi >= -70 ? 3 : rssi >= -80 ? 2 : 1)
+/** Four bars from −60 dBm up, one for a weak signal. */
+const barsOf = (rssi: number) => (rssi >= -60 ? 4 : rssi >= -70 ? 3 : rssi >= weakSignalDbm ? 2 : 1)
 
 /** A signal strength in dBm, with bars. */
 export function SignalBars({ rssi }: { rssi: number }) {
@@ -22,8 +24,7 @@ export function SignalBars({ rssi }: { rssi: number }) {
           />
         ))}
       </svg>
-      {/* A minus sign, not a hyphen. */}
-      {`−${intl.formatNumber(Math.abs(rssi))} dBm`}
+      {signalStrength(intl, rssi)}
     </span>
   )
 }

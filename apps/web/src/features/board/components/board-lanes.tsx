@@ -1,9 +1,11 @@
+import { weakSignalDbm } from '@batti/contracts'
 import { dayMs } from '@batti/kit/durations'
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import { useIntl, type IntlShape } from 'react-intl'
 import { ChartTable } from '#web/ui/charts/chart-table.tsx'
 import { PresenceBand } from '#web/ui/charts/presence-band.tsx'
 import { spansOf } from '#web/lib/charts/spans.ts'
+import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { clockTime, timeOfDay } from '#web/lib/i18n/time-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { placeOf, readAt, signalPath, type Reading } from '../lanes.ts'
@@ -12,12 +14,10 @@ import type { BoardHistory } from '../use-board.ts'
 
 const low = -100
 const high = -40
-const weak = -80
+/** Where the signal is weak, in percent from the top. */
+const weakAt = 100 * (1 - (weakSignalDbm - low) / (high - low))
 const slotGapMs = 25 * 60_000
 const ticks = [0, 0.25, 0.5, 0.75]
-
-export const dbm = (intl: Pick<IntlShape, 'formatNumber'>, value: number): string =>
-  `−${intl.formatNumber(Math.abs(value))} dBm`
 
 /** The board's history: four lanes on one time axis. A crosshair reads all of them and shows the values above. */
 export function BoardLanes({ data, choice }: { data: BoardHistory; choice: ReactNode }) {
@@ -32,6 +32,7 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
     const box = event.currentTarget.getBoundingClientRect()
     setAt(window.from + ((event.clientX - box.left) / Math.max(1, box.width)) * (window.to - window.from))
   }
+  const pointed = { at, window, onMove: follow, onLeave: () => setAt(null) }
   const spans = spansOf(history.presence)
   const share = intl.formatNumber(figures.onlineShare, { style: 'percent', maximumFractionDigits: 1 })
   const failed = history.commands.filter(({ result }) => result !== 'confirmed').length
@@ -40,7 +41,7 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
     signal:
       figures.medianRssi === null
         ? t('board.lane.noSignal')
-        : t('board.lane.signal', { value: dbm(intl, figures.medianRssi) }),
+        : t('board.lane.signal', { value: signalStrength(intl, figures.medianRssi) }),
     boots: t('board.lane.boots', { count: history.boots.length }),
     commands: t('board.lane.commands', { count: history.commands.length })
   }
@@ -55,11 +56,11 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
       </header>
       <div className="grid grid-cols-1 gap-y-3 sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-y-4">
         <LaneName name={names.online} more={t('board.lane.disconnects', { count: figures.disconnects })} />
-        <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
+        <Lane {...pointed}>
           <PresenceBand label={names.online} spans={spans} window={window} knownFrom={known.from} />
         </Lane>
-        <LaneName name={names.signal} more={t('board.lane.weakFrom', { value: dbm(intl, weak) })} />
-        <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
+        <LaneName name={names.signal} more={t('board.lane.weakFrom', { value: signalStrength(intl, weakSignalDbm) })} />
+        <Lane {...pointed}>
           <svg
             role="img"
             aria-label={names.signal}
@@ -70,8 +71,8 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
             <line
               x1="0"
               x2="1000"
-              y1={100 * (1 - (weak - low) / (high - low))}
-              y2={100 * (1 - (weak - low) / (high - low))}
+              y1={weakAt}
+              y2={weakAt}
               className="stroke-edge/70"
               strokeDasharray="4 4"
               vectorEffect="non-scaling-stroke"
@@ -85,7 +86,7 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
           </svg>
         </Lane>
         <LaneName name={names.boots} more={lastBoot(t, intl, history.boots.at(-1), window.to)} />
-        <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
+        <Lane {...pointed}>
           <Marks
             label={names.boots}
             places={history.boots.map((boot) => placeOf(Date.parse(boot), window))}
@@ -96,7 +97,7 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
           name={names.commands}
           more={history.commands.length === 0 ? '' : t('board.lane.unanswered', { count: failed })}
         />
-        <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
+        <Lane {...pointed}>
           <div role="img" aria-label={names.commands} className="relative h-6 border-b border-line">
             {history.commands.map((command, index) => (
               <span
@@ -202,7 +203,7 @@ function readingWords(t: Text, intl: IntlShape, reading: Reading, knownFrom: num
     reading.at < knownFrom
       ? t('board.read.before')
       : `${t(reading.isOnline ? 'devices.online' : 'devices.offline')} ${span}`.trim(),
-    reading.rssi === null ? null : dbm(intl, reading.rssi),
+    reading.rssi === null ? null : signalStrength(intl, reading.rssi),
     reading.isBoot ? t('board.read.boot') : null,
     reading.command === null ? null : t(`board.result.${reading.command.result}`)
   ]
@@ -227,7 +228,11 @@ function LanesTable({ data }: { data: BoardHistory }) {
       what: t('devices.online'),
       value: t('board.read.fromTo', { from: time(from), to: time(to) })
     })),
-    ...history.rssi.map(({ at, value }) => ({ at, what: t('staffDevices.signal'), value: dbm(intl, value) })),
+    ...history.rssi.map(({ at, value }) => ({
+      at,
+      what: t('staffDevices.signal'),
+      value: signalStrength(intl, value)
+    })),
     ...history.boots.map((at) => ({ at, what: t('board.read.boot'), value: '' })),
     ...history.commands.map(({ at, result, ms, by }) => ({
       at,

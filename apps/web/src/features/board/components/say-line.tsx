@@ -3,12 +3,12 @@ import { CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { figuresOf, sentenceOf, type SentencePart } from '../support-sentence.ts'
 import type { BoardHistory } from '../use-board.ts'
-import { dbm } from './board-lanes.tsx'
 
 /** The page's first line: a summary that support can say on the phone. */
 export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHistory | undefined }) {
@@ -24,7 +24,9 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
     : isOnline
       ? ([CircleCheck, 'text-ok'] as const)
       : ([CircleMinus, 'text-ink-3'] as const)
-  const parts = sentenceOf(health, figures, isOnline).map((part) => partWords(t, part, (value) => dbm(intl, value)))
+  const parts = sentenceOf(health, figures, isOnline).map((part) =>
+    partWords(t, part, (value) => signalStrength(intl, value))
+  )
   const since = onlineChangedAt === null ? 'none' : clockTime(intl, onlineChangedAt, now)
   const isOffline = !isOnline && !health.reasons.includes('never-seen')
   return (
