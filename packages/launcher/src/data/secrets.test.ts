@@ -1,5 +1,4 @@
 import { watchDisk } from '@batti/kit/node/testing'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const read = (env: Record<string, string> = {}, production = false) =>
-  readSecrets({ folder, production, env, randomBytes })
+const read = (env: Record<string, string> = {}, production = false) => readSecrets({ folder, production, env })
 
 describe('secrets', () => {
   it('are random, created once, and readable by their owner alone', () => {

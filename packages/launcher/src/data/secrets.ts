@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { readIfThere, readJsonObject, writePrivateFile } from './private-file.ts'
@@ -11,7 +12,6 @@ export interface SecretsParts {
   folder: string
   production: boolean
   env: Readonly<Record<string, string>>
-  randomBytes: (size: number) => Buffer
 }
 
 /**
@@ -19,7 +19,7 @@ export interface SecretsParts {
  * `secrets.json` (0600). In production the environment must set them all: a file beside the data they protect is no secret.
  * @throws LaunchError naming what is missing or unreadable.
  */
-export function readSecrets({ folder, production, env, randomBytes }: SecretsParts): Secrets {
+export function readSecrets({ folder, production, env }: SecretsParts): Secrets {
   const missing = serverSecrets.filter((name) => env[name] === undefined)
   if (production && missing.length > 0) {
     throw new LaunchError(
@@ -41,9 +41,9 @@ export function readSecrets({ folder, production, env, randomBytes }: SecretsPar
     DATA_KEY: kept('DATA_KEY', () => randomBytes(32).toString('base64')),
     INTERNAL_SECRET: kept('INTERNAL_SECRET', () => randomBytes(36).toString('base64url')),
     MQTT_SERVICE_PASSWORD: kept('MQTT_SERVICE_PASSWORD', () => randomBytes(36).toString('base64url')),
-    USER_PASSWORD: kept('USER_PASSWORD', () => typablePassword(randomBytes)),
-    ADMIN_PASSWORD: kept('ADMIN_PASSWORD', () => typablePassword(randomBytes)),
-    MONITOR_PASSWORD: kept('MONITOR_PASSWORD', () => typablePassword(randomBytes))
+    USER_PASSWORD: kept('USER_PASSWORD', typablePassword),
+    ADMIN_PASSWORD: kept('ADMIN_PASSWORD', typablePassword),
+    MONITOR_PASSWORD: kept('MONITOR_PASSWORD', typablePassword)
   }
   if (!production && JSON.stringify(own) !== JSON.stringify(stored)) {
     writePrivateFile(path, `${JSON.stringify(own, null, 2)}\n`)
@@ -57,14 +57,7 @@ export function readSecrets({ folder, production, env, randomBytes }: SecretsPar
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Generates a password of three groups of four characters: 59 bits, easy to read aloud. */
-function typablePassword(randomBytes: (size: number) => Buffer): string {
-  const letters: string[] = []
-  while (letters.length < 12) {
-    for (const byte of randomBytes(24)) {
-      // Skip bytes from 248 (8 × 31) on: they would make some letters more likely.
-      const letter = byte < 248 ? alphabet[byte % alphabet.length] : undefined
-      if (letter !== undefined && letters.length < 12) letters.push(letter)
-    }
-  }
-  return [0, 4, 8].map((from) => letters.slice(from, from + 4).join('')).join('-')
+function typablePassword(): string {
+  const letter = (): string => alphabet.charAt(randomInt(alphabet.length))
+  return Array.from({ length: 3 }, () => letter() + letter() + letter() + letter()).join('-')
 }

@@ -1,7 +1,6 @@
 import { readyPath } from '@batti/contracts/http/own-paths'
 import type { Timers } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
-import { randomBytes } from 'node:crypto'
 import type { Summary } from './closing-block.ts'
 import type { Settings } from '../config.ts'
 import { takeDataFolder } from '../data/data-folder.ts'
@@ -79,7 +78,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     refuseHalfCertificate(settings.env)
     refuseUnknownSwitch(settings.oneProcess)
     refuseMoved(data, settings.mongodbUri)
-    const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
+    const secrets = readSecrets({ folder: data, production, env: settings.env })
     const admin = adminOf(secrets, settings.env)
     const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
     const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
