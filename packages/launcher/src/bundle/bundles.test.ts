@@ -1,7 +1,8 @@
 import { dayMs } from '@batti/kit/durations'
 import { watchDisk } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -65,6 +66,17 @@ test('programs take their place when all of them are there and on the disk', asy
   const seen = await watchDisk(() => takePlace(draft, folder))
   expect(seen).toContain(`sync ${last}`)
   expect(seen.at(-1)).toBe(`rename ${draft}`)
+})
+
+test('what a killed bundling has left is removed by the next one, however that ends, and a running one goes on', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const [left, running, kept] = [`other-${ended}`, `made-${process.pid}`, 'f00d']
+  for (const name of [left, running, kept]) mkdirSync(join(home, name, 'apps'), { recursive: true })
+  const hasNoSources = { root: home, folder: join(home, 'made') }
+  await expect(makeBundles(hasNoSources, new Date())).rejects.toThrow()
+  expect(readdirSync(home).toSorted()).toEqual([running, kept].toSorted())
 })
 
 test('existing programs are kept when nothing can be written', () => {

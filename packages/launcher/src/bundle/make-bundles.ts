@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
 import { runTask } from '../child-task.ts'
+import { removeLeftDrafts } from '../left-drafts.ts'
 import { bundleIn, programs, takePlace, type BundleTask } from './bundles.ts'
 import { leanLibraries } from './lean-libraries.ts'
 
@@ -32,6 +33,7 @@ runTask<BundleTask, object>(async ({ root, folder }) => {
   try {
     // If it fails to create a folder, the bundler reports a fault of its own.
     mkdirSync(draft, { recursive: true })
+    removeLeftDrafts(dirname(folder), /-(\d+)$/)
     for (const source of Object.values(programs)) await bundle(root, source, draft, folder)
     takePlace(draft, folder)
   } catch (error) {

@@ -1,11 +1,11 @@
 import { syncTree } from '@batti/kit/node/durable-file'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
+import { removeLeftDrafts } from '../left-drafts.ts'
 import { readIfThere } from '../data/private-file.ts'
-import { commandOf } from '../parts/process-table.ts'
 
 /** The sources of the web app, relative to the root of the repository. */
 const sources = [
@@ -63,7 +63,7 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
   const stamp = sourcesStamp(root)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) throw new LaunchError('The packages are not installed: run npm install first.')
-  removeLeftDrafts(dirname(draft))
+  removeLeftDrafts(dirname(draft), /^batti-web-(\d+)/)
   try {
     await run(root, [vite, 'build', '--outDir', draft, '--emptyOutDir'], {
       cwd: join(root, 'apps/web'),
@@ -76,15 +76,6 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
     takePlace(root, draft)
   } finally {
     rmSync(draft, { recursive: true, force: true })
-  }
-}
-
-/** Removes the drafts of builds that were killed. A build of this or another start continues. */
-function removeLeftDrafts(folder: string): void {
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const builder = /^batti-web-(\d+)/.exec(name)?.[1]
-    const isLeft = builder !== undefined && (Number(builder) === process.pid || commandOf(Number(builder)) === null)
-    if (isLeft) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 
