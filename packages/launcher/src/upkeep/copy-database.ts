@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import type { Collection, Db, Document } from 'mongodb'
 import { LaunchError } from '../launch-error.ts'
 
@@ -10,9 +11,10 @@ export interface CopiedCollection {
 
 /**
  * Copies all documents, then all indexes, so that no TTL index removes documents before they are counted.
- * Removes what it copied when it fails. @throws LaunchError when the target is not empty.
+ * Removes what it copied when it fails. @throws LaunchError when the target, which `where` names to people, is not empty, or
+ * when something cannot be copied.
  */
-export async function copyDatabase(from: Db, to: Db): Promise<CopiedCollection[]> {
+export async function copyDatabase(from: Db, to: Db, where: string): Promise<CopiedCollection[]> {
   const names = (await from.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system.'))
@@ -28,8 +30,20 @@ export async function copyDatabase(from: Db, to: Db): Promise<CopiedCollection[]
     for (const name of names) await copyIndexes(from.collection(name), to, name)
     return copied
   } catch (error) {
-    for (const name of names) await to.dropCollection(name).catch(() => false)
-    throw error
+    const left = (await drop(names, to)) ? 'Nothing was kept there' : 'Drop what is there before the next try'
+    throw new LaunchError(
+      `Not everything could be copied to ${where}: ${messageOf(error).replace(/\.$/, '')}. ${left}.`
+    )
+  }
+}
+
+/** Returns false when the database refuses it, as on a full disk, or has gone. */
+async function drop(names: readonly string[], to: Db): Promise<boolean> {
+  try {
+    for (const name of names) await to.dropCollection(name)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -64,7 +78,7 @@ async function compare(from: Collection, to: Collection, copied: number): Promis
   const [before, after] = [await from.countDocuments({}), await to.countDocuments({})]
   if (before !== copied || after !== copied)
     throw new LaunchError(
-      `${from.collectionName} has ${before} documents, ${copied} were copied, and ${after} arrived: somebody else writes there. Nothing was kept.`
+      `${from.collectionName} has ${before} documents, ${copied} were copied, and ${after} arrived: somebody else writes there`
     )
 }
 

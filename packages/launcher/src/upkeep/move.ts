@@ -22,7 +22,7 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
     if (!hasEmbeddedDatabase(installation)) throw new LaunchError(`There is no embedded database in ${data}.`)
     refuseSecondMove(data)
     copied = await onEmbedded(database.folder, (source) =>
-      onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db())))
+      onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db(), shownUri(named))))
     )
     noteMove(data, shownUri(named), movedAt)
   } finally {
@@ -47,7 +47,7 @@ export async function moveBack(installation: Installation, stamp: string): Promi
   try {
     rmSync(fresh, { recursive: true, force: true })
     const copied = await onMongo(withDatabaseName(mongodbUri), (from) =>
-      onEmbedded(fresh, (target) => onMongo(target, (to) => copyDatabase(from.db(), to.db(usualName))))
+      onEmbedded(fresh, (target) => onMongo(target, (to) => copyDatabase(from.db(), to.db(usualName), data)))
     )
     if (kept !== null) renameSync(database.folder, kept)
     renameSync(fresh, database.folder)
