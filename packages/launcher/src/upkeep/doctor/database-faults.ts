@@ -1,6 +1,7 @@
 import { migrations } from '@batti/api/migrations/migrations'
 import { readSchemaVersion } from '@batti/api/platform/store/schema'
 import { createSecretBox } from '@batti/api/platform/store/secret-box'
+import { missingFiles } from '@batti/api/upkeep/missing-files'
 import { countSealed } from '@batti/api/upkeep/sealed-values'
 import { socketIn } from '@batti/embedded-mongo/data-folder'
 import { answersInside } from '@batti/embedded-mongo/folder-lock'
@@ -9,6 +10,8 @@ import { checkNothingLeft } from '@batti/embedded-mongo/storage/file/database-fi
 import { isRefusedByDisk } from '@batti/embedded-mongo/storage/file/failure'
 import { messageOf } from '@batti/kit/message-of'
 import type { Db } from 'mongodb'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRunRecord, runningDatabase } from '../../parts/run-record.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from '../installation.ts'
 import { onEmbedded, onMongo } from '../open-database.ts'
@@ -19,8 +22,13 @@ import type { Keys } from './key-faults.ts'
 export async function databaseFaults(installation: Installation, keys: Keys): Promise<Fault[]> {
   const { data, database, mongodbUri } = installation
   const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
+  const look = (uri: string) =>
+    onMongo(uri, async (client) => [
+      ...(await contentFaults(client.db(), where, keys)),
+      ...(await fileFaults(client.db(), installation))
+    ])
   try {
-    if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
+    if (mongodbUri !== null) return await look(mongodbUri)
     if (!hasEmbeddedDatabase(installation)) {
       checkNothingLeft(database.file)
       return [{ what: 'There is no database', where: database.file, do: nameOrRestore }]
@@ -32,7 +40,6 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
         where,
         do: 'Put the database back from a backup: npm run batti -- restore.'
       }))
-    const look = (uri: string) => onMongo(uri, (client) => contentFaults(client.db(), where, keys))
     const running = await runningUri(installation)
     return running === null ? await onEmbedded(database.folder, look) : await look(running)
   } catch (error) {
@@ -70,6 +77,22 @@ async function contentFaults(db: Db, where: string, keys: Keys): Promise<Fault[]
           }
         ]),
     ...(current === null ? [] : await sealFaults(db, where, { current, previous }))
+  ]
+}
+
+/** Compares the uploads with the database. Those of a bucket, or of another machine with the same MongoDB, are not here. */
+async function fileFaults(db: Db, { files, mongodbUri, env }: Installation): Promise<Fault[]> {
+  const folder = join(files, 'files')
+  if (env['S3_BUCKET'] !== undefined || (mongodbUri !== null && !existsSync(folder))) return []
+  const missing = await missingFiles(db, folder)
+  const [first] = missing
+  if (first === undefined) return []
+  return [
+    {
+      what: `${missing.length === 1 ? 'A firmware file or picture' : `${missing.length} firmware files and pictures`} of the database cannot be found`,
+      where: first,
+      do: `Put ${folder} back from a backup. Without one, delete the firmware file on its page, or replace the picture.`
+    }
   ]
 }
 
