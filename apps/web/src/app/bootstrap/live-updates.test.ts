@@ -53,6 +53,16 @@ test('a board’s new name and room are in every list at once', async () => {
   expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }], total: 1 })
 })
 
+test('the open record of a board shows its new signal and when it was last seen', async () => {
+  const { put, get, line } = await follow()
+  put(['device', device._id], device)
+  put(['device', 'other'], { ...device, deviceMac: '34:98:7A:0C:51:E9' })
+  const update = { wifiRSSI: -71, lastSeen: '2026-11-28T05:00:00.000Z' }
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
+  expect(get(['device', device._id])).toEqual({ ...device, ...update })
+  expect(get(['device', 'other'])).toMatchObject({ wifiRSSI: device.wifiRSSI })
+})
+
 test('every list with favourites is refetched when another phone has changed one', async () => {
   const { put, isStale, line, clock } = await follow()
   const lists = [queryKeys.home, queryKeys.favoriteSwitches, queryKeys.mySwitches, queryKeys.dashboard]

@@ -28,9 +28,15 @@ function changeBoardLists(queryClient: QueryClient, change: (boards: Boards) => 
   })
 }
 
-/** Applies what a board reported of itself, or what somebody set. */
-export const patchBoardLists = (queryClient: QueryClient, event: DeviceUpdateEvent): void =>
+/** Applies what a board reported of itself, or what somebody set, to the lists and to the record of an open page. */
+export function patchBoardLists(queryClient: QueryClient, event: DeviceUpdateEvent): void {
   changeBoardLists(queryClient, (boards) => applyDeviceUpdate(boards, event))
+  // Queries about a board, such as its history, are below the key of its record.
+  const isRecord = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.length === 2
+  queryClient.setQueriesData<Boards[number]>({ queryKey: ['device'], predicate: isRecord }, (board) =>
+    board?.deviceMac === event.deviceMac ? applyDeviceUpdate([board], event)[0] : undefined
+  )
+}
 
 /** Removes a board that no longer belongs to this person. */
 export const dropFromBoardLists = (queryClient: QueryClient, deviceMac: string): void =>
