@@ -81,7 +81,8 @@ describe('a command', () => {
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
     advance(250)
-    expect([sent.id, 'another', undefined].map(commands.tookMsOf)).toEqual([250, null, null])
+    const tookMsOf = (id: string | undefined) => commands.tookMsOf(device.id, id)
+    expect([sent.id, 'another', undefined].map(tookMsOf)).toEqual([250, null, null])
     commands.settle(device.id, { commandId: sent.id, result: 'applied' })
     commands.settle(device.id, { commandId: sent.id, result: 'applied' })
     await expect(sent.ended).resolves.toEqual({ result: 'confirmed', stored: expect.any(Promise) })
@@ -89,7 +90,7 @@ describe('a command', () => {
       { kind: 'end', id: sent.id, state: 'confirmed', endedAt: new Date(1_001_250) }
     ])
     expect(heard).toEqual([[device.id, 'confirmed', 250]])
-    expect(commands.tookMsOf(sent.id)).toBeNull()
+    expect(tookMsOf(sent.id)).toBeNull()
   })
 
   it('that is never named by a report waits on', () => {

@@ -52,6 +52,12 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
   const unanswered = createRecentCauses(unansweredMs, clock)
   let count = 0
 
+  /** Ids can be guessed from those of one's own commands, so a board may name a command to another board. */
+  function pendingOf(deviceId: string, commandId: string | undefined): Pending | undefined {
+    const command = commandId === undefined ? undefined : pending.get(commandId)
+    return command?.deviceId === deviceId ? command : undefined
+  }
+
   function finish(command: Pending, result: CommandResult, reason?: string): void {
     pending.delete(command.id)
     store.addCommand({
@@ -117,16 +123,16 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       return newest?.id === commandId ? newest.cause : undefined
     },
 
-    /** Returns how long a command has been pending, in milliseconds; null for one that is not pending. */
-    tookMsOf(commandId: string | undefined): number | null {
-      const command = commandId === undefined ? undefined : pending.get(commandId)
+    /** Returns how long a command to this board has been pending, in milliseconds; null for one that is not pending. */
+    tookMsOf(deviceId: string, commandId: string | undefined): number | null {
+      const command = pendingOf(deviceId, commandId)
       return command === undefined ? null : Math.round(clock.monotonic() - command.sentAt)
     },
 
     /** Ends the command that a report answers. A report that names another board's command ends nothing. */
     settle(deviceId: string, report: Pick<DeviceReport, 'commandId' | 'result' | 'reason'>): void {
-      const command = report.commandId === undefined ? undefined : pending.get(report.commandId)
-      if (command === undefined || command.deviceId !== deviceId) return
+      const command = pendingOf(deviceId, report.commandId)
+      if (command === undefined) return
       if (report.result === 'rejected') finish(command, 'failed', report.reason ?? 'the board refused')
       else if (report.result === 'expired') finish(command, 'expired')
       else finish(command, 'confirmed')

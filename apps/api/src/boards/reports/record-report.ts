@@ -58,7 +58,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
     const cause = asOwnerSees(found, device.userId)
-    const tookMs = commands.tookMsOf(report.commandId)
+    const tookMs = commands.tookMsOf(device.id, report.commandId)
     const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)

@@ -84,7 +84,7 @@ export function createReports(options: ReportsOptions) {
     }
     const taken: TakenReport = { device, after: device, before, report, outcome, at }
     // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
-    const isWaitedFor = commands.tookMsOf(commandId) !== null
+    const isWaitedFor = commands.tookMsOf(device.id, commandId) !== null
     const hasRows = outcome.changed.length + outcome.found.length > 0
     const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
     if (!isForeign && !mayBeLogged) {
