@@ -25,6 +25,7 @@ import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
 import { createRunner } from './engine/runner.ts'
 import { createFirmwareSender, type ImageSource } from './engine/send-firmware.ts'
 import { createSettingsSender } from './engine/send-settings.ts'
+import { createStaffNotices } from './engine/staff-notices.ts'
 import { createTakeProgress } from './engine/take-progress.ts'
 import { createTargetModel } from './targets/target.model.ts'
 import { createTargetsRepository } from './targets/targets.repository.ts'
@@ -78,7 +79,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     targets: createTargetModel(connection),
     plans: createPlanModel(connection)
   }
-  const repository = createRolloutsRepository(models.rollouts, (rollout) => afterCommit(() => runner.notify(rollout)))
+  const repository = createRolloutsRepository(models.rollouts, (rollout) => afterCommit(() => staff.notify(rollout)))
   const targets = createTargetsRepository(models.targets)
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
   const now = (): number => clock.now()
@@ -131,10 +132,15 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     monotonic: clock.monotonic,
     instance: randomBytes(6).toString('hex'),
     isAlone: deps.isAlone,
-    cluster: deps.cluster,
+    cluster: deps.cluster
+  })
+  const staff = createStaffNotices({
+    rollouts: repository,
+    targets,
+    log,
     notifyStaff: (event) => events.emit('rollout-notice', event)
   })
-  const notify = createNotifyProgress({ runner, directory, events, log })
+  const notify = createNotifyProgress({ runner, staff, directory, events, log })
   const engine: Engine = createEngine({
     rollouts: repository,
     targets,
@@ -203,6 +209,9 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     start(): void {
       if (deps.firesByHand !== true) runner.start()
     },
-    stop: runner.stop
+    async stop(): Promise<void> {
+      await runner.stop()
+      staff.stop()
+    }
   }
 }

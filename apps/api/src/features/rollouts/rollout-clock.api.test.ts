@@ -11,7 +11,7 @@ import { boardsLeftOpen } from '../../migrations/0003-boards-left-open.ts'
 import { createEngine, type EngineOptions } from './engine/engine.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
-import { createRunner, type RunnerOptions } from './engine/runner.ts'
+import { createStaffNotices } from './engine/staff-notices.ts'
 import { createTakeProgress } from './engine/take-progress.ts'
 import type { TargetDocument } from './targets/target.model.ts'
 import { createTargetsRepository } from './targets/targets.repository.ts'
@@ -724,18 +724,14 @@ describe('screens are told of a rollout', () => {
     const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
     const received: object[] = []
     let asked = 0
-    const runner = createRunner({
+    const notices = createStaffNotices({
       rollouts: { findCancelled: async () => [] },
-      targets: {
-        counts: async (ids: string[]) => ((asked += 1) === 1 ? Promise.reject(new Error()) : targets.counts(ids))
-      },
+      targets: { counts: async (ids) => ((asked += 1) === 1 ? Promise.reject(new Error()) : targets.counts(ids)) },
       log: { warn: () => undefined },
-      now: () => app.clock.now(),
-      cluster: { on: () => undefined, onMissed: () => undefined },
-      notifyStaff: (event: object) => received.push(event)
-    } as unknown as RunnerOptions)
+      notifyStaff: (event) => void received.push(event)
+    })
     const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), (changed) =>
-      runner.notify(changed)
+      notices.notify(changed)
     )
     await rollouts.change(id, ['running'], { $set: { state: 'cancelled' } })
     await expect.poll(() => received, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])

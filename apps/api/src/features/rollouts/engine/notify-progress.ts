@@ -4,16 +4,18 @@ import type { DeviceDirectory } from '../../../boards/registry/device-directory.
 import type { EventBus } from '../../../platform/events.ts'
 import type { NotifiedRollout } from '../rollout.model.ts'
 import type { Runner } from './runner.ts'
+import type { StaffNotices } from './staff-notices.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
 
 /** Announces that a target has changed, and blocks commands to a board between two versions. */
 export function createNotifyProgress(deps: {
-  runner: Pick<Runner, 'notify' | 'lock'>
+  runner: Pick<Runner, 'lock'>
+  staff: Pick<StaffNotices, 'notify'>
   directory: Pick<DeviceDirectory, 'find'>
   events: EventBus
   log: Logger
 }) {
-  const { runner, directory, events, log } = deps
+  const { runner, staff, directory, events, log } = deps
 
   async function notifyOwner(target: TargetDocument): Promise<void> {
     const deviceId = String(target.deviceId)
@@ -31,7 +33,7 @@ export function createNotifyProgress(deps: {
 
   /** Notifies the owner, staff and everybody who watches the rollout. */
   return function notify(rollout: NotifiedRollout, target: TargetDocument): void {
-    runner.notify(rollout, target)
+    staff.notify(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')
       void notifyOwner(target).catch((error: unknown) =>

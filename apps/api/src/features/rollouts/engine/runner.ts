@@ -1,14 +1,10 @@
-import type { RolloutProgressEvent } from '@batti/contracts'
 import { aheadOf } from '@batti/kit/clock'
 import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
-import { presentTarget } from '../rollouts.present.ts'
-import type { NotifiedRollout, RolloutDocument } from '../rollout.model.ts'
+import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
-import { countsOfCancelled } from '../targets/target-counts.ts'
-import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 
 export interface RunnerOptions {
@@ -24,7 +20,6 @@ export interface RunnerOptions {
   isAlone: boolean
   /** The other instances. */
   cluster: PollTimesOptions['cluster']
-  notifyStaff(event: RolloutProgressEvent): void
 }
 
 const lookMs = 1000
@@ -34,8 +29,6 @@ const leaseMs = 9000
 const farAheadMs = hourMs
 /** A clock that is set by less than this changes no duration that matters. */
 const setMs = 10_000
-/** At most four notifications a second per rollout. */
-const notifyMs = 250
 
 /**
  * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when the lease has expired.
@@ -46,12 +39,10 @@ export function createRunner(options: RunnerOptions) {
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
   /** How far the wall clock was ahead of the monotonic one at the last pass of each rollout that this instance drives. */
   const mine = new Map<string, number>()
-  const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  let flushTimer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
 
   async function lookAtAll(): Promise<void> {
@@ -118,45 +109,8 @@ export function createRunner(options: RunnerOptions) {
     return running
   }
 
-  /** Without a target, the state or stage has changed. */
-  function notify(rollout: NotifiedRollout, target?: TargetDocument): void {
-    if (rollout.isSingle) return
-    const id = String(rollout._id)
-    const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
-    if (target !== undefined) entry.targets.set(String(target._id), target)
-    dirty.set(id, entry)
-    flushTimer ??= setTimeout(() => void flush(), notifyMs)
-  }
-
-  async function flush(): Promise<void> {
-    const untold = [...dirty]
-    dirty.clear()
-    try {
-      const counts = await targets.counts(untold.map(([id]) => id))
-      for (const id of await rollouts.findCancelled())
-        counts.set(String(id), countsOfCancelled(counts.get(String(id)) ?? {}))
-      for (const [id, { targets: changed }] of untold) {
-        const [only, ...others] = changed.values()
-        options.notifyStaff({
-          id,
-          counts: counts.get(id) ?? {},
-          ...(only === undefined || others.length > 0
-            ? {}
-            : { target: { ...presentTarget(only), changedAt: only.changedAt.getTime() } })
-        })
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the progress of rollouts could not be sent')
-      for (const [id, { rollout, targets: earlier }] of untold)
-        dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
-    } finally {
-      flushTimer = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), notifyMs) : undefined
-    }
-  }
-
   return {
     tick,
-    notify,
     hasActive: () => hasActive,
     /** Call when a rollout was created here, so that it does not wait for the next pass. */
     noteActive(): void {
@@ -185,7 +139,6 @@ export function createRunner(options: RunnerOptions) {
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
-      clearTimeout(flushTimer)
       await running
       await rollouts.release(instance, new Date(now()))
     }
