@@ -81,7 +81,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
   Limits: {
     LIMIT_COMMANDS: 'commands a second from one screen; `0` turns it off',
     LIMIT_JOINS: 'rooms a minute that one screen joins; `0` turns it off',
-    LIMIT_CALLS: 'calls of one account that run at the same time, further ones wait; `0` turns it off',
+    LIMIT_CALLS:
+      'calls of one account that run at the same time at one api instance, further ones wait; `0` turns it off',
     LIMIT_SOCKETS:
       'open screens of one account at one api instance; `0` turns off this limit and that of connections for each address',
     LIMIT_BOARDS: 'boards of one account; `0` turns it off',
@@ -89,10 +90,11 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
       'pictures that one account uploads in ten minutes; `0` turns off this limit and that of concurrent uploads',
     LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
-      'action log rows a minute for one board, bursts of five times as many; boards repeat what exceeds it; `0` turns it off',
-    LIMIT_REPORTS: 'reports a second from one board; `0` turns off this limit and `LIMIT_LOG_ROWS`',
-    LIMIT_CLAIMS: 'pairing codes a minute for one account; `0` turns off this limit and `LIMIT_BOARDS`',
-    LIMIT_DEVICE_REFUSALS: 'refused boards a minute from one address; `0` turns it off',
+      'action log rows a minute for one board at one api instance, bursts of five times as many; boards repeat what exceeds it; `0` turns it off',
+    LIMIT_REPORTS: 'reports a second from one board at one api instance; `0` turns off this limit and `LIMIT_LOG_ROWS`',
+    LIMIT_CLAIMS:
+      'pairing codes a minute for one account at one api instance; `0` turns off this limit and `LIMIT_BOARDS`',
+    LIMIT_DEVICE_REFUSALS: 'refused boards a minute from one address at one api instance; `0` turns it off',
     MQTT_PACKETS_PER_SECOND: 'packets a second on one connection; `0` turns it off',
     MQTT_PACKETS_BURST: 'packets in a burst on one connection',
     ACTION_LOG_DAYS: 'days that the action log is kept',
