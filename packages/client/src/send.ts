@@ -1,4 +1,4 @@
-import { apiBasePath } from '@batti/contracts'
+import { apiBasePath, idempotencyHeader } from '@batti/contracts'
 import { bodyOf, pathOf, type CallableRoute, type CallOptions } from './request.ts'
 import type { HttpAnswer, Transport } from './transport.ts'
 
@@ -20,6 +20,8 @@ export function send(
   const headers: Record<string, string> = { accept }
   if (contentType !== null) headers['content-type'] = contentType
   if (token !== null) headers['authorization'] = `Bearer ${token}`
+  // A browser sends a request again by itself if its connection breaks: the server recognizes it by this name.
+  if (route.method === 'post') headers[idempotencyHeader] = crypto.getRandomValues(new Uint32Array(4)).join('-')
   return transport({
     method: route.method,
     url: base + apiBasePath + pathOf(route, options),

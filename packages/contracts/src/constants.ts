@@ -68,6 +68,8 @@ export const caPemMaxLength = 12_000
 export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'
+/** Names one POST. Of several with the same name and caller only the first is executed; all get its answer. */
+export const idempotencyHeader = 'idempotency-key'
 /** Paths below `apiBasePath`, for callers that load no schemas. */
 export const loginPath = '/user/login'
 export const logoutPath = '/user/logout'

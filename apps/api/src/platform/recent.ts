@@ -4,7 +4,7 @@ import { createTokenBucket, type Rate, type TokenBucket } from '@batti/kit/token
 const keptMost = 10_000
 
 /** Keeps values by key. Beyond `most`, the least recently kept is evicted, so that nobody can fill the memory. */
-function createRecent<Value>(most: number) {
+export function createRecent<Value>(most: number) {
   const kept = new Map<string, Value>()
   return {
     get: (key: string): Value | undefined => kept.get(key),

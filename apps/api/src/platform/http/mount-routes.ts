@@ -1,11 +1,13 @@
 import { successBody, type MonitorPermission, type Route } from '@batti/contracts'
-import { Router, type Request, type RequestHandler } from 'express'
+import { finished } from 'node:stream/promises'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Actor } from '../people/actor.ts'
 import { AppError, forbidden, unauthenticated } from '../app-error.ts'
 import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { sendCsv, wantsCsv } from './csv.ts'
 import type { FairShare } from './limits/fair-share.ts'
+import { createRepeats } from './repeats.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 
@@ -28,6 +30,7 @@ const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 /** Creates a router for exactly the given calls: authenticate, authorize, validate, call, answer in the envelope. */
 export function mountRoutes(handlers: readonly RouteHandler[], options: MountOptions): Router {
   const router = Router({ strict: false })
+  const repeats = createRepeats()
   for (const { route, handler, upload } of handlers) {
     const steps: RequestHandler[] = []
     const share = route.errors?.includes('DEVICE_NO_RESPONSE') === true ? options.shareOfBoards : options.share
@@ -40,7 +43,14 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       next()
     }
     // The guard runs before an upload is read, so that a stranger cannot make the server store anything.
-    steps.push(guard)
+    const replay: RequestHandler = async (req, res, next) => {
+      const earlier = repeats.earlier(req)
+      if (earlier === undefined) return next()
+      // An upload that is answered before it has arrived would break off, and be repeated once more.
+      await finished(req.resume()).catch(() => undefined)
+      answer(route, res, await earlier)
+    }
+    steps.push(guard, replay)
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
@@ -54,20 +64,24 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
         await sendCsv(route, res, (page) => run({ ...call, query: { ...Object(call.query), ...page } }))
         return
       }
-      const outcome = await run(call)
-      const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
-      if (res.headersSent) return
-      const status = reply.options.status ?? route.status ?? 200
-      const shape = reply.options.shape ?? route.shape ?? 'fields'
-      const body = successBody(status, reply.options.message ?? route.message ?? 'OK', reply.data ?? null, {
-        spread: shape === 'fields',
-        beside: reply.options.beside ?? {}
-      })
-      res.status(status).type('json').end(JSON.stringify(body))
+      answer(route, res, await repeats.keep(req, run(call)))
     })
     router[route.method](expressPath(route.path), ...steps)
   }
   return router
+}
+
+/** Answers in the envelope, unless the handler has answered by itself. */
+function answer(route: Route, res: Response, outcome: unknown): void {
+  if (res.headersSent) return
+  const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
+  const status = reply.options.status ?? route.status ?? 200
+  const shape = reply.options.shape ?? route.shape ?? 'fields'
+  const body = successBody(status, reply.options.message ?? route.message ?? 'OK', reply.data ?? null, {
+    spread: shape === 'fields',
+    beside: reply.options.beside ?? {}
+  })
+  res.status(status).type('json').end(JSON.stringify(body))
 }
 
 /** Refuses forms where none is parsed: the body would look empty. */

@@ -1,0 +1,68 @@
+import { idempotencyHeader } from '@batti/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bearer, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let sita: Person
+let gita: Person
+beforeAll(async () => {
+  app = await startApi({ env: { LIMIT_ROOMS: '4' } })
+  sita = await signUp(app)
+  gita = await signUp(app)
+})
+afterAll(() => app.stop())
+
+const add = (person: Person, roomName: string, name: string | null) =>
+  app.http
+    .post('/api/v1/rooms')
+    .set(...bearer(person))
+    .set(name === null ? {} : { [idempotencyHeader]: name })
+    .send({ roomName })
+const namesOf = async (person: Person): Promise<string[]> => {
+  const answer = await app.http.get('/api/v1/rooms').set(...bearer(person))
+  return answer.body.rooms.map(({ roomName }: { roomName: string }) => roomName).toSorted()
+}
+
+test('a named POST that arrives again is executed once, and gets the answer of the first', async () => {
+  const [first, beside] = await Promise.all([add(sita, 'Attic', 'a'), add(sita, 'Attic', 'a')])
+  const later = await add(sita, 'Attic', 'a')
+  expect([first.status, beside.status, later.status]).toEqual([201, 201, 201])
+  expect([beside.body, later.body]).toEqual([first.body, first.body])
+  expect(await namesOf(sita)).toEqual(['Attic'])
+})
+
+test('another name, no name, or another caller is another call', async () => {
+  for (const name of ['b', null, null]) await add(sita, 'Loft', name).expect(201)
+  await add(gita, 'Attic', 'a').expect(201)
+  expect(await namesOf(sita)).toEqual(['Attic', 'Loft', 'Loft', 'Loft'])
+  expect(await namesOf(gita)).toEqual(['Attic'])
+})
+
+test('a refusal is repeated as well, though the call would succeed by now', async () => {
+  expect((await add(sita, 'Shed', 'c').expect(409)).body.code).toBe('LIMIT_REACHED')
+  const { body } = await app.http.get('/api/v1/rooms').set(...bearer(sita))
+  await app.http
+    .delete(`/api/v1/rooms/${body.rooms[0]._id}`)
+    .set(...bearer(sita))
+    .expect(200)
+  await add(sita, 'Shed', 'c').expect(409)
+  await add(sita, 'Shed', 'd').expect(201)
+})
+
+test('the name is not enough: without a login the repeated call is refused', async () => {
+  await app.http.post('/api/v1/rooms').set(idempotencyHeader, 'a').send({ roomName: 'Attic' }).expect(401)
+})
+
+test('an upload that arrives again is read to its end, and stored once', async () => {
+  const admin = await signUpAdmin(app)
+  const upload = (name: string) =>
+    app.http
+      .post('/api/v1/device-firmware-files')
+      .set(...bearer(admin))
+      .set(idempotencyHeader, name)
+      .attach('firmware', Buffer.alloc(4_000_000, 1), 'wall-2.0.0.bin')
+  const first = await upload('a').expect(201)
+  expect((await upload('a').expect(201)).body).toEqual(first.body)
+  await upload('b').expect(409)
+})
