@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const worthItBytes = 1000
+const worthItBytes = 500
 const compressible = /\.(?:js|css|svg)$/
 
 /**
