@@ -129,6 +129,19 @@ describe('with the browser’s font size doubled, on a phone in Nepali', () => {
     }
   })
 
+  it('no icon is shrunk by the text beside it', async () => {
+    const page = await openAs('user', 320)
+    for (const path of ['/user/schedules', '/user/logs', '/user/rooms', '/user/home']) {
+      await page.goto(`${home.product.web}${path}`)
+      const icons = page.locator('main svg.lucide')
+      await icons.first().waitFor()
+      const shrunk = await icons.evaluateAll((all) =>
+        all.filter((icon) => icon.getBoundingClientRect().width < Number(icon.getAttribute('width')) - 1)
+      )
+      expect(shrunk, path).toEqual([])
+    }
+  })
+
   it('the narrowest phone breaks no word of Home’s headline and headings', async () => {
     const page = await openAs('user', 320)
     await page.evaluate(() => localStorage.setItem('language', 'en'))

@@ -29,7 +29,7 @@ export function FilterChip({ label, value, choices, onChange }: FilterChipProps)
         )}
       >
         <span className="truncate">{chosen?.label ?? label}</span>
-        <ChevronDown aria-hidden="true" size={16} className="shrink-0" />
+        <ChevronDown aria-hidden="true" size={16} />
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="start" collisionPadding={8}>

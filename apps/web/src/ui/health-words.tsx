@@ -18,7 +18,7 @@ export function HealthWords({ health, hasScore = true }: { health: DeviceHealth;
       {hasScore && <span className="tabular-nums">{intl.formatNumber(score)}</span>}
       {reasons.length > 0 && (
         <span className={cn('inline-flex min-w-0 items-center gap-1', isNever ? 'text-ink-3' : 'text-warn')}>
-          {!isNever && <TriangleAlert aria-hidden="true" size={14} className="shrink-0" />}
+          {!isNever && <TriangleAlert aria-hidden="true" size={14} />}
           <span className={cutText}>{words}</span>
         </span>
       )}

@@ -55,7 +55,7 @@ export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen
 function Row({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <>
-      <Icon aria-hidden="true" size={18} className="shrink-0" />
+      <Icon aria-hidden="true" size={18} />
       <span className="min-w-0">{children}</span>
     </>
   )

@@ -17,7 +17,7 @@ export function NotifyBanner() {
     <output className="pointer-events-none fixed inset-x-0 top-3 z-60 grid justify-items-center px-4 print:hidden">
       {notice !== null && (
         <div className="pointer-events-auto flex min-h-12 max-w-120 animate-rise items-center gap-3 rounded-2xl border border-line bg-raised pl-4 shadow-float">
-          <Bell aria-hidden="true" size={18} className="shrink-0 text-accent" />
+          <Bell aria-hidden="true" size={18} className="text-accent" />
           <p className="py-3 font-medium">{words(notice.text)}</p>
           <button
             type="button"

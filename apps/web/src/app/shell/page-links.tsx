@@ -49,7 +49,7 @@ export function PageLinks({ user, look, totals = {}, onFollow }: PageLinksProps)
                       )
                     }
                   >
-                    <Icon aria-hidden="true" size={icon} className="shrink-0" />
+                    <Icon aria-hidden="true" size={icon} />
                     <span className={cn('min-w-0 flex-1', look === 'bar' && 'truncate')}>{t(name)}</span>
                     {count !== undefined && (
                       <span className="text-12 text-ink-3 tabular-nums">{intl.formatNumber(count)}</span>

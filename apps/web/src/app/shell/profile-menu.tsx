@@ -31,7 +31,7 @@ export function ProfileButton({ user, ...props }: ComponentProps<'button'> & { u
       <span aria-hidden="true" className="hidden truncate text-14 font-medium sm:block">
         {name}
       </span>
-      <ChevronDown aria-hidden="true" size={16} className="shrink-0 text-ink-3 max-sm:group-data-home/frame:hidden" />
+      <ChevronDown aria-hidden="true" size={16} className="text-ink-3 max-sm:group-data-home/frame:hidden" />
     </button>
   )
 }

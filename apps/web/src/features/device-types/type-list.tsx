@@ -21,7 +21,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     cell: ({ deviceName, deviceImage }) => (
       <span className="inline-flex max-w-full items-center gap-2.5">
         {deviceImage === null ? (
-          <Cpu aria-hidden="true" size={18} className="mx-1 shrink-0 text-ink-3" />
+          <Cpu aria-hidden="true" size={18} className="mx-1 text-ink-3" />
         ) : (
           <img
             src={`${deviceImage}?width=300&quality=60`}

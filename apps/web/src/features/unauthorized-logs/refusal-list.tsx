@@ -30,7 +30,7 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
     label: 'refusals.ip',
     cell: ({ ip, blocked, until }) => (
       <span className="inline-flex items-center gap-2">
-        {blocked && <Ban aria-hidden="true" size={15} className="shrink-0 text-danger" />}
+        {blocked && <Ban aria-hidden="true" size={15} className="text-danger" />}
         <span className="font-mono text-12">{ip}</span>
         {blocked && (
           <span className="truncate text-12 text-ink-3">

@@ -104,7 +104,7 @@ type HelpLinkProps = { icon: LucideIcon } & (
 function HelpLink({ icon: Icon, children, ...link }: HelpLinkProps) {
   const content = (
     <>
-      <Icon aria-hidden="true" size={18} className="shrink-0" />
+      <Icon aria-hidden="true" size={18} />
       {children}
     </>
   )

@@ -69,7 +69,7 @@ export function GridHead<Row extends Identified>({ columns, table, canSelect, ha
                   )}
                 >
                   <span className="truncate">{t(column.label)}</span>
-                  {isSorted && <Arrow aria-hidden="true" size={13} className="shrink-0" />}
+                  {isSorted && <Arrow aria-hidden="true" size={13} />}
                 </button>
               ) : (
                 <span className="block truncate">{t(column.label)}</span>

@@ -101,7 +101,7 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
       }}
     >
       <div className="flex items-center gap-3 border-b border-line pr-2 pl-5">
-        <Search aria-hidden="true" size={20} className="shrink-0 text-ink-3" />
+        <Search aria-hidden="true" size={20} className="text-ink-3" />
         <Autocomplete.Input
           aria-label={t('shell.findHint')}
           aria-describedby={hintId}

@@ -56,7 +56,7 @@ export function FindLauncher({ user }: { user: SessionUser }) {
         }}
         className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-80 lg:shrink-0 lg:border lg:border-line"
       >
-        <Search aria-hidden="true" size={18} className="shrink-0" />
+        <Search aria-hidden="true" size={18} />
         <span className="truncate max-lg:sr-only">{t('shell.findHint')}</span>
         <kbd
           aria-hidden="true"

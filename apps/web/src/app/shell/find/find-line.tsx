@@ -59,7 +59,7 @@ function Sign({ item }: { item: FindItem }) {
 }
 
 function IconSign({ icon: Icon }: { icon: LucideIcon }) {
-  return <Icon aria-hidden="true" size={18} className="mx-px shrink-0 text-ink-3" />
+  return <Icon aria-hidden="true" size={18} className="mx-px text-ink-3" />
 }
 
 function iconFor({ kind, page, does }: FindItem): LucideIcon {

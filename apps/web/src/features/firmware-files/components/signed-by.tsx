@@ -17,14 +17,14 @@ export function SignedBy({ file }: { file: Pick<FirmwareFileRecord, 'signed' | '
   if (!file.signed) {
     return (
       <span className="inline-flex items-center gap-1.5 text-warn" title={file.keyId}>
-        <TriangleAlert aria-hidden="true" size={14} className="shrink-0" />
+        <TriangleAlert aria-hidden="true" size={14} />
         <T id="files.keyWithdrawn" />
       </span>
     )
   }
   return (
     <span className="inline-flex items-center gap-1.5" title={file.keyId}>
-      <ShieldCheck aria-hidden="true" size={14} className="shrink-0 text-ok" />
+      <ShieldCheck aria-hidden="true" size={14} className="text-ok" />
       <span className="font-mono text-12">{shortKey(file.keyId)}</span>
     </span>
   )

@@ -24,7 +24,7 @@ function Chosen({ file, upload }: { file: File; upload: Upload }) {
   const intl = useIntl()
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <FileCheck2 aria-hidden="true" size={18} className="shrink-0 text-ink-3" />
+      <FileCheck2 aria-hidden="true" size={18} className="text-ink-3" />
       <p className="min-w-0 flex-1 basis-52 truncate">
         <span className="sr-only">{t('files.chosen')}: </span>
         <span className="font-semibold">{file.name}</span>{' '}
@@ -49,7 +49,7 @@ function UnderWay({ file, progress, onCancel }: { file: File; progress: UploadPr
         : t('files.secondsLeft', { seconds: progress.secondsLeft })
   return (
     <div className="flex items-center gap-4">
-      <FileUp aria-hidden="true" size={18} className="shrink-0 text-ink-3" />
+      <FileUp aria-hidden="true" size={18} className="text-ink-3" />
       <div className="grid min-w-0 flex-1 gap-1.5">
         <p className="flex flex-wrap justify-between gap-x-3">
           <span className="min-w-0 truncate font-semibold">{file.name}</span>
@@ -84,7 +84,7 @@ function End({ end, onClose }: { end: NonNullable<Upload['end']>; onClose: () =>
   const t = useText()
   return (
     <div className="flex items-center gap-4">
-      <CircleX aria-hidden="true" size={18} className="shrink-0 text-danger" />
+      <CircleX aria-hidden="true" size={18} className="text-danger" />
       <p role="alert" className="min-w-0 flex-1">
         {endWords(t, end)}
       </p>

@@ -35,7 +35,7 @@ export function LiveLine() {
     <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2 max-sm:pointer-events-none max-sm:absolute max-sm:bottom-2 max-sm:right-12 max-sm:left-[calc(5rem+1px)] max-sm:min-h-7 max-sm:text-12 max-sm:leading-tight">
       {line !== null && (
         <span aria-hidden={!line.isHeard} className="flex animate-rise items-center gap-2">
-          <Zap aria-hidden="true" size={16} className="shrink-0 text-accent max-sm:hidden" />
+          <Zap aria-hidden="true" size={16} className="text-accent max-sm:hidden" />
           <span className="max-sm:line-clamp-2">{line.text}</span>
         </span>
       )}

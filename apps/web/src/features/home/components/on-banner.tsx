@@ -41,7 +41,7 @@ export function OnBanner({
           {lit !== null && lit.unknown > 0 && ` · ${t('home.unknown', { count: lit.unknown })}`}
         </span>
       </span>
-      <ChevronRight aria-hidden="true" size={20} className="ml-auto shrink-0 text-ink-3" />
+      <ChevronRight aria-hidden="true" size={20} className="ml-auto text-ink-3" />
     </Link>
   )
 }

@@ -69,7 +69,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
           time={wallTime(intl, startTime)}
           action={t(`schedules.action.${startAction}`)}
         />
-        <ArrowRight aria-hidden="true" size={18} className="mb-1.5 shrink-0 text-ink-3" />
+        <ArrowRight aria-hidden="true" size={18} className="mb-1.5 text-ink-3" />
         <Moment term={t('schedules.end')} time={wallTime(intl, endTime)} action={t(`schedules.action.${endAction}`)} />
         <div className="ml-auto text-right whitespace-nowrap">
           <dt className="text-12 text-ink-3">{t('schedules.duration')}</dt>
@@ -78,7 +78,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
       </dl>
       <DayBar startTime={startTime} endTime={endTime} isActive={isActive} />
       <p className="mt-3 flex items-start gap-2 text-14 text-ink-2">
-        <Repeat aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-ink-3" />
+        <Repeat aria-hidden="true" size={16} className="mt-0.5 text-ink-3" />
         {repeatText}
       </p>
       {isActive && nextRunAt !== null && (

@@ -26,7 +26,7 @@ export function SchedulePreview({ body }: { body: PreviewBody | null }) {
         <Skeleton className="mt-2 h-34" />
       ) : preview.isError ? (
         <p className="flex items-center gap-2 pt-1 text-14 text-warn">
-          <CircleAlert aria-hidden="true" size={16} className="shrink-0" />
+          <CircleAlert aria-hidden="true" size={16} />
           {errorMessage(preview.error, t('schedules.previewFailed')) ?? t('schedules.previewFailed')}
         </p>
       ) : firings.length === 0 ? (

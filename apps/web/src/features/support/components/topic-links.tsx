@@ -23,7 +23,7 @@ export function TopicLinks() {
               <span className="block font-semibold">{t(title)}</span>
               <span className="block text-14 text-ink-2">{t(short)}</span>
             </span>
-            <ChevronRight aria-hidden="true" size={18} className="shrink-0 text-ink-3" />
+            <ChevronRight aria-hidden="true" size={18} className="text-ink-3" />
           </Link>
         </li>
       ))}

@@ -37,7 +37,7 @@ export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: 
   const values = { name: nameOf(last.switchIndex), who: last.cause.userName ?? '', time: clockTime(intl, last.at, now) }
   return (
     <p className={cn(placeClass, 'flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2')}>
-      <Icon aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
+      <Icon aria-hidden="true" size={16} className="text-ink-3" />
       {t(live.outlets[last.switchIndex]?.on ? `cause.${group}.on` : `cause.${group}.off`, values)}
     </p>
   )

@@ -91,7 +91,7 @@ function Impact({ id }: { id: string }) {
           <p className="rounded-control border border-line px-3.5 py-3 text-14">{t('refusals.hitsNobody')}</p>
         ) : (
           <div className="flex gap-3 rounded-control bg-danger-soft px-3.5 py-3 text-14">
-            <TriangleAlert aria-hidden="true" size={18} className="mt-0.5 shrink-0 text-danger" />
+            <TriangleAlert aria-hidden="true" size={18} className="mt-0.5 text-danger" />
             <div>
               <p className="font-semibold">{t('refusals.hitsUsers', { count: users })}</p>
               <p className="text-ink-2">{t('refusals.hitsBoards', { count: boards })}</p>
