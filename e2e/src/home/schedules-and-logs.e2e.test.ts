@@ -153,6 +153,19 @@ describe('a switch’s own page and the log', () => {
     expect(await oldest.innerText()).toMatch(/\d\d:\d\d/)
   })
 
+  it('have the name of a schedule on the line of what is beside it', async () => {
+    const name = home.page.getByRole('link', { name: 'Morning tea' }).first()
+    const steps = await name.evaluate((link) => {
+      const endOf = (element: Element | null | undefined) => {
+        const text = document.createRange()
+        if (element) text.selectNodeContents(element)
+        return text.getBoundingClientRect().bottom
+      }
+      return Math.abs(endOf(link) - endOf(link.parentElement?.nextElementSibling))
+    })
+    expect(steps).toBeLessThan(1)
+  })
+
   it('are filtered by cause and date, and the address keeps it', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Cause', exact: true }).click()

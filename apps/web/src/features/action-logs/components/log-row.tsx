@@ -40,8 +40,8 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
       ref={item}
       {...(isWhy && { tabIndex: -1, 'aria-current': true })}
       className={cn(
-        'group relative flex items-start gap-3 py-2 pr-1 pl-0 outline-none',
-        isWhy && '-mx-3 rounded-2xl border border-accent bg-accent-soft px-3'
+        'group relative flex items-start gap-3 py-2 outline-none',
+        isWhy ? '-mx-3 rounded-2xl border border-accent bg-accent-soft px-3' : '-mr-2'
       )}
     >
       <span
@@ -56,7 +56,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
         <p className="font-medium">{sentence}</p>
         {/* Each fact starts with a separator dot; that of the first fact on a line is cut off with its margin. */}
         <p className="overflow-hidden text-14 text-ink-2">
-          <span className="-ml-3.5 flex flex-wrap gap-y-1">
+          <span className="-ml-3.5 flex flex-wrap items-baseline gap-y-1 max-sm:-ml-2.5">
             <Fact>
               <LogWho row={row} />
             </Fact>
@@ -92,7 +92,7 @@ function Fact({ children, className }: { children: ReactNode; className?: string
   return (
     <span
       className={cn(
-        "relative pl-3.5 before:absolute before:left-0 before:w-3.5 before:text-center before:content-['·'/'']",
+        "relative pl-3.5 before:absolute before:left-0 before:w-3.5 before:text-center before:content-['·'/''] max-sm:pl-2.5 max-sm:before:w-2.5",
         className
       )}
     >
