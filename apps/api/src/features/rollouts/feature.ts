@@ -124,6 +124,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now
   })
   const runner = createRunner({
+    newId: newJobId,
     rollouts: repository,
     targets,
     engine: () => engine,

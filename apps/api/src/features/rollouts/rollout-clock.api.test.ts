@@ -645,6 +645,39 @@ describe('a rollout whose server has a wrong clock for a while', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
   })
 
+  test.each([
+    ['before anything was stored', false],
+    ['after it was stored', true]
+  ])(
+    'gives its boards as much time, also if the database fails while that is corrected: %s',
+    async (_when, isStored) => {
+      const boards = await boardsOf(1)
+      const { fileName } = await image()
+      const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+      app.clock.step(-days)
+      const rows = app.connection.model<TargetDocument>('RolloutTarget')
+      const update = rows.updateMany.bind(rows) as (...change: unknown[]) => Promise<unknown>
+      let failures = 0
+      const failing = vi.spyOn(rows, 'updateMany').mockImplementation((async (...change: unknown[]) => {
+        const isOfIt = (change[0] as { rolloutId?: unknown }).rolloutId === id
+        if (isStored || !isOfIt) await update(...change)
+        if (!isOfIt) return
+        failures += 1
+        throw new Error('the connection is lost')
+      }) as never)
+      await app.rollouts.tick()
+      failing.mockRestore()
+      expect(failures).toBe(1)
+      await look()
+      await pass(14 * minuteMs)
+      await look()
+      expect((await rollout(id)).counts).toEqual({ sent: 1 })
+      await pass(2 * minuteMs)
+      await look()
+      expect(await rollout(id)).toMatchObject({ counts: { failed: 1 }, failures: [{ code: 'no-progress', count: 1 }] })
+    }
+  )
+
   /** A rollout to ten boards that all say that they restart, and are gone then. */
   async function restarting() {
     const boards = await boardsOf(10)

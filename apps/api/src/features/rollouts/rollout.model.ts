@@ -10,6 +10,7 @@ import type {
   UpdateTime
 } from '@batti/contracts'
 import type { VersionRecord } from './engine/watch-boards.ts'
+import type { ClockSet } from './targets/moved-by.ts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export interface StageDocument {
@@ -60,6 +61,8 @@ export interface RolloutDocument {
   rev: number
   /** Oldest first; missing in older rollouts. */
   retries?: PendingRetry[]
+  /** The clock was set, and the times of its boards may not all be moved yet; missing otherwise. */
+  clockSet?: ClockSet
   /** False once nothing is left to do. */
   isActive: boolean
   /** The instance that drives it, and until when others leave it alone. */
@@ -98,6 +101,7 @@ export function createRolloutModel(connection: Connection): Model<RolloutDocumen
       base: String,
       rev: { type: Number, default: 0 },
       retries: [Schema.Types.Mixed],
+      clockSet: Schema.Types.Mixed,
       isActive: Boolean,
       leaseBy: { type: String, default: '' },
       leaseUntil: Date,

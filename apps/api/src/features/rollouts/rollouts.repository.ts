@@ -68,18 +68,20 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
         .lean<RolloutDocument>(),
     /** Releases the leases, so that another instance need not wait. */
     release: (by: string, at: Date) => model.updateMany({ leaseBy: by, isActive: true }, { $set: { leaseUntil: at } }),
-    /** Moves the times that durations count from along with the clock. */
-    moveTimes(id: string, set: ClockSet) {
+    /** Moves the times that durations count from along with the clock, and notes that those of its boards must follow. */
+    async moveTimes(id: string, set: ClockSet): Promise<void> {
       const stage = { startedAt: movedBy(set, '$$stage.startedAt'), endedAt: movedBy(set, '$$stage.endedAt') }
       const moved = {
         countedFrom: movedBy(set, '$countedFrom'),
         'watched.at': movedBy(set, '$watched.at'),
-        stages: { $map: { input: '$stages', as: 'stage', in: { $mergeObjects: ['$$stage', stage] } } }
+        stages: { $map: { input: '$stages', as: 'stage', in: { $mergeObjects: ['$$stage', stage] } } },
+        clockSet: set
       }
-      return model
-        .findByIdAndUpdate(id, [{ $set: moved }], { returnDocument: 'after', updatePipeline: true })
-        .lean<RolloutDocument>()
+      await model.updateOne({ _id: id }, [{ $set: moved }], { updatePipeline: true })
     },
+    /** Notes that the times of its boards have followed as well. */
+    timesMoved: (id: string) =>
+      model.findByIdAndUpdate(id, { $unset: { clockSet: 1 } }, { returnDocument: 'after' }).lean<RolloutDocument>(),
     /** Applies only in the given states, so that two people, or a person and the engine, cannot both decide. */
     async change(
       id: string,

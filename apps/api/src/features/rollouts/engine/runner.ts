@@ -20,6 +20,7 @@ export interface RunnerOptions {
   isAlone: boolean
   /** The other instances. */
   cluster: PollTimesOptions['cluster']
+  newId(): string
 }
 
 const lookMs = 1000
@@ -80,24 +81,32 @@ export function createRunner(options: RunnerOptions) {
 
   /**
    * When the wall clock was set, the times of the rollout are moved along, so that holds and deadlines last as long as before.
-   * If another instance has driven it until now, its lease tells whether the clock was far ahead.
+   * If another instance has driven it until now, its lease tells whether the clock was far ahead. A move that was interrupted is
+   * completed first.
    */
   async function followWallClock(rollout: RolloutDocument, isNewOwner: boolean): Promise<RolloutDocument> {
     const id = String(rollout._id)
     const ahead = aheadOf(options)
-    const before = isNewOwner ? undefined : mine.get(id)
-    const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : ahead - before
-    const isSet = before === undefined ? setBy < -farAheadMs : Math.abs(setBy) > setMs
-    if (!isSet) {
+    const setBy = clockSetBy(rollout, isNewOwner)
+    const set = rollout.clockSet ?? (setBy === 0 ? null : { id: options.newId(), ms: setBy, now: new Date(now()) })
+    if (set === null) {
       mine.set(id, ahead)
       return rollout
     }
-    log.warn({ rollout: id, setByMs: Math.round(setBy) }, 'the clock was set: the times of a rollout are moved along')
-    const set = { ms: setBy, now: new Date(now()) }
-    await targets.moveTimes(id, set)
-    // Not before: if that fails, the next pass moves them.
+    log.warn({ rollout: id, setByMs: Math.round(set.ms) }, 'the clock was set: the times of a rollout are moved along')
+    if (rollout.clockSet === undefined) await rollouts.moveTimes(id, set)
+    // Not before: if that fails, the next pass begins it.
     mine.set(id, ahead)
-    return (await rollouts.moveTimes(id, set)) ?? rollout
+    await targets.moveTimes(id, set)
+    return (await rollouts.timesMoved(id)) ?? rollout
+  }
+
+  /** Returns by how much the clock was set since the last pass; 0 if not, or by too little to matter. */
+  function clockSetBy(rollout: RolloutDocument, isNewOwner: boolean): number {
+    const before = isNewOwner ? undefined : mine.get(String(rollout._id))
+    const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : aheadOf(options) - before
+    const isSet = before === undefined ? setBy < -farAheadMs : Math.abs(setBy) > setMs
+    return isSet ? setBy : 0
   }
 
   /** Runs one pass over all rollouts; never two at a time. */

@@ -1,5 +1,6 @@
-/** A clock that was set by `ms`, and what it shows now. */
+/** A clock that was set by `ms`, and what it showed then. The id tells which times were moved already, if moving was interrupted. */
 export interface ClockSet {
+  id: string
   ms: number
   now: Date
 }

@@ -42,6 +42,8 @@ export interface TargetDocument {
   doneAt: Date | null
   /** The last retry that queued it, which does so only once; missing for none. */
   retryId?: string
+  /** The last setting of the clock that its times were moved by, only once; missing for none. */
+  clockSetId?: string
   changedAt: Date
 }
 
@@ -99,6 +101,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       tryAt: Date,
       doneAt: date,
       retryId: String,
+      clockSetId: String,
       changedAt: Date
     },
     { versionKey: false, collection: 'rolloutTargets' }

@@ -154,7 +154,9 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     /** Moves the times of a rollout's boards along with the clock. Those that wait for a time of the day are checked now. */
     async moveTimes(rolloutId: string, set: ClockSet): Promise<void> {
       const moved = Object.fromEntries(times.map((time) => [time, movedBy(set, `$${time}`)]))
-      await model.updateMany({ rolloutId }, [{ $set: { ...moved, tryAt: set.now } }], { updatePipeline: true })
+      const left = { rolloutId, clockSetId: { $ne: set.id } }
+      const fields = { ...moved, tryAt: set.now, clockSetId: set.id }
+      await model.updateMany(left, [{ $set: fields }], { updatePipeline: true })
     },
 
     /** Returns up to `limit` boards that failed, with their errors, or that were updated. */
