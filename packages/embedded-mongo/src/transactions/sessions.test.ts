@@ -49,6 +49,15 @@ describe('a long statement of a transaction', () => {
   })
 })
 
+it('refuses the 101st open transaction, to be tried again, until another has ended', async () => {
+  const begin = (number: number): Promise<Document> =>
+    db.run({ find: 'things', ...within, lsid: sessionOf(number), startTransaction: true })
+  for (let number = 1; number <= 100; number += 1) expect(await begin(number)).toMatchObject({ ok: 1 })
+  expect(await begin(101)).toMatchObject({ ok: 0, code: 261, errorLabels: ['TransientTransactionError'] })
+  await db.run({ abortTransaction: 1, ...within })
+  expect(await begin(101)).toMatchObject({ ok: 1 })
+})
+
 describe('a write that waits for a transaction', () => {
   beforeEach(async () => {
     await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })

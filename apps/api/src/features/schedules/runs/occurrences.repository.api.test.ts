@@ -84,6 +84,12 @@ test('an occurrence is what its schedule switches at that time; a changed schedu
   expect(occurrenceRow({ ...schedule, planRev: 2 }, start, claim)._id).toBe(`${row._id}:2`)
 })
 
+test('a claim that is forgotten is gone, unless it has ended or another instance has taken it over', async () => {
+  const [own, ended, taken] = [await stored(), await stored({ state: 'confirmed' }), await stored({ claimedBy: 'two' })]
+  await occurrences.forgetClaimed([own, ended, { ...taken, claimedBy: 'one' }])
+  expect([await stateOf(own), await stateOf(ended), await stateOf(taken)]).toEqual([undefined, 'confirmed', 'firing'])
+})
+
 test('of several instances one claims an occurrence', async () => {
   const row = await stored()
   const other = await stored({}, evening())
