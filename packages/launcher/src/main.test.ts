@@ -416,7 +416,7 @@ describe('npm start that fails', { timeout: patientMs }, () => {
       onTestFinished(() => rmSync(full, { recursive: true }))
       symlinkSync('/dev/full', join(full, `${file}.new`))
       const said = await sentenceOf(['--data', full])
-      expect(said).toBe(`The disk is full: nothing more can be kept in ${full}. Make room, and start again.`)
+      expect(said).toBe(`The disk is full: nothing more can be kept in ${full}. Make room, and try again.`)
     }
   )
 

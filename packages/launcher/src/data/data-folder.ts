@@ -33,9 +33,9 @@ export async function takeDataFolder(path: string, { record, clock, hasDatabase 
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error
-    // Another folder on the same disk would not help. The launch gives the right advice.
-    if (isDiskFull(error)) throw error
     const code = error instanceof Error && 'code' in error ? error.code : error
+    // Another folder on the same disk would not help, and one on another disk lacks these data. The launch gives the right advice.
+    if (isDiskFull(error) || code === 'EROFS') throw error
     const why =
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
     const owner =

@@ -11,10 +11,10 @@ export function diskRefusal(error: unknown, folder: string): LaunchError | null 
   if (!(error instanceof Error) || !('code' in error)) return null
   const path = 'path' in error && typeof error.path === 'string' ? error.path : folder
   if (isDiskFull(error))
-    return new LaunchError(`The disk is full: nothing more can be kept in ${folder}. Make room, and start again.`)
+    return new LaunchError(`The disk is full: nothing more can be kept in ${folder}. Make room, and try again.`)
   switch (error.code) {
     case 'EROFS':
-      return new LaunchError(`${path} is on a disk that can only be read. Mount it for writing, and start again.`)
+      return new LaunchError(`${path} is on a disk that can only be read. Mount it for writing, and try again.`)
     case 'EACCES':
     case 'EPERM':
       // Windows reports the same code for a file that another program has open.

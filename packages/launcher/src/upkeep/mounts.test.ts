@@ -23,11 +23,14 @@ afterEach(() => rmSync(home, { recursive: true }))
 /** Only Linux has mounts that end with a process, and not every container allows them. */
 const hasMounts = process.platform === 'linux' && spawnSync('unshare', ['-rm', 'true']).status === 0
 
-/** Runs a command of upkeep after the data folder was mounted over itself, with `options`. */
-function upkeep(options: string, command: 'backup' | 'restore'): string {
+/** Returns the command that runs another one after the data folder was mounted over itself, with `options`. */
+function mounted(options: string): string[] {
   const script = 'mount --bind "$1" "$1" && mount -o "remount,bind,$2" "$1" && shift 2 && exec "$@"'
-  return upkeepOf(command, ['unshare', '-rm', 'sh', '-c', script, 'sh', data, options])
+  return ['unshare', '-rm', 'sh', '-c', script, 'sh', data, options]
 }
+
+const upkeep = (options: string, command: 'backup' | 'restore' | 'doctor'): string =>
+  upkeepOf(command, mounted(options))
 
 /** Runs a command of upkeep with a copy of the data folder on a full disk in its place. */
 function upkeepOnFullDisk(command: 'backup' | 'doctor'): string {
@@ -41,7 +44,10 @@ function upkeepOnFullDisk(command: 'backup' | 'doctor'): string {
 function upkeepOf(command: 'backup' | 'restore' | 'doctor', through: readonly string[] = []): string {
   const cli = join(import.meta.dirname, 'cli.ts')
   const file = command === 'doctor' ? [] : [join(home, 'home.tar.gz')]
-  const [program, ...args] = [...through, process.execPath, cli, command, ...file, '--data', data]
+  return outputOf([...through, process.execPath, cli, command, ...file, '--data', data])
+}
+
+function outputOf([program = '', ...args]: readonly string[]): string {
   const ran = spawnSync(program, args, { env: plainEnv(), encoding: 'utf8' })
   return ran.stdout + ran.stderr
 }
@@ -73,6 +79,26 @@ it.runIf(hasMounts)(
     restored.close()
   }
 )
+
+it.runIf(hasMounts)('a home whose disk has become read-only is not told to use another folder, or a backup', () => {
+  const launcher = join(import.meta.dirname, '../launch/main.ts')
+  const said = outputOf([
+    ...mounted('ro'),
+    process.execPath,
+    launcher,
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--mqtt-port',
+    '0'
+  ])
+  expect(said).toMatch(/ is on a disk that can only be read\. Mount it for writing, and try again\.\n$/)
+  expect(said.split('\n')).toHaveLength(2)
+  const faults = upkeep('ro', 'doctor')
+  expect(faults).toContain('The data folder is on a disk that can only be read')
+  expect(faults).not.toContain('restore')
+})
 
 it.runIf(hasMounts)('a home on a full disk can be backed up to another, and needs no repair', () => {
   const said = upkeepOnFullDisk('doctor')

@@ -10,7 +10,7 @@ import { checkNothingLeft } from '@batti/embedded-mongo/storage/file/database-fi
 import { isRefusedByDisk } from '@batti/embedded-mongo/storage/file/failure'
 import { messageOf } from '@batti/kit/message-of'
 import type { Db } from 'mongodb'
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRunRecord, runningDatabase } from '../../parts/run-record.ts'
 import { hasEmbeddedDatabase, shownUri, type Installation } from '../installation.ts'
@@ -43,7 +43,8 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
     const running = await runningUri(installation)
     return running === null ? await onEmbedded(database.folder, look) : await look(running)
   } catch (error) {
-    const readOnly = readOnlyFault(error, data)
+    // SQLite does not say why it cannot open a file for writing.
+    const readOnly = readOnlyFault(error, data) ?? readOnlyFault(writeRefusal(database.folder), data)
     if (readOnly !== null) return [readOnly]
     const what = messageOf(error).replace(/\.$/, '')
     if (isRefusedByDisk(error)) return [{ what, where, do: makeRoom }]
@@ -55,6 +56,16 @@ const nameOrRestore =
   'Name the data folder of an installation with --data, or its database with MONGODB_URI. If one was here, put it back from a backup: npm run batti -- restore.'
 const makeRoom =
   'Make room on the disk: nothing has to be repaired. If it has room, it is failing: copy the data folder to another one.'
+
+/** Returns the error of the system with which it would refuse to write to `path`; null when it would not. */
+function writeRefusal(path: string): unknown {
+  try {
+    accessSync(path, constants.W_OK)
+    return null
+  } catch (error) {
+    return error
+  }
+}
 
 /** Returns the address of a running database, also of one in another container, where its launcher is not visible. */
 async function runningUri({ data, database }: Installation): Promise<string | null> {
