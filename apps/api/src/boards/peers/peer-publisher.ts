@@ -1,13 +1,5 @@
-import {
-  reportRetryMaxMs,
-  statesToWire,
-  type ChangeCause,
-  type DeviceReport,
-  type DeviceStatus
-} from '@batti/contracts'
-import type { Clock } from '@batti/kit/clock'
+import { statesToWire, type ChangeCause, type DeviceReport, type DeviceStatus } from '@batti/contracts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
-import { createLastTimes } from '../../platform/recent.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/report-notice.ts'
 import type { PresenceTaken, ReportTaken } from './peer-messages.ts'
@@ -31,18 +23,12 @@ export interface PeerPublisher {
   explained(deviceId: string, indexes: readonly number[]): void
   presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
   signal(device: LiveDevice): void
-  /**
-   * Forwards an unparsed report to the instance whose command it answers. False if that one is gone or is this one, and for a
-   * report that was forwarded before: its board repeats it, so that instance may have ended.
-   */
-  handOver(deviceId: string, report: { commandId: string; seq?: unknown }): boolean
+  /** Forwards an unparsed report to the instance whose command it answers. False if that one is gone or is this one. */
+  handOver(deviceId: string, report: { commandId: string }): boolean
 }
 
 /** Command ids have the form `<instance>-<number>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
-
-/** Longer than a board waits before it repeats a report. */
-const handedOverOnceMs = 2 * reportRetryMaxMs
 
 export function createPeerPublisher(options: {
   cluster: Cluster
@@ -50,10 +36,9 @@ export function createPeerPublisher(options: {
   callers: Pick<ActiveCallers, 'isExpectedElsewhere'>
   links: Pick<PeerLinks, 'send'>
   isSplit(): boolean
-  clock: Pick<Clock, 'now' | 'monotonic'>
+  now(): number
 }): PeerPublisher {
-  const { cluster, shown, callers, links, isSplit, clock } = options
-  const handedOver = createLastTimes(clock.monotonic)
+  const { cluster, shown, callers, links, isSplit } = options
   const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
   const isMine = (commandId: string): boolean => instanceOf(commandId) === cluster.instance
 
@@ -106,19 +91,19 @@ export function createPeerPublisher(options: {
         seq,
         earlierBoots,
         lastMessageAt,
-        at: clock.now(),
+        at: options.now(),
         ...(status === undefined ? {} : { status })
       }
       cluster.publish('presence-taken', message)
     },
     signal(device) {
-      if (isSplit()) cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: clock.now() })
+      if (isSplit())
+        cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
     },
     handOver(id, report) {
       const owner = instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
-      if (!handedOver.isTimeFor(`${id} ${report.commandId} ${String(report.seq)}`, handedOverOnceMs)) return false
       const message = { id, report }
       return links.send(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
     }

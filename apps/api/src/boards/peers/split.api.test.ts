@@ -297,18 +297,6 @@ test('an answer at the wrong instance is forwarded through the broker, or throug
   expect(cluster.direct).toContain('report-handed-over')
 })
 
-test('an answer to an instance that has just ended is handled where it arrives again', async () => {
-  const here = await screenAt(a)
-  cluster.join('ended')
-  device.board.state = [true, false, false, false]
-  const answer = { seq: 2, cause: 'command' as const, commandId: 'ended-1', result: 'applied' as const, changed: [0] }
-  // Both instances receive it, and then one of them again.
-  for (const _time of [1, 2, 3]) device.board.report(answer)
-  await expect.poll(() => here.updates.map(({ seq }) => seq)).toEqual([2])
-  await expect.poll(() => device.board.acks.map(({ seq }) => seq)).toContain(2)
-  expect((await rowsOf()).map(({ commandId }) => commandId)).toEqual(['ended-1'])
-})
-
 test('a malformed answer is refused by the instance whose command it names, whichever received it', async () => {
   const here = await screenAt(a)
   const named = (await here.tap(0, true)).replace(/-.*/, '-gone')
