@@ -90,13 +90,18 @@ test.each([
   const app = await createTestApp()
   const failed = vi.spyOn(notify, 'error')
   const noted = vi.spyOn(notify, 'info')
-  let save: () => Promise<boolean> = () => Promise.resolve(true)
+  let saved: unknown
   function Form() {
-    ;({ save } = useSave(() => Promise.reject(fault), { failed: 'No', isRead }))
-    return null
+    const { save } = useSave(() => Promise.reject(fault), { failed: 'No', isRead })
+    return (
+      <button type="button" onClick={() => (saved = save())}>
+        Save
+      </button>
+    )
   }
   app.show(<Form />)
-  await act(save)
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await act(async () => saved)
   expect(failed).toHaveBeenCalledOnce()
   expect(noted.mock.calls).toEqual(times === 1 ? [[mayBeDone]] : [])
 })
