@@ -30,7 +30,8 @@ test("events for empty rooms are not even encoded, so that a board's report each
     expect(written).toHaveBeenCalledTimes(2)
 
     // Schedules go to the screens of their board's home only.
-    const edited = (update: Record<string, unknown>) => events.emit('device-edited', { ...boardSpoke, deviceMac: 'other', update })
+    const edited = (update: Record<string, unknown>) =>
+      events.emit('device-edited', { ...boardSpoke, deviceMac: 'other', update })
     edited({ schedulesRev: 2 })
     expect(written).toHaveBeenCalledTimes(2)
     edited({ setName: 'Hall' })

@@ -94,7 +94,7 @@ test.each([
   function Form() {
     const { save } = useSave(() => Promise.reject(fault), { failed: 'No', isRead })
     return (
-      <button type="button" onClick={() => (saved = save())}>
+      <button type="button" onClick={() => void (saved = save())}>
         Save
       </button>
     )
