@@ -42,7 +42,7 @@ describe('the broker as a process', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^broker: MQTT_TLS_CERT_FILE: must name/),
       expect.stringMatching(/^broker: MQTT_TLS_KEY_FILE: must name/),
-      expect.stringMatching(/^broker: INTERNAL_SECRET: must have at least 32/)
+      expect.stringMatching(/^broker: INTERNAL_SECRET: is too short: set it to at least 32/)
     ])
   })
 

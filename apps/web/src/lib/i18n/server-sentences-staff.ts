@@ -75,6 +75,10 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   ],
   [/^It runs (.+) again\.$/, 'बोर्ड फेरि {1} मै चलिरहेको छ।'],
   [/^It was started again in the middle (\d+) times\.$/, 'बीचैमा बोर्ड {1} पटक फेरि खुल्यो।'],
+  [
+    /^It was sent to the board (\d+) more times, without any progress\.$/,
+    'बोर्डलाई यो थप {1} पटक पठाइयो, तर केही अघि बढेन।'
+  ],
   [/^This board is pinned to version (.*)\. Unpin it first\.$/, 'यो बोर्ड संस्करण {1} मा अड्याइएको छ। पहिले फुकाउनुहोस्।'],
   [/^This board runs version (.+) already\.$/, 'यो बोर्ड संस्करण {1} मै चलिरहेको छ।'],
   [/^This image is damaged: (.+)\.$/, 'यो इमेज बिग्रेको छ: {1w}।'],
