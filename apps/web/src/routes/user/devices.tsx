@@ -15,6 +15,7 @@ import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
 import { DeviceGrid, DeviceGridLoading } from '#web/features/devices/components/device-grid.tsx'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
+import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -42,6 +43,8 @@ function AddDevice({ className }: { className?: string }) {
 export function Screen() {
   const t = useText()
   const devices = useDevices()
+  // Before a board is opened, so that its sheet shows the names at once.
+  useSwitches()
   const rooms = useRooms()
   const addSchedule = useAddSchedule()
   const deletion = useDeleteDevice()
