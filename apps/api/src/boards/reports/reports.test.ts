@@ -496,6 +496,17 @@ describe('a report', () => {
     expect(acks).toHaveLength(2)
   })
 
+  it("repeated while the cause of the first is looked up is not acknowledged if its row exceeds the board's limit", async () => {
+    const elsewhere = Promise.withResolvers<ChangeCause>()
+    const { takeReport, rows, acks, store } = setUp({ elsewhere: elsewhere.promise, rowsLeft: 0 })
+    const device = aLiveDevice()
+    for (let times = 0; times < 2; times += 1) takeReport(device, report({ commandId: 'sent-elsewhere', changed: [0] }))
+    elsewhere.resolve(sita)
+    await turn()
+    await store()
+    expect([rows, acks]).toEqual([[], []])
+  })
+
   it.each([
     [true, 'is acknowledged, and not logged again'],
     [false, 'is logged']

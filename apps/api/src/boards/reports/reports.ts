@@ -73,7 +73,8 @@ export function createReports(options: ReportsOptions) {
     const looking = beingLookedUp.get(name)
     if (looking !== undefined) {
       metrics.reports.inc({ outcome: 'repeated' })
-      void looking.then(() => acknowledge(device.id, report))
+      // Not if its rows were postponed: the board must repeat it.
+      void looking.then(() => recent.has(device.id, report) && acknowledge(device.id, report))
       return true
     }
     const before = device.outlets
