@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose'
+import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 /**
@@ -11,9 +12,10 @@ export async function nameCauses(
   isStored: ReadonlySet<ActionLogDocument>
 ): Promise<void> {
   const known = rows.filter((row) => !isStored.has(row) && row.commandId !== null && row.cause?.by !== 'unknown')
-  if (known.length === 0) return
-  await actionLogs.collection.bulkWrite(
-    known.map((row) => ({ replaceOne: { filter: { _id: row._id, 'cause.by': 'unknown' }, replacement: row } })),
-    { ordered: false }
-  )
+  for (const batch of inBatches(known)) {
+    await actionLogs.collection.bulkWrite(
+      batch.map((row) => ({ replaceOne: { filter: { _id: row._id, 'cause.by': 'unknown' }, replacement: row } })),
+      { ordered: false }
+    )
+  }
 }

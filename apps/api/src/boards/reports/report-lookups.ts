@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
+import { createSemaphore } from '@batti/kit/semaphore'
 import { Types, type Model } from 'mongoose'
+import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { CommandDocument } from '../commands/command.model.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 
@@ -10,7 +12,18 @@ const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 /** A board repeats a report until it is acknowledged, so its row is among the newest. */
 const logRowsSearched = 100
 
-/** Looks up what was stored of a board's reports and commands. */
+/** The log is read so often at a time. Few, so that writes always find a free connection (`maxPoolSize`). */
+const readsAtOnce = 6
+
+type LoggedRow = Pick<
+  ActionLogDocument,
+  'report' | 'switchIndex' | 'state' | 'speed' | 'commandId' | 'cause' | 'from' | 'userName'
+>
+
+/**
+ * Looks up what was stored of a board's reports and commands. After an outage of the database all boards repeat their
+ * reports, so lookups share their reads, and few are made at a time.
+ */
 export function createReportLookups({
   actionLogs,
   commands,
@@ -21,42 +34,62 @@ export function createReportLookups({
   /** Whether other api instances send commands to the same boards. */
   isClustered: boolean
 }) {
-  /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
-  async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
-    const newest = await actionLogs
-      .find({ deviceId }, { commandId: 1, cause: 1, from: 1, userName: 1 })
+  const inTurn = createSemaphore(readsAtOnce).run
+  /** Reads that have not begun. */
+  const waiting = new Map<string, Promise<LoggedRow[]>>()
+
+  /** Returns a board's newest rows, or those up to a time. One read serves all reports of the board that wait for it. */
+  function newestRows(deviceId: string, until?: number): Promise<LoggedRow[]> {
+    const key = `${deviceId} ${until ?? ''}`
+    const known = waiting.get(key)
+    if (known !== undefined) return known
+    const read = inTurn(() => {
+      waiting.delete(key)
+      return readRows(deviceId, until)
+    })
+    waiting.set(key, read)
+    return read
+  }
+
+  const readRows = (deviceId: string, until: number | undefined): Promise<LoggedRow[]> =>
+    actionLogs
+      .find(
+        {
+          deviceId: new Types.ObjectId(deviceId),
+          ...(until !== undefined && { createdAt: { $lte: new Date(until) } })
+        },
+        { report: 1, switchIndex: 1, state: 1, speed: 1, commandId: 1, cause: 1, from: 1, userName: 1 }
+      )
       .sort({ createdAt: -1 })
       .limit(logRowsSearched)
-      .lean<Pick<ActionLogDocument, 'commandId' | 'cause' | 'from' | 'userName'>[]>()
-    const row = newest.find((each) => each.commandId === commandId)
+      .lean<LoggedRow[]>()
+      .exec()
+
+  const readCommand = loadInTurn(async (ids) => {
+    const rows = await commands.find({ _id: { $in: ids } }, { deviceId: 1, cause: 1 }).lean<CommandDocument[]>()
+    return new Map(rows.map((row) => [row._id, row]))
+  })
+
+  /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
+  async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+    const row = (await newestRows(deviceId)).find((each) => each.commandId === commandId)
     return row === undefined ? undefined : (causeOfRow(row) ?? undefined)
   }
 
   return {
     /** Returns whether a report is in the log: a repeated one is among its board's newest rows, or near its own `occurredAt`. */
     async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
-      const board = { deviceId: new Types.ObjectId(deviceId) }
-      const newest = { createdAt: -1 } as const
-      const look = (condition: object) =>
-        actionLogs
-          .find(condition, { report: 1 })
-          .sort(newest)
-          .limit(logRowsSearched)
-          .lean<Pick<ActionLogDocument, 'report'>[]>()
-      const dated = occurredAt === undefined ? [] : [look({ ...board, createdAt: { $lte: new Date(occurredAt) } })]
-      const rows = (await Promise.all([look(board), ...dated])).flat()
-      return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
+      const isAmong = (rows: readonly LoggedRow[]): boolean =>
+        rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
+      if (isAmong(await newestRows(deviceId))) return true
+      return occurredAt !== undefined && isAmong(await newestRows(deviceId, occurredAt))
     },
     /**
      * Returns those of the changes that missing reports of the same boot explain, because they are logged: the last row of the
      * outlet before the report that shows the change has that state already.
      */
     async findLogged(deviceId: string, changes: readonly ActionLogDocument[]): Promise<ReadonlySet<ActionLogDocument>> {
-      const newest = await actionLogs
-        .find({ deviceId }, { report: 1, switchIndex: 1, state: 1, speed: 1 })
-        .sort({ createdAt: -1 })
-        .limit(logRowsSearched)
-        .lean<Pick<ActionLogDocument, 'report' | 'switchIndex' | 'state' | 'speed'>[]>()
+      const newest = await newestRows(deviceId)
       const isLogged = ({ report, switchIndex, state, speed }: ActionLogDocument): boolean => {
         const earlier = newest.filter(
           (row) =>
@@ -72,7 +105,7 @@ export function createReportLookups({
       // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
       for (const ms of isClustered ? lookAgainMs : [0]) {
         await wait(ms)
-        const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
+        const row = await readCommand(commandId)
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
       }
       return causeInLog(deviceId, commandId)
