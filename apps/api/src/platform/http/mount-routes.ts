@@ -50,7 +50,10 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       await finished(req.resume()).catch(() => undefined)
       answer(route, res, await earlier)
     }
-    steps.push(guard, replay)
+    steps.push(guard)
+    // Calls that need no login are executed every time: they set cookies, and their answers have tokens.
+    const isOpen = route.access.kind === 'public'
+    if (!isOpen) steps.push(replay)
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
@@ -64,7 +67,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
         await sendCsv(route, res, (page) => run({ ...call, query: { ...Object(call.query), ...page } }))
         return
       }
-      answer(route, res, await repeats.keep(req, run(call)))
+      answer(route, res, await (isOpen ? run(call) : repeats.keep(req, run(call))))
     })
     router[route.method](expressPath(route.path), ...steps)
   }

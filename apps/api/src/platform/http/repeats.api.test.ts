@@ -1,6 +1,6 @@
 import { idempotencyHeader } from '@batti/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+import { bearer, signUp, signUpAdmin, testPassword, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -48,6 +48,36 @@ test('a refusal is repeated as well, though the call would succeed by now', asyn
     .expect(200)
   await add(sita, 'Shed', 'c').expect(409)
   await add(sita, 'Shed', 'd').expect(201)
+})
+
+test('a refusal that says when to try again is not repeated', async () => {
+  const requestCode = (name: string) =>
+    app.http
+      .post('/api/v1/user/request-phone-verification')
+      .set(...bearer(gita))
+      .set(idempotencyHeader, name)
+  await requestCode('a').expect(200)
+  const refused = await requestCode('b').expect(429)
+  app.clock.advance(Number(refused.headers['retry-after']) * 1000)
+  await requestCode('b').expect(200)
+})
+
+test('a login is executed every time, also beside another one: each has its own session and cookie', async () => {
+  const logIn = () =>
+    app.http
+      .post('/api/v1/user/login')
+      .set(...bearer(sita))
+      .set(idempotencyHeader, 'f')
+      .send({ email: sita.email, password: testPassword })
+      .expect(200)
+  const [first, second] = [await logIn(), await logIn()]
+  expect(second.headers['set-cookie']).toBeDefined()
+  expect(second.body.data.refreshToken).not.toBe(first.body.data.refreshToken)
+})
+
+test('an empty name is none', async () => {
+  for (const roomName of ['Porch', 'Yard']) await add(gita, roomName, '').expect(201)
+  expect(await namesOf(gita)).toEqual(expect.arrayContaining(['Porch', 'Yard']))
 })
 
 test('the name is not enough: without a login the repeated call is refused', async () => {

@@ -2,13 +2,14 @@ import { idempotencyHeader } from '@batti/contracts'
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { createRecent } from '../recent.ts'
+import { toAppError } from './error-handler.ts'
 
 const keptMost = 1000
 
 /** Returns the key of a call that may be repeated; null for one that has no name of its own, or no caller. */
 function keyOf(req: Request): string | null {
   const name = req.headers[idempotencyHeader]
-  if (req.method !== 'POST' || typeof name !== 'string' || !req.actor) return null
+  if (req.method !== 'POST' || typeof name !== 'string' || name === '' || !req.actor) return null
   return createHash('sha256')
     .update(JSON.stringify([req.actor.userId, req.originalUrl, name]))
     .digest('base64')
@@ -26,10 +27,17 @@ export function createRepeats() {
       const key = keyOf(req)
       return key === null ? undefined : outcomes.get(key)
     },
-    keep<Outcome>(req: Request, outcome: Promise<Outcome>): Promise<Outcome> {
+    /** Keeps the outcome, unless it is a refusal that says when to try again. */
+    async keep<Outcome>(req: Request, outcome: Promise<Outcome>): Promise<Outcome> {
       const key = keyOf(req)
-      if (key !== null) outcomes.keep(key, outcome)
-      return outcome
+      if (key === null) return outcome
+      outcomes.keep(key, outcome)
+      try {
+        return await outcome
+      } catch (error) {
+        if (toAppError(error).retryAfterS !== undefined) outcomes.forget(key)
+        throw error
+      }
     }
   }
 }
