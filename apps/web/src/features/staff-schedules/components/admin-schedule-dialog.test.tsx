@@ -73,3 +73,20 @@ test('a schedule whose answer was lost is found, and counts as created', async (
   expect(failed).not.toHaveBeenCalled()
   expect(app.requests.filter(({ method }) => method === 'post')).toHaveLength(1)
 })
+
+test('who unticks Active between the start and the end is told before saving that the end does not come', async () => {
+  const running = scheduleRecord({ startTime: '06:00', endTime: '07:00', nextRunAt: '2026-11-22T01:15:00.000Z' })
+  const waiting = { ...running, nextRunAt: '2026-11-22T00:15:00.000Z' }
+  const app = await createTestApp({ areas: ['schedules', 'staff', 'fleet', 'devices', 'switches', 'table', 'rules'] })
+  const sentence = 'Its end at 07:00 will not come: the switch stays as it is.'
+  for (const [schedule, isTold] of [
+    [running, true],
+    [waiting, false]
+  ] as const) {
+    const { unmount } = app.show(<AdminScheduleDialog schedule={schedule} onClose={() => {}} />)
+    expect(screen.queryByText(sentence)).toBeNull()
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Active' }))
+    expect(screen.queryByText(sentence) !== null).toBe(isTold)
+    unmount()
+  }
+})

@@ -32,6 +32,7 @@ import { useApi } from '#web/lib/services.ts'
 import { hasSameContent } from '#web/lib/records/has-same-content.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
+import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
 
 const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
@@ -114,6 +115,9 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const endTime = choice('endTime')
   const startAction = choice('startAction')
   const endAction = choice('endAction')
+  const active = choice('isActive')
+  const droppedEnd = useDroppedEnd()
+  const stopped = schedule === null || active.value !== false ? null : droppedEnd(schedule)
   const actions = scheduleActions.map((value) => ({ value, label: t(`schedules.action.${value}`) }))
   return (
     <FormDialog
@@ -177,7 +181,14 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
         </div>
       )}
       <TextField label={t('schedules.endDate')} {...field('endDate')} type="date" aside={t('common.optional')} />
-      {schedule !== null && <CheckField label={t('schedules.active')} {...choice('isActive')} />}
+      {schedule !== null && (
+        <div>
+          <CheckField label={t('schedules.active')} {...active} />
+          <p role="status" className="text-14 text-ink-2">
+            {stopped}
+          </p>
+        </div>
+      )}
     </FormDialog>
   )
 }
