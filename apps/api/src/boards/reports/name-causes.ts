@@ -9,9 +9,9 @@ import type { ActionLogDocument } from './action-log.model.ts'
 export async function nameCauses(
   actionLogs: Model<ActionLogDocument>,
   rows: readonly ActionLogDocument[],
-  isStored: ReadonlySet<ActionLogDocument>
+  inserted: ReadonlySet<ActionLogDocument>
 ): Promise<void> {
-  const known = rows.filter((row) => !isStored.has(row) && row.commandId !== null && row.cause?.by !== 'unknown')
+  const known = rows.filter((row) => !inserted.has(row) && row.commandId !== null && row.cause?.by !== 'unknown')
   for (const batch of inBatches(known)) {
     await actionLogs.collection.bulkWrite(
       batch.map((row) => ({ replaceOne: { filter: { _id: row._id, 'cause.by': 'unknown' }, replacement: row } })),

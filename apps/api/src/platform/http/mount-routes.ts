@@ -42,7 +42,6 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       req.actor = actor
       next()
     }
-    // The guard runs before an upload is read, so that a stranger cannot make the server store anything.
     const replay: RequestHandler = async (req, res, next) => {
       const earlier = repeats.earlier(req)
       if (earlier === undefined) return next()
@@ -50,6 +49,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       await finished(req.resume()).catch(() => undefined)
       answer(route, res, await earlier)
     }
+    // Before an upload is read, so that a stranger cannot make the server store anything.
     steps.push(guard)
     // Calls that need no login are executed every time: they set cookies, and their answers have tokens.
     const isOpen = route.access.kind === 'public'

@@ -17,6 +17,7 @@ export interface BoardLookOptions {
 
 /** A board counts as silent in a rollout after being offline for this long. */
 export const silentMs = 5 * 60_000
+
 /** Checks the boards that a rollout has in progress, and stores what has become of each. */
 export function createBoardLook(options: BoardLookOptions) {
   const { targets, firmware, now, notify } = options
