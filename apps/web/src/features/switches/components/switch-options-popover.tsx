@@ -34,6 +34,7 @@ export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: S
   const t = useText()
   const [isOpen, setOpen] = useState(true)
   const [isTyped, setTyped] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const finish = () => {
     setOpen(false)
@@ -54,6 +55,7 @@ export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: S
           index={index}
           onAddSchedule={onAddSchedule}
           onType={setTyped}
+          onSaving={setSaving}
           onDone={finish}
         />
         <button type="button" className={rowClass} onClick={close}>
@@ -61,17 +63,18 @@ export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: S
           {t('common.close')}
         </button>
       </div>
-      <DiscardDialog isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={finish} />
+      <DiscardDialog isOpen={isAsking} isSaving={isSaving} onKeep={() => setAsking(false)} onDiscard={finish} />
     </Popover>
   )
 }
 
 type ContentProps = Pick<SwitchOptionsProps, 'deviceId' | 'index' | 'onAddSchedule'> & {
   onType: (isTyped: boolean) => void
+  onSaving: (isSaving: boolean) => void
   onDone: () => void
 }
 
-function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: ContentProps) {
+function OptionsContent({ deviceId, index, onAddSchedule, onType, onSaving, onDone }: ContentProps) {
   const t = useText()
   const { data: record, isPending, error, refetch } = useSwitchByDevice(deviceId, index)
   const update = useUpdateSwitch()
@@ -91,7 +94,10 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   }
 
   const rename = async (switchName: string) => {
-    if (await renaming.save({ id: record._id, switchName })) onDone()
+    onSaving(true)
+    const isDone = await renaming.save({ id: record._id, switchName })
+    onSaving(false)
+    if (isDone) onDone()
   }
   const heart = async () => {
     const isDone = await hearting.save({ id: record._id, isFavorite: !record.isFavorite })

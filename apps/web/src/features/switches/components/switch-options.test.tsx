@@ -22,3 +22,19 @@ test('a name that is typed while the favourite is saved stays', async () => {
   await waitFor(() => expect(app.requests.filter(({ method }) => method === 'get').length).toBeGreaterThan(1))
   expect(screen.getByRole('textbox')).toHaveProperty('value', 'Reading lamp')
 })
+
+test('a name that is being saved cannot be discarded', async () => {
+  const record = switchRecord()
+  const app = await createTestApp({
+    areas: ['devices', 'switches'],
+    server: ({ method }) => (method === 'get' ? { data: record } : new Promise(() => {}))
+  })
+  app.show(<SwitchOptions deviceId={record.deviceId} index={record.switchIndex} name="Lamp" />)
+  fireEvent.click(screen.getByRole('button', { name: /^Options/ }))
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'Reading lamp' } })
+  fireEvent.submit(screen.getByRole('textbox'))
+  await waitFor(() => expect(app.requests.some(({ method }) => method !== 'get')).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  const question = await screen.findByRole('alertdialog', { name: 'It is being saved: closing does not stop that.' })
+  expect(question.textContent).not.toContain('Discard')
+})
