@@ -12,6 +12,7 @@ import { createDeviceStore } from './device-store.ts'
 
 const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
 const deviceId = new Types.ObjectId()
+const unowned = { id: String(deviceId), userId: null }
 const at = new Date('2026-11-21T08:20:00.000Z')
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
@@ -83,10 +84,10 @@ test('a command that was confirmed at once is stored only in the log, where a re
   expect(await rows()).toEqual(['unanswered timeout', 'under-way sent'])
 
   const restarted = open({ isShared: false })
-  expect(await restarted.findCause(String(deviceId), 'at-once')).toEqual(sita)
-  expect(await restarted.findCause(String(deviceId), 'under-way')).toEqual(sita)
-  expect(await restarted.findCause(String(new Types.ObjectId()), 'at-once')).toBeUndefined()
-  expect(await restarted.findCause(String(deviceId), 'nobody-sent-it')).toBeUndefined()
+  expect(await restarted.findCause(unowned, 'at-once')).toEqual(sita)
+  expect(await restarted.findCause(unowned, 'under-way')).toEqual(sita)
+  expect(await restarted.findCause({ ...unowned, id: String(new Types.ObjectId()) }, 'at-once')).toBeUndefined()
+  expect(await restarted.findCause(unowned, 'nobody-sent-it')).toBeUndefined()
 })
 
 test('a command that was confirmed later has a row of its own, and ends no other', async () => {
@@ -184,15 +185,15 @@ test('the state of a board is restored from its log after a crash, and a row is 
   expect(await restarted.restoreStates()).toBe(1)
   expect(await models.devices.findById(id).lean()).toMatchObject({ switch: [false, true], seq: 5 })
   const said = { ...report, switch: [false, true], speed: [0, 0], cause: 'button' as const }
-  expect(await restarted.isLogged(id, said)).toBe(true)
-  expect(await restarted.isLogged(id, { ...said, seq: 6 })).toBe(false)
+  expect(await restarted.isLogged({ id, userId: null }, said)).toBe(true)
+  expect(await restarted.isLogged({ id, userId: null }, { ...said, seq: 6 })).toBe(false)
   expect(await restarted.restoreStates()).toBe(0)
 })
 
 test('a report is in the log as soon as its row waits to be written', async () => {
   const store = open({ isShared: false })
   const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
-  const isLogged = (seq: number): Promise<boolean> => store.isLogged(String(deviceId), { ...said, seq })
+  const isLogged = (seq: number): Promise<boolean> => store.isLogged(unowned, { ...said, seq })
   expect(await isLogged(7)).toBe(false)
   log(store, 'none', { bootId: 'boot-0001', seq: 7 })
   expect(await Promise.all([isLogged(7), isLogged(8)])).toEqual([true, false])

@@ -1,41 +1,112 @@
-import type { DeviceReport } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
-import { Types, type Connection, type Model } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Types, type Connection } from 'mongoose'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../platform/store/database.ts'
 import { createCommandModel } from '../commands/command.model.ts'
 import { createActionLogModel, type ActionLogDocument } from './action-log.model.ts'
 import { nameCauses } from './name-causes.ts'
 import { createReportLookups } from './report-lookups.ts'
 
+const sita = String(new Types.ObjectId())
+const loggedAt = Date.parse('2026-11-21T08:20:00.000Z')
+const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
+
 let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
-let actionLogs: Model<ActionLogDocument>
-/** Calls of the database. */
-let calls = { started: 0, open: 0, mostOpen: 0 }
+let lookups: ReturnType<typeof createReportLookups>
+let actionLogs: ReturnType<typeof createActionLogModel>
 beforeAll(async () => {
   database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('report-lookups')), {
-    startTimer() {
-      calls.started += 1
-      calls.open += 1
-      calls.mostOpen = Math.max(calls.mostOpen, calls.open)
-      return () => void (calls.open -= 1)
-    }
-  })
+  const uri = databaseUri(database.uri, createDatabaseName('report-lookups'))
+  connection = await connectDatabase(`${uri}&monitorCommands=true`)
   actionLogs = createActionLogModel(connection)
+  lookups = createReportLookups({ actionLogs, commands: createCommandModel(connection), isClustered: false })
 })
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()
   await database.stop()
 })
-beforeEach(() => {
-  calls = { started: 0, open: 0, mostOpen: 0 }
+/** Creates a board of Sita whose log has rows of that many reports, a second apart. */
+async function aLoggedBoard(reports: number): Promise<{ id: string; userId: string }> {
+  const deviceId = new Types.ObjectId()
+  await actionLogs.insertMany(
+    Array.from({ length: reports }, (_, index) => ({
+      kind: 'change',
+      deviceId,
+      description: 'Lamp turned ON',
+      from: 'board',
+      report: { bootId: said.bootId, seq: index + 1 },
+      createdAt: new Date(loggedAt + index * 1000)
+    }))
+  )
+  return { id: String(deviceId), userId: sita }
+}
+
+/** Counts the reads that the database is asked for, and how many of them run at the same time. */
+function countReads(): { all: number; atOnce: number } {
+  const reads = { all: 0, atOnce: 0 }
+  const running = new Set<number>()
+  const begun = ({ commandName, requestId }: { commandName: string; requestId: number }): void => {
+    if (commandName !== 'find') return
+    reads.all += 1
+    reads.atOnce = Math.max(reads.atOnce, running.add(requestId).size)
+  }
+  const ended = ({ requestId }: { requestId: number }): void => void running.delete(requestId)
+  const client = connection.getClient().on('commandStarted', begun).on('commandSucceeded', ended)
+  onTestFinished(() => void client.off('commandStarted', begun).off('commandSucceeded', ended))
+  return reads
+}
+
+test('reports of one board that come together are looked up with one read', async () => {
+  const board = await aLoggedBoard(5)
+  const reads = countReads()
+  const seqs = Array.from({ length: 40 }, (_, index) => index + 1)
+  const found = await Promise.all(seqs.map((seq) => lookups.isLogged(board, { ...said, seq, occurredAt: loggedAt })))
+  expect(found).toEqual(seqs.map((seq) => seq <= 5))
+  expect(reads.all).toBe(1)
 })
 
-const at = Date.UTC(2026, 10, 21)
-const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq, occurredAt: at }) as DeviceReport
+test('a report that comes after the read has begun, which may miss its row, is looked up with another read', async () => {
+  const board = await aLoggedBoard(5)
+  const reads = countReads()
+  const look = (seq: number): Promise<boolean> => lookups.isLogged(board, { ...said, seq })
+  const second = new Promise((resolve) =>
+    connection.getClient().once('commandStarted', () => {
+      resolve(look(5))
+    })
+  )
+  expect(await Promise.all([look(6), second])).toEqual([false, true])
+  expect(reads.all).toBe(2)
+})
+
+test('lookups of one account read one after the other, whichever board and whatever is looked up', async () => {
+  const boards = await Promise.all([aLoggedBoard(120), aLoggedBoard(120), aLoggedBoard(1)])
+  const reads = countReads()
+  const found = await Promise.all(
+    boards.flatMap((board) => [
+      // Too old for the newest rows, so that it is searched near its own time as well.
+      lookups.isLogged(board, { ...said, seq: 1, occurredAt: loggedAt }),
+      lookups.findCause(board, 'nobody-sent-it')
+    ])
+  )
+  expect(found).toEqual([true, undefined, true, undefined, true, undefined])
+  expect(reads.atOnce).toBe(1)
+})
+
+test('lookups of another account do not wait for those of one', async () => {
+  const boards = await Promise.all(Array.from({ length: 20 }, () => aLoggedBoard(1)))
+  const other = { ...(await aLoggedBoard(1)), userId: String(new Types.ObjectId()) }
+  const answered: string[] = []
+  await Promise.all(
+    [...boards, other].map(async (board) => {
+      await lookups.isLogged(board, { ...said, seq: 1 })
+      answered.push(board.userId)
+    })
+  )
+  expect(answered.indexOf(other.userId)).toBeLessThan(20)
+})
+
 const rowOf = (deviceId: string, seq: number) =>
   ({
     _id: new Types.ObjectId(),
@@ -43,29 +114,37 @@ const rowOf = (deviceId: string, seq: number) =>
     deviceId: new Types.ObjectId(deviceId),
     commandId: `c-${seq}`,
     cause: { by: 'button' },
-    report: { bootId: 'boot-0001', seq },
-    createdAt: new Date(at)
+    report: { bootId: said.bootId, seq },
+    createdAt: new Date(loggedAt)
   }) as ActionLogDocument
 
 test('the reports that all boards repeat after an outage are looked up in few reads, of which few run at a time', async () => {
-  const commands = createCommandModel(connection)
-  const { isLogged, findCause } = createReportLookups({ actionLogs, commands, isClustered: false })
-  const boards = Array.from({ length: 20 }, () => String(new Types.ObjectId()))
-  await actionLogs.collection.insertMany(boards.map((id) => rowOf(id, 7)))
-  calls = { started: 0, open: 0, mostOpen: 0 }
+  const boards = Array.from({ length: 20 }, () => ({ id: String(new Types.ObjectId()), userId: null }))
+  await actionLogs.collection.insertMany(boards.map(({ id }) => rowOf(id, 7)))
   const seqs = Array.from({ length: 30 }, (_, seq) => seq)
-  const found = await Promise.all(boards.flatMap((id) => seqs.map((seq) => isLogged(id, reportOf(seq)))))
+  const looked = countReads()
+  const found = await Promise.all(
+    boards.flatMap((board) => seqs.map((seq) => lookups.isLogged(board, { ...said, seq, occurredAt: loggedAt })))
+  )
   expect(found).toEqual(boards.flatMap(() => seqs.map((seq) => seq === 7)))
-  // One read of each board for its newest rows, and one for those before the time that all of its reports give.
-  expect(calls).toEqual({ started: 40, open: 0, mostOpen: 6 })
-  calls = { started: 0, open: 0, mostOpen: 0 }
-  const causes = await Promise.all(boards.flatMap((id) => seqs.map((seq) => findCause(id, `c-${seq}`))))
+  expect(looked).toEqual({ all: 20, atOnce: 6 })
+  const asked = countReads()
+  const causes = await Promise.all(boards.flatMap((board) => seqs.map((seq) => lookups.findCause(board, `c-${seq}`))))
   expect(causes.filter((cause) => cause?.by === 'button')).toHaveLength(20)
-  expect(calls.started).toBeLessThan(100)
+  expect(asked.all).toBeLessThan(100)
 })
 
 test('causes of many rows are named in commands that the database can answer in time', async () => {
-  const rows = Array.from({ length: 501 }, (_, seq) => rowOf(String(new Types.ObjectId()), seq))
-  await nameCauses(actionLogs, rows, new Set())
-  expect(calls.started).toBe(2)
+  const sizes: number[] = []
+  const begun = ({ command }: { command: { updates?: unknown[] } }): void => {
+    if (command.updates !== undefined) sizes.push(command.updates.length)
+  }
+  const client = connection.getClient().on('commandStarted', begun)
+  onTestFinished(() => void client.off('commandStarted', begun))
+  await nameCauses(
+    actionLogs,
+    Array.from({ length: 501 }, (_, seq) => rowOf(String(new Types.ObjectId()), seq)),
+    new Set()
+  )
+  expect(sizes).toEqual([500, 1])
 })

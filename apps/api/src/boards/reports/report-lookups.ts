@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { Types, type Model } from 'mongoose'
+import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { CommandDocument } from '../commands/command.model.ts'
+import { ownerOf, type OwnedBoard } from './lookups-under-way.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 
 /** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
@@ -22,7 +24,8 @@ type LoggedRow = Pick<
 
 /**
  * Looks up what was stored of a board's reports and commands. After an outage of the database all boards repeat their
- * reports, so lookups share their reads, and few are made at a time.
+ * reports, so lookups share their reads, and few are made at a time: of one account only one, so that its reports delay nobody
+ * else's.
  */
 export function createReportLookups({
   actionLogs,
@@ -34,20 +37,25 @@ export function createReportLookups({
   /** Whether other api instances send commands to the same boards. */
   isClustered: boolean
 }) {
-  const inTurn = createSemaphore(readsAtOnce).run
+  const { run } = createSemaphore(readsAtOnce)
+  const share = createFairShare(1)
   /** Reads that have not begun. */
   const waiting = new Map<string, Promise<LoggedRow[]>>()
 
   /** Returns a board's newest rows, or those up to a time. One read serves all reports of the board that wait for it. */
-  function newestRows(deviceId: string, until?: number): Promise<LoggedRow[]> {
-    const key = `${deviceId} ${until ?? ''}`
+  function newestRows(board: OwnedBoard, until?: number): Promise<LoggedRow[]> {
+    const key = `${board.id} ${until ?? ''}`
     const known = waiting.get(key)
     if (known !== undefined) return known
-    const read = inTurn(() => {
-      waiting.delete(key)
-      return readRows(deviceId, until)
-    })
+    const read = share(ownerOf(board), () =>
+      run(() => {
+        waiting.delete(key)
+        return readRows(board.id, until)
+      })
+    )
     waiting.set(key, read)
+    // A read that was refused its turn must not answer later lookups.
+    read.catch(() => waiting.delete(key))
     return read
   }
 
@@ -71,25 +79,27 @@ export function createReportLookups({
   })
 
   /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
-  async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
-    const row = (await newestRows(deviceId)).find((each) => each.commandId === commandId)
+  async function causeInLog(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
+    const row = (await newestRows(board)).find((each) => each.commandId === commandId)
     return row === undefined ? undefined : (causeOfRow(row) ?? undefined)
   }
 
   return {
     /** Returns whether a report is in the log: a repeated one is among its board's newest rows, or near its own `occurredAt`. */
-    async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
+    async isLogged(board: OwnedBoard, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
       const isAmong = (rows: readonly LoggedRow[]): boolean =>
         rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
-      if (isAmong(await newestRows(deviceId))) return true
-      return occurredAt !== undefined && isAmong(await newestRows(deviceId, occurredAt))
+      const newest = await newestRows(board)
+      if (isAmong(newest)) return true
+      const isWholeLog = newest.length < logRowsSearched
+      return !isWholeLog && occurredAt !== undefined && isAmong(await newestRows(board, occurredAt))
     },
     /**
      * Returns those of the changes that missing reports of the same boot explain, because they are logged: the last row of the
      * outlet before the report that shows the change has that state already.
      */
     async findLogged(deviceId: string, changes: readonly ActionLogDocument[]): Promise<ReadonlySet<ActionLogDocument>> {
-      const newest = await newestRows(deviceId)
+      const newest = await newestRows({ id: deviceId, userId: null })
       const isLogged = ({ report, switchIndex, state, speed }: ActionLogDocument): boolean => {
         const earlier = newest.filter(
           (row) =>
@@ -101,14 +111,14 @@ export function createReportLookups({
       return new Set(changes.filter(isLogged))
     },
     /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there is none. */
-    async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+    async findCause(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
       // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
       for (const ms of isClustered ? lookAgainMs : [0]) {
         await wait(ms)
-        const row = await readCommand(commandId)
-        if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
+        const row = await share(ownerOf(board), () => readCommand(commandId))
+        if (row !== null) return String(row.deviceId) === board.id ? row.cause : undefined
       }
-      return causeInLog(deviceId, commandId)
+      return causeInLog(board, commandId)
     },
     /** Returns when a command was sent; null if it is not stored. */
     async findSentAt(commandId: string): Promise<number | null> {

@@ -641,6 +641,34 @@ describe('a report', () => {
     expect(acks.map(({ seq }) => seq)).toEqual([3, 5])
   })
 
+  it.each([
+    ['late', { cause: 'button', commandId: undefined }],
+    ['for such a command', { commandId: 'sent-elsewhere' }]
+  ])('%s waits for its repetition while 200 of the account are looked up; others do not', async (_kind, fields) => {
+    const isLogged = Promise.withResolvers<boolean>()
+    const { takeReport, rows, acks, store } = setUp({ isLogged: isLogged.promise })
+    const flooding = aLiveDevice({ bootId: 'boot-0001', seq: 1000 })
+    for (let seq = 1; seq <= 200; seq += 1)
+      takeReport(flooding, report({ seq, cause: 'button', commandId: undefined, changed: [0] }))
+
+    const own = aLiveDevice({ id: '65a000000000000000000002', bootId: 'boot-0002', seq: 4 })
+    const foreign = aLiveDevice({ ...own, id: '65a000000000000000000003', userId: '65b000000000000000000002' })
+    const late = report({ bootId: 'boot-0002', seq: fields.commandId === undefined ? 4 : 5, changed: [0], ...fields })
+    for (const device of [own, foreign]) expect(takeReport(device, late)).toBe(true)
+    expect([own.seq, foreign.seq]).toEqual([4, late.seq])
+    isLogged.resolve(false)
+    await turn()
+    await store()
+    const loggedOf = ({ id }: { id: string }) => rows.filter(({ deviceId }) => String(deviceId) === id).length
+    expect([flooding, own, foreign].map(loggedOf)).toEqual([200, 0, 1])
+    expect(acks).toHaveLength(201)
+
+    takeReport(own, late)
+    await turn()
+    await store()
+    expect([loggedOf(own), acks.length]).toEqual([1, 202])
+  })
+
   it('for such a command is applied at once, and shown unchanged although another one came meanwhile', async () => {
     let found = (_cause: ChangeCause): void => undefined
     const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })

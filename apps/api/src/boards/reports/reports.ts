@@ -9,6 +9,7 @@ import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
 import { adoptReport, judgeReport } from './apply-report.ts'
 import type { DedupWindow } from './dedup-window.ts'
+import { createLookupsUnderWay, type OwnedBoard } from './lookups-under-way.ts'
 import { createReportRecorder, type ReportRecorderOptions, type TakenReport } from './record-report.ts'
 import { causeOf } from './report-cause.ts'
 
@@ -17,7 +18,7 @@ export interface ReportsOptions extends ReportRecorderOptions {
   commands: ReportRecorderOptions['commands'] & Pick<Commands, 'causeOf'>
   recent: Pick<DedupWindow, 'has' | 'note' | 'covers'>
   /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there was none. */
-  findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
+  findCause(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined>
   log: Logger
   peers: ReportRecorderOptions['peers'] & Pick<PeerPublisher, 'handOver'>
 }
@@ -34,7 +35,7 @@ export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
   const { record, acknowledge, held, postponed, gaps } = createReportRecorder(options)
   /** Reports whose cause, or presence in the log, is being looked up. */
-  const beingLookedUp = new Map<string, Promise<void>>()
+  const beingLookedUp = createLookupsUnderWay()
   const mayComplain = createLimitByKey(complaintRate, clock.monotonic)
 
   /** Returns false for a malformed payload: too many of those close the connection. */
@@ -70,11 +71,20 @@ export function createReports(options: ReportsOptions) {
       return true
     }
     const name = nameOf(device.id, report)
-    const looking = beingLookedUp.get(name)
+    const looking = beingLookedUp.of(name)
     if (looking !== undefined) {
       metrics.reports.inc({ outcome: 'repeated' })
       // Not if its rows were postponed: the board must repeat it.
       void looking.then(() => recent.has(device.id, report) && acknowledge(device.id, report))
+      return true
+    }
+    // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
+    const isWaitedFor = commands.tookMsOf(device.id, commandId) !== null
+    const hasRows = outcome.changed.length + outcome.found.length > 0
+    const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
+    const needsLookup = isForeign || mayBeLogged
+    if (needsLookup && !beingLookedUp.hasRoom(device)) {
+      metrics.reports.inc({ outcome: 'deferred' })
       return true
     }
     const before = device.outlets
@@ -84,20 +94,13 @@ export function createReports(options: ReportsOptions) {
       adoptReport(device, report, at)
     }
     const taken: TakenReport = { device, after: device, before, report, outcome, at }
-    // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
-    const isWaitedFor = commands.tookMsOf(device.id, commandId) !== null
-    const hasRows = outcome.changed.length + outcome.found.length > 0
-    const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
-    if (!isForeign && !mayBeLogged) {
+    if (!needsLookup) {
       record(taken, causeOf(report, known))
       return true
     }
     // A snapshot of the device after this report, because another may arrive during the lookup.
     const looked = lookUpAndRecord({ ...taken, after: { ...device } }, { known, isForeign, mayBeLogged })
-    beingLookedUp.set(
-      name,
-      looked.finally(() => beingLookedUp.delete(name))
-    )
+    beingLookedUp.add(name, device, looked)
     return true
   }
 
@@ -106,7 +109,7 @@ export function createReports(options: ReportsOptions) {
     look: { known: ChangeCause | undefined; isForeign: boolean; mayBeLogged: boolean }
   ): Promise<void> {
     const { device, report } = taken
-    if (look.mayBeLogged && (await isLogged(device.id, report))) {
+    if (look.mayBeLogged && (await isLogged(device, report))) {
       recent.note(device.id, report, { isLate: true })
       metrics.reports.inc({ outcome: 'repeated' })
       acknowledge(device.id, report)
@@ -114,21 +117,21 @@ export function createReports(options: ReportsOptions) {
     }
     // Another instance sent the command and stores it shortly afterwards. Until it is found, no guess is announced.
     const { commandId } = report
-    const found = look.isForeign && commandId !== undefined ? await findCause(device.id, commandId) : look.known
+    const found = look.isForeign && commandId !== undefined ? await findCause(device, commandId) : look.known
     record(taken, causeOf(report, found))
   }
 
-  function findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
-    return options.findCause(deviceId, commandId).catch((error: unknown) => {
-      log.warn({ err: error, deviceId }, 'the cause of a command could not be looked up')
+  function findCause(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
+    return options.findCause(board, commandId).catch((error: unknown) => {
+      log.warn({ err: error, deviceId: board.id }, 'the cause of a command could not be looked up')
       return undefined
     })
   }
 
   /** If the log cannot be read, a duplicate row is better than a missing one. */
-  function isLogged(deviceId: string, report: DeviceReport): Promise<boolean> {
-    return store.isLogged(deviceId, report).catch((error: unknown) => {
-      log.warn({ err: error, deviceId }, 'the log of a board could not be read')
+  function isLogged(board: OwnedBoard, report: DeviceReport): Promise<boolean> {
+    return store.isLogged(board, report).catch((error: unknown) => {
+      log.warn({ err: error, deviceId: board.id }, 'the log of a board could not be read')
       return false
     })
   }
@@ -146,7 +149,7 @@ export function createReports(options: ReportsOptions) {
 
   /** Whether this process received the report itself: it was announced here, or will be once its cause is known. */
   const wasTaken = (deviceId: string, report: ReportName): boolean =>
-    recent.has(deviceId, report) || beingLookedUp.has(nameOf(deviceId, report))
+    recent.has(deviceId, report) || beingLookedUp.of(nameOf(deviceId, report)) !== undefined
 
   function forget(deviceId: string): void {
     held.forget(deviceId)

@@ -1,7 +1,8 @@
 import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { tryAgainAfter } from '../../app-error.ts'
 
-const waitingMax = 200
+/** How many calls of one account may wait. */
+export const waitingMax = 200
 
 export type FairShare = <Result>(userId: string | undefined, task: () => Promise<Result>) => Promise<Result>
 
