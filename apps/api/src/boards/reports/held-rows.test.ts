@@ -96,6 +96,23 @@ it('rows of a deleted board are dropped', () => {
   expect(written).toEqual([])
 })
 
+it('where other instances receive reports too, rows are held until one that was killed counts as gone', () => {
+  const asked: string[] = []
+  const { clock, held } = setUp({
+    findLogged(deviceId) {
+      asked.push(deviceId)
+      return Promise.resolve(new Set())
+    }
+  })
+  held.keep('a', null, [rowOf(0)])
+  clock.advance(31_999)
+  held.sweep()
+  expect(asked).toEqual([])
+  clock.advance(1)
+  held.sweep()
+  expect(asked).toEqual(['a'])
+})
+
 it('rows that another instance has logged are not written, nor those that are explained while the log is searched', async () => {
   const found = Promise.withResolvers<ReadonlySet<ActionLogDocument>>()
   const asked: string[] = []
@@ -107,7 +124,7 @@ it('rows that another instance has logged are not written, nor those that are ex
   })
   const rows = [rowOf(0), rowOf(1), rowOf(2)]
   held.keep('a', reportOf(5), rows)
-  clock.advance(8000)
+  clock.advance(32_000)
   held.sweep()
   held.sweep()
   expect([asked, written, held.has('a', reportOf(5))]).toEqual([['a 0,1,2'], [], true])

@@ -12,7 +12,7 @@ interface Held {
 }
 
 /** A board repeats an unacknowledged report within this time, at the latest with its third try. */
-const heldMs = 8000
+const usuallyHeldMs = 8000
 /** A board that has repeated a report for long without an answer waits this long, and its message takes a moment. */
 const longestRepeatMs = reportRetryMaxMs + 2000
 
@@ -36,6 +36,8 @@ export function createHeldRows({
 }) {
   /** By board, in order of arrival. */
   const boards = new Map<string, Held[]>()
+  /** An answer is forwarded to an instance that was killed until that counts as gone; only a later repetition arrives here. */
+  const heldMs = findLogged === undefined ? usuallyHeldMs : longestRepeatMs
 
   function release(deviceId: string, isOver: (held: Held) => boolean): void {
     const all = boards.get(deviceId) ?? []
