@@ -24,6 +24,15 @@ it('moves to the content when the focused row is removed', async () => {
   await expect.poll(() => document.activeElement).toBe(main)
 })
 
+it('moves to the content when what was focused before it began is removed', async () => {
+  const { main, first } = aList()
+  undo()
+  first.focus()
+  undo = keepFocus(document, main)
+  first.closest('li')?.remove()
+  await expect.poll(() => document.activeElement).toBe(main)
+})
+
 it('moves to the content when a dialog is removed and nothing has restored the focus', async () => {
   const { main, first } = aList()
   const dialog = document.createElement('div')
