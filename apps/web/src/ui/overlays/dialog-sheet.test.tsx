@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { DialogSheet } from './dialog-sheet.tsx'
@@ -67,4 +68,22 @@ test.each([
   expect(question.textContent).toBe(words)
   fireEvent.click(within(question).getByText(isSaving ? 'Close' : 'Discard'))
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('asks no longer once the text is saved', async () => {
+  function Form() {
+    const [isSaving, setSaving] = useState(true)
+    return (
+      <DialogSheet isOpen isDirty={isSaving} isSaving={isSaving} onClose={() => {}} title="Board">
+        <input aria-label="Name" onChange={() => setSaving(false)} />
+      </DialogSheet>
+    )
+  }
+  const app = await createTestApp()
+  app.show(<Form />)
+  const field = screen.getByLabelText('Name')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await screen.findByRole('alertdialog')
+  fireEvent.change(field, { target: { value: 'saved' } })
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })

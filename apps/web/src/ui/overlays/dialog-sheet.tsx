@@ -44,6 +44,8 @@ export function DialogSheet({
 }: DialogSheetProps) {
   const t = useText()
   const [isAsking, setAsking] = useState(false)
+  // It was saved meanwhile: nothing is left to ask about.
+  if (isAsking && !isDirty) setAsking(false)
   const content = useRef<HTMLDivElement>(null)
   const close = () => (isDirty ? setAsking(true) : onClose())
   useBackCloses(isOpen, close)

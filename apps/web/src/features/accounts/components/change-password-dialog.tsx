@@ -62,7 +62,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       // The session ends a moment later by itself; until then the success message stays.
       onClose={() => !change.isSuccess && onClose()}
       title={t('profile.changePassword')}
-      isDirty={isDirty && change.isIdle}
+      isDirty={isDirty && !change.isSuccess}
+      isSaving={saving.isSaving}
     >
       {change.isSuccess ? (
         <SuccessMessage text={t('password.done')} />
