@@ -1,6 +1,6 @@
 import { deleteSchedule, toggleSchedule, type ScheduleRecord } from '@batti/contracts'
 import { CalendarCheck, CalendarOff } from 'lucide-react'
-import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
+import { useDroppedEnd } from '#web/lib/records/use-dropped-end.ts'
 import { AdminScheduleDialog } from '#web/features/staff-schedules/components/admin-schedule-dialog.tsx'
 import { ScheduleViewDialog } from '#web/features/staff-schedules/components/schedule-view-dialog.tsx'
 import { scheduleColumns, useStaffScheduleList } from '#web/features/staff-schedules/schedule-list.tsx'

@@ -10,7 +10,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import { findSchedules } from '#web/features/schedules/find-schedules.ts'
 import { keptOrder } from '#web/features/schedules/schedule-order.ts'
-import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
+import { useDroppedEnd } from '#web/lib/records/use-dropped-end.ts'
 import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 

@@ -32,7 +32,7 @@ import { useApi } from '#web/lib/services.ts'
 import { hasSameContent } from '#web/lib/records/has-same-content.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
-import { useDroppedEnd } from '#web/features/schedules/use-dropped-end.ts'
+import { useDroppedEnd } from '#web/lib/records/use-dropped-end.ts'
 
 const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
