@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config.ts'
+import { holdsDatabase } from '../data/data-folder.ts'
 
 /** The locations of an installation's data. */
 export interface Installation {
@@ -28,7 +28,7 @@ export function describeInstallation(data: string, { mongodbUri, env }: Settings
   }
 }
 
-export const hasEmbeddedDatabase = ({ database }: Installation): boolean => existsSync(database.file)
+export const hasEmbeddedDatabase = ({ data }: Installation): boolean => holdsDatabase(data)
 
 /** Returns a URI without its password, for messages. */
 export const shownUri = (uri: string): string => uri.replace(/\/\/([^:@/]*):[^@]*@/, '//$1:…@')
