@@ -576,6 +576,29 @@ describe('a rollout whose server has a wrong clock for a while', () => {
     await look()
   }
 
+  /** Runs `body`, in which the first write of such rows gets no answer, whether it was stored or not. */
+  async function withoutAnswer(
+    { connection }: Pick<TestInstance, 'connection'>,
+    [model, method]: ['Rollout', 'updateOne'] | ['RolloutTarget', 'updateMany'],
+    { of, isStored }: { of: object; isStored: boolean },
+    body: () => Promise<void>
+  ): Promise<void> {
+    const rows = connection.model(model)
+    const write = rows[method].bind(rows) as (...change: unknown[]) => Promise<unknown>
+    let failures = 0
+    const failing = vi.spyOn(rows, method).mockImplementation((async (...change: unknown[]) => {
+      const isFirst =
+        failures === 0 && Object.entries(of).every(([name, value]) => Reflect.get(change[0] as object, name) === value)
+      if (isStored || !isFirst) await write(...change)
+      if (!isFirst) return
+      failures += 1
+      throw new Error('the connection is lost')
+    }) as never)
+    await body()
+    failing.mockRestore()
+    expect(failures).toBe(1)
+  }
+
   test.each([
     ['ahead', days],
     ['behind', -days],
@@ -655,19 +678,8 @@ describe('a rollout whose server has a wrong clock for a while', () => {
       const { fileName } = await image()
       const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
       app.clock.step(-days)
-      const rows = app.connection.model<TargetDocument>('RolloutTarget')
-      const update = rows.updateMany.bind(rows) as (...change: unknown[]) => Promise<unknown>
-      let failures = 0
-      const failing = vi.spyOn(rows, 'updateMany').mockImplementation((async (...change: unknown[]) => {
-        const isOfIt = (change[0] as { rolloutId?: unknown }).rolloutId === id
-        if (isStored || !isOfIt) await update(...change)
-        if (!isOfIt) return
-        failures += 1
-        throw new Error('the connection is lost')
-      }) as never)
-      await app.rollouts.tick()
-      failing.mockRestore()
-      expect(failures).toBe(1)
+      const boardsOfIt = { of: { rolloutId: id }, isStored }
+      await withoutAnswer(app, ['RolloutTarget', 'updateMany'], boardsOfIt, () => app.rollouts.tick())
       await look()
       await pass(14 * minuteMs)
       await look()
@@ -677,6 +689,59 @@ describe('a rollout whose server has a wrong clock for a while', () => {
       expect(await rollout(id)).toMatchObject({ counts: { failed: 1 }, failures: [{ code: 'no-progress', count: 1 }] })
     }
   )
+
+  test('is completed, also if the database fails once when another instance takes it over', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    app.clock.step(days)
+    await runs(boards, version)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ proving: 1 })
+    app.clock.step(-days)
+    const other = await app.another()
+    const itself = { of: { _id: id }, isStored: false }
+    await withoutAnswer(other, ['Rollout', 'updateOne'], itself, () => other.rollouts.tick())
+    await other.rollouts.tick()
+    await pass(3 * minuteMs)
+    await other.rollouts.tick()
+    await other.rollouts.tick()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
+  })
+
+  test('gives its boards as much time, also if the answer is lost that its own times were moved', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    app.clock.step(-days)
+    const itself = { of: { _id: id }, isStored: true }
+    await withoutAnswer(app, ['Rollout', 'updateOne'], itself, () => app.rollouts.tick())
+    await look()
+    await pass(14 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ sent: 1 })
+    await end(id)
+  })
+
+  test('is held for as long, also if the clock is set again before its boards have followed the first time', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const stages = [{ devices: 1, holdMinutes: 60 }, ...all]
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages })
+    await prove(boards, version)
+    app.clock.step(days)
+    const boardsOfIt = { of: { rolloutId: id }, isStored: false }
+    await withoutAnswer(app, ['RolloutTarget', 'updateMany'], boardsOfIt, () => app.rollouts.tick())
+    app.clock.step(-days)
+    await look()
+    await pass(50 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ done: 1, waiting: 1 })
+    await pass(15 * minuteMs)
+    await look()
+    expect((await rollout(id)).counts).toEqual({ done: 1, sent: 1 })
+    await end(id)
+  })
 
   /** A rollout to ten boards that all say that they restart, and are gone then. */
   async function restarting() {

@@ -5,6 +5,7 @@ import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-t
 import type { Engine } from './engine.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
+import type { ClockSet } from '../targets/moved-by.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 
 export interface RunnerOptions {
@@ -23,6 +24,16 @@ export interface RunnerOptions {
   newId(): string
 }
 
+/** A rollout that this instance drives. */
+interface Driven {
+  /** Whether its boards have been looked at. */
+  hasBegun: boolean
+  /** How far the wall clock was ahead of the monotonic one when the stored times were right. */
+  aheadMs: number
+  /** A setting of the clock that is being stored. If no answer came, the rollout itself tells whether it was. */
+  storing: ClockSet | null
+}
+
 const lookMs = 1000
 /** A rollout is taken over this long after its instance was last active. */
 const leaseMs = 9000
@@ -38,8 +49,7 @@ const setMs = 10_000
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
-  /** How far the wall clock was ahead of the monotonic one at the last pass of each rollout that this instance drives. */
-  const mine = new Map<string, number>()
+  const mine = new Map<string, Driven>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
   let isStopped = false
@@ -71,8 +81,12 @@ export function createRunner(options: RunnerOptions) {
         return
       }
       // An instance whose own expired lease nobody took still knows what it has sent.
-      const isNewOwner = before.leaseBy !== instance || !mine.has(id)
-      const leased = await followWallClock(before, isNewOwner)
+      const known = before.leaseBy === instance ? mine.get(id) : undefined
+      const driven = known ?? { hasBegun: false, aheadMs: aheadOf(options) - setSince(before), storing: null }
+      mine.set(id, driven)
+      const leased = await followWallClock(before, driven)
+      const isNewOwner = !driven.hasBegun
+      driven.hasBegun = true
       await options.engine().drive(leased, isNewOwner)
     } catch (error) {
       log.error({ err: error, rollout: id }, 'a rollout could not be processed')
@@ -81,32 +95,40 @@ export function createRunner(options: RunnerOptions) {
 
   /**
    * When the wall clock was set, the times of the rollout are moved along, so that holds and deadlines last as long as before.
-   * If another instance has driven it until now, its lease tells whether the clock was far ahead. A move that was interrupted is
-   * completed first.
+   * A move that was interrupted is completed first.
    */
-  async function followWallClock(rollout: RolloutDocument, isNewOwner: boolean): Promise<RolloutDocument> {
+  async function followWallClock(rollout: RolloutDocument, driven: Driven): Promise<RolloutDocument> {
     const id = String(rollout._id)
-    const ahead = aheadOf(options)
-    const setBy = clockSetBy(rollout, isNewOwner)
-    const set = rollout.clockSet ?? (setBy === 0 ? null : { id: options.newId(), ms: setBy, now: new Date(now()) })
-    if (set === null) {
-      mine.set(id, ahead)
-      return rollout
+    const { clockSet } = rollout
+    if (clockSet !== undefined && clockSet.id === driven.storing?.id) driven.aheadMs += clockSet.ms
+    driven.storing = null
+    const current = clockSet === undefined ? rollout : await moveBoards(rollout, clockSet)
+    const ms = aheadOf(options) - driven.aheadMs
+    if (Math.abs(ms) <= setMs) {
+      driven.aheadMs += ms
+      return current
     }
-    log.warn({ rollout: id, setByMs: Math.round(set.ms) }, 'the clock was set: the times of a rollout are moved along')
-    if (rollout.clockSet === undefined) await rollouts.moveTimes(id, set)
-    // Not before: if that fails, the next pass begins it.
-    mine.set(id, ahead)
+    log.warn({ rollout: id, setByMs: Math.round(ms) }, 'the clock was set: the times of a rollout are moved along')
+    const set = { id: options.newId(), ms, now: new Date(now()) }
+    // Until it is stored, the next pass finds the clock set by as much.
+    driven.storing = set
+    await rollouts.moveTimes(id, set)
+    driven.aheadMs += ms
+    driven.storing = null
+    return moveBoards(current, set)
+  }
+
+  /** Moves the times of the boards, after those of the rollout itself. */
+  async function moveBoards(rollout: RolloutDocument, set: ClockSet): Promise<RolloutDocument> {
+    const id = String(rollout._id)
     await targets.moveTimes(id, set)
     return (await rollouts.timesMoved(id)) ?? rollout
   }
 
-  /** Returns by how much the clock was set since the last pass; 0 if not, or by too little to matter. */
-  function clockSetBy(rollout: RolloutDocument, isNewOwner: boolean): number {
-    const before = isNewOwner ? undefined : mine.get(String(rollout._id))
-    const setBy = before === undefined ? now() - rollout.leaseUntil.getTime() + leaseMs : aheadOf(options) - before
-    const isSet = before === undefined ? setBy < -farAheadMs : Math.abs(setBy) > setMs
-    return isSet ? setBy : 0
+  /** Returns by how much the clock was set since another instance drove it: the lease tells only of a clock that was far ahead. */
+  function setSince({ leaseUntil }: RolloutDocument): number {
+    const setBy = now() + leaseMs - leaseUntil.getTime()
+    return setBy < -farAheadMs ? setBy : 0
   }
 
   /** Runs one pass over all rollouts; never two at a time. */
