@@ -121,6 +121,36 @@ describe('a bulk change', () => {
     await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
   })
 
+  test('gives up a board that comes back again and again and confirms nothing, and not one that is back for the first time', async () => {
+    const boards = [await app.device(owner), await app.device(owner)]
+    const [stuck, away] = boards
+    app.clock.advance(2000)
+    const id = await change(boards, { activeColor: 'red' })
+    const pass = async (ms: number) => {
+      app.clock.advance(ms)
+      app.broker.heartbeat()
+      await app.settled()
+      await app.rollouts.tick()
+    }
+    await pass(2000)
+    away?.board.disconnect()
+    for (let times = 1; times <= 5; times += 1) {
+      expect((await rollout(id)).counts).toEqual({ sent: 2 })
+      await pass(5 * 60_000)
+      stuck?.board.disconnect()
+      stuck?.board.connect()
+      await app.settled()
+      await pass(2000)
+    }
+    expect((await rollout(id)).counts).toEqual({ failed: 1, sent: 1 })
+    away?.board.connect()
+    await app.settled()
+    await pass(2000)
+    away?.board.report({ cause: 'config', configRev: away.board.configs.at(-1)?.rev })
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1, done: 1 })
+  })
+
   test('of the room does not pause because of boards that were offline before it', async () => {
     const boards = [await app.device(owner), await app.device(owner), await app.device(owner)]
     for (const { board } of boards) board.disconnect()

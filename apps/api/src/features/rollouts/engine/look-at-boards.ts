@@ -4,10 +4,12 @@ import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } fr
 import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 import type { FirmwareSender } from './send-firmware.ts'
+import type { SettingsSender } from './send-settings.ts'
 
 export interface BoardLookOptions {
   targets: Pick<TargetsRepository, 'change'>
   firmware: Pick<FirmwareSender, 'sendAgain'>
+  settings: Pick<SettingsSender, 'noteReturn'>
   proveMs: number
   now(): number
   newJobId(): string
@@ -20,7 +22,7 @@ export const silentMs = 5 * 60_000
 
 /** Checks the boards that a rollout has in progress, and stores what has become of each. */
 export function createBoardLook(options: BoardLookOptions) {
-  const { targets, firmware, now, notify } = options
+  const { targets, firmware, settings, now, notify } = options
 
   /** A restarting board is offline for a moment, but still counts as present. */
   const isThere = (board: Board | undefined): boolean =>
@@ -67,7 +69,8 @@ export function createBoardLook(options: BoardLookOptions) {
     board: Board,
     counts: boolean
   ): Promise<TargetDocument> {
-    const again = await firmware.sendAgain(target, board, counts)
+    const again =
+      rollout.kind === 'settings' ? await settings.noteReturn(target) : await firmware.sendAgain(target, board, counts)
     if (again !== null && counts) notify(rollout, again)
     return again ?? target
   }

@@ -27,7 +27,7 @@ export function createSettingsSender({ targets, applySettings, confirmedRev, now
       const at = new Date(now())
       const sent = await targets.change(
         target,
-        { phase: 'sent', wait: null, sentAt: at, triedAt: target.triedAt ?? at, changedAt: at },
+        { phase: 'sent', resends: 0, wait: null, sentAt: at, triedAt: target.triedAt ?? at, changedAt: at },
         { sends: 1 }
       )
       if (sent === null) return null
@@ -55,7 +55,11 @@ export function createSettingsSender({ targets, applySettings, confirmedRev, now
         })
         return failed === null ? null : { ended: failed }
       }
-    }
+    },
+
+    /** Counts that a board came back before it has confirmed them. The link sends them again. */
+    noteReturn: (target: TargetDocument): Promise<TargetDocument | null> =>
+      targets.change(target, { sentAt: new Date(now()) }, { resends: 1 })
   }
 }
 export type SettingsSender = ReturnType<typeof createSettingsSender>

@@ -21,7 +21,7 @@ export interface TargetSigns {
   version: string | null
   rev: number | null
   sends: number
-  /** How often the job was sent again after a mere loss of the connection, without any progress since. */
+  /** How often the board came back after a mere loss of the connection, without any progress since. */
   resends: number
   sentAt: number
   progressAt: number
@@ -36,7 +36,7 @@ export interface TargetSigns {
 
 export type TargetVerdict =
   | { kind: 'stay' }
-  /** Send the same job again; `counts` after a power cut, but not after a mere loss of the connection. */
+  /** Send the same job again, or note that settings are; `counts` after a power cut, but not after a mere loss of the connection. */
   | { kind: 'send-again'; counts: boolean }
   | { kind: 'move'; phase: UpdatePhase; error?: UpdateError }
 
@@ -89,9 +89,9 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   }
   if (!board.isOnline) return stay
   if (beforeInstall.has(target.phase) && isNewConnection(target, board)) {
-    return target.resends >= sendsMax && now - Math.max(target.progressAt, target.changedAt) > noProgressMs
-      ? fail('no-progress', `It was sent to the board ${target.resends} more times, without any progress.`)
-      : { kind: 'send-again', counts: false }
+    return mayComeBackAgain(target, now)
+      ? { kind: 'send-again', counts: false }
+      : fail('no-progress', `It was sent to the board ${target.resends} more times, without any progress.`)
   }
   return isStuck(target, board, now) ? fail('no-progress', 'It made no progress for 15 minutes.') : stay
 }
@@ -103,6 +103,10 @@ const isBeyond = ({ isSingle, version }: TargetSigns, { osVersion }: BoardSigns)
 /** A job may get lost between two connections, also when the board replaced its own connection and was never offline. */
 const isNewConnection = (target: TargetSigns, board: BoardSigns): boolean =>
   board.onlineChangedAt > target.sentAt || (target.connAtSend !== null && board.conn !== target.connAtSend)
+
+/** A board that comes back again and again without any progress does not keep its place for ever. */
+const mayComeBackAgain = ({ resends, progressAt, changedAt }: TargetSigns, now: number): boolean =>
+  resends < sendsMax || now - Math.max(progressAt, changedAt) <= noProgressMs
 
 function judgeProving(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
   if (board.osVersion !== target.version) {
@@ -124,9 +128,11 @@ function judgeSettings(target: TargetSigns, board: BoardSigns, now: number): Tar
   if (target.rev === null) return { kind: 'move', phase: 'waiting' }
   if (board.configConfirmedRev >= target.rev) return { kind: 'move', phase: 'done' }
   if (target.error !== null) return { kind: 'move', phase: 'failed', error: target.error }
-  return board.isOnline && isStuck(target, board, now)
-    ? fail('no-progress', 'It did not confirm the settings within 15 minutes.')
-    : stay
+  if (!board.isOnline || now - board.onlineChangedAt < settleMs) return stay
+  const isBack = board.onlineChangedAt > target.sentAt
+  if (isBack ? !mayComeBackAgain(target, now) : isStuck(target, board, now))
+    return fail('no-progress', 'It did not confirm the settings within 15 minutes.')
+  return isBack ? { kind: 'send-again', counts: false } : stay
 }
 
 const isStuck = (target: TargetSigns, board: BoardSigns, now: number): boolean =>
