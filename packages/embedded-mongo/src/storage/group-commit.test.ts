@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MongoError } from '../errors.ts'
 import { openConnection, type Connection } from './file/connection.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -54,6 +55,17 @@ it('stores the writes of several clients in one commit', async () => {
   expect([committed.mock.calls.length, commits.writes(), commits.lastFailure()]).toEqual([1, 2, null])
 })
 
+it('ends a commit with many writes before its time, and not one with fewer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (let id = 1; id <= 500; id += 1) commits.write(() => insert(id))
+  await nextTurn()
+  expect(committed).not.toHaveBeenCalled()
+  commits.write(() => insert(501))
+  await nextTurn()
+  expect(committed).toHaveBeenCalledOnce()
+})
+
 describe('when a statement fails', () => {
   it('rolls back the whole commit, and everybody who waits for it gets the error', async () => {
     commits.write(() => insert(1))
@@ -76,6 +88,16 @@ describe('when a statement fails', () => {
     expect(() => commits.write(fail(sqliteError(19)))).toThrow('a fault of SQLite')
     expect(full).not.toHaveBeenCalled()
     expect(() => commits.write(fail(sqliteError(13)))).toThrow('The disk is full')
+    expect(full).toHaveBeenCalledTimes(1)
+  })
+
+  it('says so where the disk is too full to begin, and only then', () => {
+    const begin = vi.spyOn(writer, 'exec')
+    begin.mockImplementationOnce(fail(sqliteError(8)))
+    expect(() => commits.write(() => insert(1))).toThrow()
+    expect(full).not.toHaveBeenCalled()
+    begin.mockImplementationOnce(fail(sqliteError(13)))
+    expect(() => commits.write(() => insert(1))).toThrow('The disk is full')
     expect(full).toHaveBeenCalledTimes(1)
   })
 
@@ -135,6 +157,12 @@ it('rolls back an abandoned commit, of which no other command has to know', asyn
   commits.abandon(cause)
   await expect(waiting).rejects.toBe(cause)
   expect([stored(), commits.lastFailure()]).toEqual([[], null])
+  // What is written after it is in a commit of its own.
+  commits.write(() => insert(2))
+  commits.abandon(cause)
+  commits.write(() => insert(3))
+  await commits.durable()
+  expect(stored()).toEqual([3])
   // There is nothing left to abandon. A later failure, also with the same error, is reported.
   commits.abandon(cause)
   expect(() => commits.write(fail(cause))).toThrow(cause)

@@ -141,6 +141,7 @@ test('one that another instance holds is not missed, but confirmed if its comman
 test('one whose lease has expired is taken over by one instance', async () => {
   const expired = await stored()
   await stored({ leaseUntil: later(9001) })
+  await stored({ claimedBy: 'three', leaseUntil: later(18_000) })
   const missed = await stored({ state: 'missed' })
   const second = { by: 'two', at: later(9000), until: later(18_000) }
   expect(await occurrences.takeOver({ ...second, at: later(8999) })).toEqual([])
@@ -151,10 +152,22 @@ test('one whose lease has expired is taken over by one instance', async () => {
 
 test('an instance postpones only what it holds and has not ended', async () => {
   const [mine, another, ended] = [await stored(), await stored({ claimedBy: 'two' }), await stored({ state: 'missed' })]
+  const sent = await stored()
   await occurrences.postpone([mine, { ...another, claimedBy: 'one' }, ended], later(1500))
-  const leases = await Promise.all([mine, another, ended].map(async (row) => (await find(row))?.leaseUntil))
-  expect(leases).toEqual([later(1500), later(9000), later(9000)])
+  const leases = await Promise.all([mine, another, ended, sent].map(async (row) => (await find(row))?.leaseUntil))
+  expect(leases).toEqual([later(1500), later(9000), later(9000), later(9000)])
   await occurrences.postpone([], due)
+})
+
+test('only what is firing has a lease that can be too long', async () => {
+  const [ahead, inTime, ended] = [
+    await stored({ leaseUntil: later(9001) }),
+    await stored(),
+    await stored({ leaseUntil: later(9001), state: 'confirmed' })
+  ]
+  expect(await occurrences.shortenLeases(later(9000), later(1500))).toEqual([ahead._id])
+  const leases = await Promise.all([ahead, inTime, ended].map(async (row) => (await find(row))?.leaseUntil))
+  expect(leases).toEqual([later(1500), later(9000), later(9001)])
 })
 
 test('the missed ones among others are known, and those still to come can be doubted, and then forgotten', async () => {
