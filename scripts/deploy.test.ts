@@ -17,6 +17,7 @@ interface Container {
   cap_drop?: string[]
   mem_limit?: string
   security_opt?: string[]
+  ulimits?: { nofile: number }
 }
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Container> }
 const services = Object.entries(compose.services)
@@ -75,6 +76,19 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the files of deploy/', () => {
+  it('need no more files for HAProxy than compose lets it open: it would not start', () => {
+    const connections = Number(/^ {4}maxconn (\d+)$/m.exec(read('deploy/haproxy/haproxy.cfg'))?.[1])
+    const files = compose.services['haproxy']?.ulimits?.nofile
+    expect(files).toBeGreaterThan(2 * connections + 1000)
+  })
+
+  it('keep the folder of the data closed: each unit that names it sets its mode anew', () => {
+    const units = globSync('deploy/systemd/*.service', { cwd: rootDir }).map(read)
+    const naming = units.filter((unit) => /^StateDirectory=batti$/m.test(unit))
+    expect(naming).toHaveLength(2)
+    for (const unit of naming) expect(unit).toMatch(/^StateDirectoryMode=0700$/m)
+  })
+
   it('let a broker ask an api that is not ready, because the api waits for its connection to that broker', () => {
     const hooks = read('deploy/haproxy/haproxy.cfg').split('\nbackend hooks\n')[1]
     expect(hooks).toContain('option httpchk GET /healthz')
