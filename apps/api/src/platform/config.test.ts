@@ -15,6 +15,10 @@ function faultsOf(more: Record<string, string>): readonly string[] {
   }
 }
 
+it('a data key that is too short is one fault', () => {
+  expect(faultsOf({ DATA_KEY: 'abc' })).toEqual(['DATA_KEY must be 32 bytes in base64'])
+})
+
 it.each([
   ['no adapter', {}],
   ['the Mongo adapter', { CLUSTER_ADAPTER: 'mongo' }]

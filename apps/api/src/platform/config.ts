@@ -32,7 +32,7 @@ const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.
 const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32
 const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
-  .refine(isKey, 'DATA_KEY must be 32 bytes in base64')
+  .refine(isKey, { error: 'DATA_KEY must be 32 bytes in base64', abort: true })
   .refine((text) => isVaried(Buffer.from(text, 'base64')), 'DATA_KEY repeats a few bytes: set it to 32 random ones')
 const isWholeSms = (request: string): boolean => /\{text\}/.test(request) && /\{(?:to|number)\}/.test(request)
 

@@ -21,6 +21,7 @@ import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 import { createRunningParts, type RunningParts } from '../parts/running-parts.ts'
 import { readSecrets } from '../data/secrets.ts'
+import { launcherFaults } from './setting-faults.ts'
 import { waitForStart } from '../parts/start-deadline.ts'
 import { refuseHalfRestored } from '../upkeep/half-restored.ts'
 import { refuseMoved } from '../upkeep/moved.ts'
@@ -75,8 +76,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr,
     refuseHalfRestored(data)
     await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true
-    refuseHalfCertificate(settings.env)
-    refuseUnknownSwitch(settings.oneProcess)
+    const [wrong] = launcherFaults(settings)
+    if (wrong !== undefined) throw new LaunchError(wrong)
     refuseMoved(data, settings.mongodbUri)
     const secrets = readSecrets({ folder: data, production, env: settings.env })
     const admin = adminOf(secrets, settings.env)
@@ -147,20 +148,4 @@ async function whenConnected(url: string, clock: Timers, { say }: Progress): Pro
   const sayStill = (): void => say(`The parts do not find each other yet: ${why} Waiting …`)
   if (!(await waitForStart(clock, isConnected, sayStill)))
     throw new LaunchError(`The parts do not find each other: ${why}`)
-}
-
-/** @throws LaunchError when the user's own certificate is configured only in part. */
-function refuseHalfCertificate(env: Settings['env']): void {
-  const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
-  if (given.length === 1)
-    throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
-  if (given.length === 0 && env['MQTT_CA_FILE'] !== undefined)
-    throw new LaunchError(
-      'MQTT_CA_FILE is set alone: it is the CA of MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE. Leave it out for a certificate that is made here.'
-    )
-}
-
-/** @throws LaunchError */
-function refuseUnknownSwitch(oneProcess: string): void {
-  if (!['0', '1'].includes(oneProcess)) throw new LaunchError(`ONE_PROCESS is 1 or 0, not “${oneProcess}”.`)
 }

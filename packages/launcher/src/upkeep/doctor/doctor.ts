@@ -9,13 +9,10 @@ import { databaseFaults } from './database-faults.ts'
 import { faultLine, type Fault } from './fault.ts'
 import { folderFaults } from './folder-faults.ts'
 import { readKeys, type Keys } from './key-faults.ts'
+import { settingFaults } from './setting-faults.ts'
 
 /** Finds the faults of an installation that are visible from outside. It may run meanwhile. */
-export async function examine(
-  installation: Installation,
-  { ownCertificate }: Pick<Settings, 'ownCertificate'>,
-  now: number
-): Promise<Fault[]> {
+export async function examine(installation: Installation, settings: Settings, now: number): Promise<Fault[]> {
   const { data, mongodbUri } = installation
   const halfRestored = faultOfHalfRestore(data)
   if (halfRestored !== null) return [halfRestored]
@@ -30,13 +27,14 @@ export async function examine(
     ]
   let keys: Keys = { current: null, previous: undefined }
   const checks: (() => Fault | Fault[] | Promise<Fault[]>)[] = [
+    () => settingFaults(settings),
     () => (hasFolder ? folderFaults(data) : []),
     () => {
       const read = readKeys(installation)
       keys = read.keys
       return read.faults
     },
-    () => certificateFaults(data, ownCertificate, now),
+    () => certificateFaults(data, settings.ownCertificate, now),
     () => databaseFaults(installation, keys),
     () => (mongodbUri === null ? (faultOfMove(data) ?? []) : [])
   ]
