@@ -7,6 +7,7 @@ import { calledFrom } from '@batti/kit/node/config'
 import { readSettings } from '../config.ts'
 import { backUp } from './backup.ts'
 import { diskRefusal } from '../data/disk-refusal.ts'
+import { createProgress, inStep } from '../launch/progress.ts'
 import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
 import { couldNotLook, examine } from './doctor/doctor.ts'
 import { faultLine, type Fault } from './doctor/fault.ts'
@@ -14,6 +15,7 @@ import { describeInstallation } from './installation.ts'
 import { moveBack, moveTo } from './move.ts'
 import { restore } from './restore.ts'
 
+const titles = { backup: 'Backing up', restore: 'Restoring', move: 'Moving the database' } as const
 const root = resolve(import.meta.dirname, '../../../..')
 const settings = readSettings()
 const line = readUpkeepLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
@@ -52,7 +54,11 @@ async function run(command: UpkeepCommand): Promise<number> {
   const stamp = now.replaceAll(/[:.]/g, '-')
   if (command.command === 'doctor')
     return notifyFaults(command.json, await examine(installation, settings, systemClock.now()))
-  const said = await maintain(command)
+  const progress = createProgress({ clock: systemClock, terminal: process.stderr })
+  // A log gets only the outcome.
+  const said = await (process.stderr.isTTY
+    ? inStep(progress, titles[command.command], () => maintain(command))
+    : maintain(command))
   for (const sentence of said) console.log(sentence)
   return 0
 

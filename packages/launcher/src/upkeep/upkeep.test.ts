@@ -262,6 +262,15 @@ describe('the upkeep command line', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
+  // Elsewhere `script`, which brings a terminal, takes other arguments.
+  it.runIf(process.platform === 'linux')('shows on a terminal that it is at work', async () => {
+    const command = `${process.execPath} ${cli} backup ${join(home, 'x.tar.gz')} --data ${join(home, 'nowhere')}`
+    const shown = await new Promise<string>((done) => {
+      execFile('script', ['-qec', command, '/dev/null'], { env: plainEnv() }, (_, out) => done(out))
+    })
+    expect(shown).toMatch(/✗ Backing up\s+There is no installation in/)
+  })
+
   it('answers doctor with one JSON object on request, even when it cannot run', async () => {
     const data = mkdtempSync(join(home, 'damaged-'))
     writeFileSync(join(data, 'logs'), 'no folder')
