@@ -68,7 +68,11 @@ test('the list contains the most common ones, in upper and lower case, and thous
     'iloveyou1',
     'nepal@123',
     'ｐａｓｓｗｏｒｄ１',
-    'abababab'
+    'abababab',
+    '87654321',
+    'abcdefgh',
+    'testtest',
+    'Administrator'
   ]) {
     expect(() => passwords.refuseCommon(password, 'password', []), password).toThrow('easy to guess')
   }
