@@ -19,6 +19,24 @@ describe('a body', () => {
     expect(faults[0]?.message).toBe('is required')
   })
 
+  it('outside a bound is told what the bound counts', () => {
+    const schema = z.object({
+      fileName: z.string().min(1),
+      token: z.string().min(43),
+      version: z.string().max(2),
+      days: z.array(z.string()).max(2),
+      speed: z.int().max(255)
+    })
+    const input = { fileName: '', token: 'short', version: '1.4', days: ['Sun', 'Mon', 'Tue'], speed: 256 }
+    expect(faultsIn(() => parseInput(schema, input))).toEqual([
+      { path: 'fileName', message: 'is required' },
+      { path: 'token', message: 'must be at least 43 characters' },
+      { path: 'version', message: 'must be at most 2 characters' },
+      { path: 'days', message: 'must have at most 2 entries' },
+      { path: 'speed', message: 'must be at most 255' }
+    ])
+  })
+
   it('with thousands of faults names the first hundred', () => {
     const schema = z.object({ days: z.array(z.enum(['Sun', 'Mon'])) })
     const faults = faultsIn(() => parseInput(schema, { days: Array.from({ length: 5000 }, () => 'Funday') }))

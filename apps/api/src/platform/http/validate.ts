@@ -24,14 +24,21 @@ function messageOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.message.includes('received undefined') ? 'is required' : `must be ${withArticle(issue.expected)}`
     case 'too_big':
-      return `must be at most ${String(issue.maximum)}`
+      return boundOf(issue.origin, `at most ${String(issue.maximum)}`)
     case 'too_small':
-      return `must be at least ${String(issue.minimum)}`
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'is required'
+      return boundOf(issue.origin, `at least ${String(issue.minimum)}`)
     case 'invalid_value':
       return `must be ${issue.values.map(String).join(' or ')}`
     default:
       return `is not valid (${issue.message})`
   }
+}
+
+/** Says what a bound counts: the characters of a text, the entries of a list, or a number itself. */
+function boundOf(origin: string, bound: string): string {
+  if (origin === 'array') return `must have ${bound} entries`
+  return origin === 'string' ? `must be ${bound} characters` : `must be ${bound}`
 }
 
 const typeNames: Record<string, string> = { int: 'a whole number', array: 'a list', date: 'a date' }
