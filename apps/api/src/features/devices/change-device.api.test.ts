@@ -128,6 +128,23 @@ test('the id of another board in a body is refused naming the field; its own is 
   expect((await change(id)).data.setName).toBe('Hall')
 })
 
+test('both names of one setting are accepted if they agree, and refused naming the field if they differ', async () => {
+  const { id } = await app.device(sita)
+  const room = (await app.call('POST', '/rooms', sita, { roomName: 'Hall' })).data._id
+  const refused: [object, string, string][] = [
+    [{ name: 'Attic', setName: 'Porch' }, 'name', 'setName'],
+    [{ roomId: room, setRoom: null }, 'roomId', 'setRoom'],
+    [{ roomId: null, setRoom: room }, 'roomId', 'setRoom']
+  ]
+  for (const [body, path, other] of refused) {
+    const errors = [{ path, message: `differs from ${other}: send one of the two` }]
+    expect(await app.call('PATCH', `/devices/${id}`, sita, body)).toMatchObject({ statusCode: 400, errors })
+  }
+  const agreeing = { name: 'Porch', setName: 'Porch', roomId: room, setRoom: room }
+  const { data } = await app.call('PATCH', `/devices/${id}`, sita, agreeing)
+  expect(data).toMatchObject({ setName: 'Porch', setRoom: { _id: room } })
+})
+
 test('screens receive the changes of a board, without its Wi-Fi password and without fields for staff', async () => {
   const { id } = await app.device(sita)
   const received: object[] = []

@@ -108,6 +108,7 @@ export function createChangeDevice(options: ChangeOptions) {
   ): Promise<DeviceRecord> {
     const id = String(document._id)
     if (patch.deviceId !== undefined && patch.deviceId !== id) throw invalid('deviceId', 'must be the id of this board')
+    checkNames(patch)
     if (patch.setRoomName !== undefined && patch.setRoom === undefined)
       throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
     const isPut = Boolean(patch.setRoom ?? patch.roomId)
@@ -132,6 +133,12 @@ export function createChangeDevice(options: ChangeOptions) {
     })
     return record
   }
+}
+
+/** @throws AppError VALIDATION if two names of one setting have different values: it is unclear which was meant. */
+function checkNames({ name, setName = name, roomId, setRoom = roomId }: DevicePatch): void {
+  if (name !== undefined && name !== setName) throw invalid('name', 'differs from setName: send one of the two')
+  if (roomId !== undefined && roomId !== setRoom) throw invalid('roomId', 'differs from setRoom: send one of the two')
 }
 
 /** @throws AppError VALIDATION for an address that cannot be sent to a board. */
