@@ -1,14 +1,14 @@
 import type { RolloutRecord } from '@batti/contracts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
+import { firmwareTitle } from '#web/lib/records/firmware-title.ts'
 import { groupCounts } from './phase-groups.ts'
 
 type Stage = RolloutRecord['stages'][number]
 
-/** Formats "wall-fan-1.5.0.bin" as "wall-fan 1.5.0", and a bulk change by its fields. */
-export function rolloutTitle(t: Text, { kind, fileName, version, set }: RolloutRecord): string {
-  if (kind === 'settings') return t('rollouts.settingsOf', { fields: settingNames(t, set).join(', ') })
-  const name = (fileName ?? '').replace(/\.bin$/i, '').replace(/[-_]v?\d+(?:\.\d+){1,3}$/, '')
-  return version === null ? name : `${name} ${version}`
+/** Names a rollout by its firmware, and a bulk change by its fields. */
+export function rolloutTitle(t: Text, rollout: RolloutRecord): string {
+  if (rollout.kind === 'firmware') return firmwareTitle(rollout)
+  return t('rollouts.settingsOf', { fields: settingNames(t, rollout.set).join(', ') })
 }
 
 const known = ['setRoom', 'activeColor', 'timezone', 'api', 'mqtt'] as const

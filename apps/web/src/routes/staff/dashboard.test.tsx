@@ -1,9 +1,9 @@
-import type { AttentionRecord, FleetRecord } from '@batti/contracts'
+import type { AttentionRecord, FleetRecord, RolloutRecord } from '@batti/contracts'
 import { hourMs } from '@batti/kit/durations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { cutOf } from '#web/features/staff-dashboard/components/online-chart.tsx'
-import { sita } from '#web/test/fixtures.ts'
+import { bulkRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './dashboard.tsx'
@@ -45,7 +45,8 @@ async function show(
   role: 'admin' | 'monitor',
   permissions: string[] = [],
   totals: object = { totalDevices: 1284, onlineDevices: 1110 },
-  found = attention
+  found = attention,
+  rollouts: RolloutRecord[] = []
 ) {
   const app = await createTestApp({
     areas: ['staff', 'health', 'table'],
@@ -57,7 +58,7 @@ async function show(
           }
         }
       if (url.includes('/fleet')) return { data: fleet }
-      if (url.includes('/rollouts')) return { data: { ...none, rollouts: [], byState: {} } }
+      if (url.includes('/rollouts')) return { data: { ...none, rollouts, byState: {} } }
       return { data: totals }
     }
   })
@@ -132,4 +133,11 @@ test('a monitor whose permissions open no page is told so, and who can change th
   await show('monitor', ['control switches'], {})
   await screen.findByText('Your permissions open no page yet.')
   expect(screen.getByText('An administrator can give you more of them under Monitors.')).toBeTruthy()
+})
+
+test('a rollout under way is named by its version, not by its file', async () => {
+  const firmware = { kind: 'firmware', fileName: 'batti-wall-4-1.6.0.bin', version: '1.6.0' } as const
+  await show('admin', [], undefined, [], [bulkRecord({ ...firmware, state: 'running' })])
+  const underWay = await screen.findByRole('region', { name: 'Rollouts under way' })
+  expect(within(underWay).getByRole('link', { name: 'batti-wall-4 1.6.0' })).toBeTruthy()
 })

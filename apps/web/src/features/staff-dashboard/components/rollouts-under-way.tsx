@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { firmwareTitle } from '#web/lib/records/firmware-title.ts'
 import { useApi } from '#web/lib/services.ts'
 
 const open = new Set<RolloutRecord['state']>(['running', 'asking', 'paused', 'waiting-approval'])
@@ -35,7 +36,7 @@ export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string 
         {rollouts.map((rollout) => {
           const done = rollout.counts.done ?? 0
           const path = pathOf(`rollouts/${rollout._id}`)
-          const name = rollout.kind === 'firmware' ? (rollout.fileName ?? '') : t('staff.settings')
+          const name = rollout.kind === 'firmware' ? firmwareTitle(rollout) : t('staff.settings')
           return (
             <li key={rollout._id} className="text-14">
               <div className="flex justify-between gap-3">
