@@ -9,7 +9,7 @@ export const buttonClass = cva(
     variants: {
       variant: {
         primary: 'border-transparent bg-accent text-accent-ink hover:brightness-110',
-        quiet: 'border-edge/60 bg-transparent text-ink hover:bg-well',
+        quiet: 'border-edge bg-transparent text-ink hover:bg-well',
         ghost: 'border-transparent bg-transparent text-ink-2 hover:bg-well hover:text-ink',
         danger: 'border-transparent bg-danger text-accent-ink hover:brightness-110'
       },

@@ -10,7 +10,7 @@ export function Chip({ isOn, onClick, children }: { isOn: boolean; onClick: () =
       onClick={onClick}
       className={cn(
         'inline-flex min-h-11 items-center gap-2 rounded-full border px-4 text-14 font-medium whitespace-nowrap transition-colors duration-160',
-        isOn ? 'border-transparent bg-ink text-page' : 'border-edge/50 text-ink-2 hover:bg-well hover:text-ink'
+        isOn ? 'border-transparent bg-ink text-page' : 'border-edge text-ink-2 hover:bg-well hover:text-ink'
       )}
     >
       {children}

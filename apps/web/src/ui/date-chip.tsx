@@ -13,7 +13,7 @@ export function DateChip({ label, value, onChange }: DateChipProps) {
     <label
       className={cn(
         'inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full border px-3 text-14 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-        value === '' ? 'border-edge/50 text-ink-2' : 'border-ink text-ink'
+        value === '' ? 'border-edge text-ink-2' : 'border-ink text-ink'
       )}
     >
       <span className="font-medium">{label}</span>

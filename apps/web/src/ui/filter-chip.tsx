@@ -24,7 +24,7 @@ export function FilterChip({ label, value, choices, onChange }: FilterChipProps)
         className={cn(
           'inline-flex min-h-11 max-w-64 shrink-0 items-center gap-1.5 rounded-full border px-4 text-14 font-medium whitespace-nowrap transition-colors duration-160',
           chosen === undefined
-            ? 'border-edge/50 text-ink-2 hover:bg-well hover:text-ink'
+            ? 'border-edge text-ink-2 hover:bg-well hover:text-ink'
             : 'border-transparent bg-ink text-page'
         )}
       >

@@ -44,7 +44,7 @@ export function LinesPart<Data>({ title, query, linesOf, totalOf, all = null, fa
           <Link
             to={all}
             aria-label={t('table.allOf', { name: title })}
-            className="-mr-2 ml-auto inline-flex min-h-11 items-center rounded-control px-2 text-14 font-medium text-accent underline-offset-4 hover:underline"
+            className="-mr-2 ml-auto inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-14 font-medium text-accent underline-offset-4 hover:underline"
           >
             {t('table.all')}
           </Link>

@@ -64,7 +64,7 @@ function Reference({ description }: { description: ApiDescription }) {
               <li key={name}>
                 <a
                   href={`#${idOf(name)}`}
-                  className="flex min-h-9 items-center rounded-control px-2.5 text-14 text-ink-2 hover:bg-well/60 hover:text-ink"
+                  className="flex min-h-9 items-center pointer-coarse:min-h-11 rounded-control px-2.5 text-14 text-ink-2 hover:bg-well/60 hover:text-ink"
                 >
                   {name}
                 </a>

@@ -14,7 +14,8 @@ export interface GridHeadProps<Row extends Identified> {
   hasMenu: boolean
 }
 
-const headCell = 'sticky top-0 z-20 h-9 border-b border-line bg-card px-2 text-left text-12 font-medium text-ink-3'
+const headCell =
+  'sticky top-0 z-20 h-9 pointer-coarse:h-11 border-b border-line bg-card px-2 text-left text-12 font-medium text-ink-3'
 
 /** Scrolls a heading out from under the sticky columns; browsers do nothing for one that is partly visible. */
 function uncover({ currentTarget }: FocusEvent<HTMLElement>) {
@@ -64,7 +65,7 @@ export function GridHead<Row extends Identified>({ columns, table, canSelect, ha
                   onClick={() => sorting.toggle(column)}
                   onFocus={index === 0 ? undefined : uncover}
                   className={cn(
-                    '-mx-1 inline-flex h-9 max-w-full items-center gap-1 rounded-md px-1 hover:text-ink',
+                    '-mx-1 inline-flex h-9 max-w-full items-center gap-1 rounded-md px-1 hover:text-ink pointer-coarse:h-11 pointer-coarse:w-full',
                     isSorted && 'text-ink'
                   )}
                 >

@@ -42,7 +42,7 @@ export function FilterTabs({
             'inline-flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-14 whitespace-nowrap transition-colors duration-160 pointer-coarse:min-h-11',
             tab.value === value
               ? 'border-transparent bg-ink font-semibold text-page'
-              : 'border-edge/50 text-ink-2 hover:bg-well hover:text-ink'
+              : 'border-edge text-ink-2 hover:bg-well hover:text-ink'
           )}
         >
           {tab.label}
@@ -96,7 +96,7 @@ export function TableTools(props: TableToolsProps) {
             placeholder={placeholder}
             maxLength={200}
             onChange={(event) => onType(event.target.value)}
-            className="min-h-11 w-full rounded-control border border-edge/70 bg-card pr-3 pl-10 text-16 text-ellipsis hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
+            className="min-h-11 w-full rounded-control border border-edge bg-card pr-3 pl-10 text-16 text-ellipsis hover:border-ink-3 focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
           />
         </label>
         {/* Not locked: a search for a longer text replaces the one that is under way. */}

@@ -15,7 +15,7 @@ export function ColourDot({ colour }: { colour: string }) {
   return (
     <span
       aria-hidden="true"
-      className="inline-block size-4 shrink-0 rounded-full border border-edge/70"
+      className="inline-block size-4 shrink-0 rounded-full border border-edge"
       style={{ backgroundColor: shown[colour] ?? colour }}
     />
   )

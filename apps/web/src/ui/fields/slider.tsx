@@ -23,7 +23,7 @@ export function Slider({ value, onChange, label, max, valueText, isPending = fal
       className="w-full"
     >
       <Base.Control className="flex min-h-11 w-full cursor-pointer touch-none items-center select-none">
-        <Base.Track className="h-10 w-full rounded-control border border-edge/60 bg-well">
+        <Base.Track className="h-10 w-full rounded-control border border-edge bg-well">
           <Base.Indicator
             className={cn('rounded-l-[11px] bg-on-soft transition-opacity duration-160', isPending && 'opacity-70')}
           />

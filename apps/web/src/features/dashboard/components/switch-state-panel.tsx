@@ -13,7 +13,7 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
       <RingChart
         className="w-36 max-w-full shrink-0 lg:w-44"
         values={[
-          { value: state?.on ?? 0, stroke: 'stroke-on' },
+          { value: state?.on ?? 0, stroke: 'stroke-on', edge: 'stroke-on-edge' },
           { value: state?.off ?? 0, stroke: 'stroke-edge' },
           { value: state?.unknown ?? 0, stroke: 'stroke-line' }
         ]}

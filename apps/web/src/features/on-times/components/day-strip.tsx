@@ -34,7 +34,7 @@ export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true
         {shown.map(({ start, width }) => (
           <span
             key={start}
-            className="absolute inset-y-0 rounded-[5px] border border-on-edge/60 bg-on"
+            className="absolute inset-y-0 rounded-[5px] border border-on-edge bg-on"
             style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
           />
         ))}

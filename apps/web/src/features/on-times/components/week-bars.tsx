@@ -41,7 +41,7 @@ export function WeekBars({ days, maxSeconds }: { days: OnTime['days']; maxSecond
               width={bar.width}
               height={bar.height}
               rx={Math.min(5, bar.height / 2)}
-              className="fill-on stroke-on-edge/60"
+              className="fill-on stroke-on-edge"
               strokeWidth={seconds > 0 ? 1 : 0}
             />
             <text

@@ -24,7 +24,7 @@ export function WeekdayField({
           <label
             key={day}
             className={cn(
-              'grid min-h-11 cursor-pointer place-items-center rounded-control border border-edge/60 text-12 font-medium text-ink-2 transition-colors duration-160 hover:text-ink sm:text-14',
+              'grid min-h-11 cursor-pointer place-items-center rounded-control border border-edge text-12 font-medium text-ink-2 transition-colors duration-160 hover:text-ink sm:text-14',
               'has-checked:border-transparent has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent'
             )}
           >

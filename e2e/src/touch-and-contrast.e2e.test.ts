@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { faintOutlines, smallTargets } from './measures.ts'
+import { openBrowser, openContext } from './open-browser.ts'
+import { logInOn } from './pages.ts'
+import { logIn } from './people.ts'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+/** Fields, groups of choices, buttons with a border, and the dots of colours. A filled button has a border without colour. */
+const bordered =
+  ':is(input:not([type=radio], [type=range]), button, fieldset > div, label, [role=combobox], span[aria-hidden].rounded-full).border:not(.border-transparent)'
+
+const tablet = { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true }
+
+async function openAs(role: 'user' | 'admin', look: object): Promise<Page> {
+  const page = await (await openContext(browser, { reducedMotion: 'reduce', ...look })).newPage()
+  await logInOn(page, product.web, accountOf(product, role))
+  return page
+}
+
+describe.each(['light', 'dark'] as const)(
+  'in the %s theme, what is operated stands out from what is around it',
+  (colorScheme) => {
+    it('fields, choices, chips and buttons', async () => {
+      const page = await openAs('user', { colorScheme })
+      for (const path of ['/user/devices/new', '/user/profile', '/user/switches', '/user/rooms', '/user/logs']) {
+        await page.goto(`${product.web}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        const controls = page.locator(bordered)
+        expect(await controls.count(), path).toBeGreaterThan(0)
+        expect(await faintOutlines(controls), path).toEqual([])
+      }
+      await page.context().close()
+    })
+
+    it('the bars and the ring of what was on', async () => {
+      const page = await openAs('user', { colorScheme })
+      await page.goto(`${product.web}/user/dashboard`)
+      await page.getByRole('button', { name: 'Show as table' }).waitFor()
+      const amber = page.locator('main :is(rect.fill-on, circle.stroke-on-edge)')
+      expect(await amber.count()).toBeGreaterThan(1)
+      expect(await faintOutlines(amber)).toEqual([])
+      await page.context().close()
+    })
+  }
+)
+
+it('on a tablet a finger fits the controls of a list, and the links to the complete lists', async () => {
+  const page = await openAs('admin', tablet)
+  await page.goto(`${product.web}/admin/users`)
+  await page.getByRole('row').nth(1).waitFor()
+  const controls = page.locator('header button, thead button, tbody button')
+  expect(await controls.count()).toBeGreaterThan(5)
+  expect(await smallTargets(controls)).toEqual([])
+  const { email, password } = accountOf(product, 'user')
+  await page.goto(`${product.web}/admin/users/${(await logIn(product, email, password)).id}`)
+  const all = page.getByRole('link', { name: /^All / })
+  await all.first().waitFor()
+  expect(await smallTargets(all)).toEqual([])
+  await page.context().close()
+})
