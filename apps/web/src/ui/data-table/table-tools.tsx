@@ -96,7 +96,7 @@ export function TableTools(props: TableToolsProps) {
             placeholder={placeholder}
             maxLength={200}
             onChange={(event) => onType(event.target.value)}
-            className="min-h-11 w-full rounded-control border border-edge bg-card pr-3 pl-10 text-16 text-ellipsis hover:border-ink-3 focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
+            className="min-h-11 w-full rounded-control border border-edge bg-card pr-3 pl-10 text-16 text-ellipsis focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
           />
         </label>
         {/* Not locked: a search for a longer text replaces the one that is under way. */}

@@ -15,7 +15,7 @@ export interface FieldProps {
 }
 
 export const controlClass =
-  'min-h-12 w-full rounded-control border border-edge bg-card px-3.5 text-16 text-ink transition-colors duration-160 hover:border-ink-3 focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent aria-invalid:border-danger disabled:opacity-60'
+  'min-h-12 w-full rounded-control border border-edge bg-card px-3.5 text-16 text-ink transition-colors duration-160 focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent aria-invalid:border-danger disabled:opacity-60'
 
 interface ControlProps {
   id: string

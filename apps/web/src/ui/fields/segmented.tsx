@@ -30,7 +30,7 @@ export function Segmented<Value extends string>({
           <label
             key={choice.value}
             lang={choice.lang}
-            className="relative grid max-w-full min-w-max flex-1 basis-0 cursor-pointer place-items-center rounded-lg px-2 text-center text-14 font-medium text-ink-2 transition-colors duration-160 after:absolute after:-inset-y-1 after:inset-x-0 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative grid max-w-full min-w-max flex-1 basis-0 cursor-pointer place-items-center rounded-lg px-2 text-center text-14 font-medium text-ink-2 transition-colors duration-160 after:absolute after:-inset-1 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
