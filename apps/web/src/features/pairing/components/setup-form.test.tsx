@@ -6,11 +6,11 @@ import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
 import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
 import { SetupForm } from './setup-form.tsx'
 
-async function open(draft: TypedDraft | null = null, language: 'en' | 'ne' = 'en') {
+async function open(draft: TypedDraft | null = null, language: 'en' | 'ne' = 'en', hostname = '192.168.1.20') {
   const userId = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB'
   const onSent = vi.fn<() => void>()
   const app = await createTestApp({ areas: ['pairing', 'rules'], language })
-  const defaults = setupDefaults({ hostname: '192.168.1.20', port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
+  const defaults = setupDefaults({ hostname, port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
   app.show(
     <SetupForm
       id="setup"
@@ -83,6 +83,15 @@ test('opens with what was typed before the page was loaded from another address'
     password: 'everest8848',
     activeColor: 'green'
   })
+})
+
+test('on a page opened by localhost the fields of the server are open, and stay open while an address is typed', async () => {
+  const { form, fill } = await open(null, 'en', 'localhost')
+  const advanced = form.querySelector('details')
+  expect(advanced?.open).toBe(true)
+  fill('Server address', '192.168.1.20')
+  expect(advanced?.open).toBe(true)
+  expect(screen.queryByText(/localhost/)).toBeNull()
 })
 
 test('is sent when both are filled, and the password stays out of storage and address', async () => {

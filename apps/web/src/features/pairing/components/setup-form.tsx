@@ -114,7 +114,8 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       <input type="hidden" name="otherUrl" value={defaults.otherUrl} />
       <details
         className="group rounded-control border border-line"
-        open={isLoopback(serverUrl) && !isLoopback(new URL(`http://${board}`).hostname)}
+        // Of the default alone: it stays open while the address is typed.
+        open={isLoopback(defaults.serverUrl) && !isLoopback(new URL(`http://${board}`).hostname)}
       >
         <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-3.5 text-14 font-medium text-ink-2">
           <span className="flex-1">{t('pairing.advanced')}</span>
