@@ -18,6 +18,11 @@ test('only what differs is sent, trimmed, so that the board does not reconnect t
   })
 })
 
+test('a form with blanks around its texts is unchanged once it is saved', () => {
+  const saved = { ...before, name: ' Hall ', colour: 'red ', wifiName: ' Himal-5G', wifiPassword: 'new ' }
+  expect(changesOf(saved, saved, null)).toEqual({})
+})
+
 test('another room is sent with its name, no room as null', () => {
   expect(changesOf(before, { ...before, roomId: 'r2' }, 'Hall')).toEqual({ setRoom: 'r2', setRoomName: 'Hall' })
   expect(changesOf(before, { ...before, roomId: '' }, null)).toEqual({ setRoom: null, setRoomName: null })

@@ -24,21 +24,24 @@ export function formOf(device: DeviceRecord): DeviceForm {
 /** The name must not be blank. */
 export const canSave = ({ name }: DeviceForm): boolean => name.trim() !== ''
 
+const trimmed = (form: DeviceForm): DeviceForm => ({
+  ...form,
+  name: form.name.trim(),
+  colour: form.colour.trim(),
+  wifiName: form.wifiName.trim(),
+  wifiPassword: form.wifiPassword.trim()
+})
+
 /**
  * Returns the body of PATCH /devices/{id}: only trimmed differences. Wi-Fi and colour are sent to the board, which
  * would leave its network and rejoin the same one.
  */
-export function changesOf(before: DeviceForm, form: DeviceForm, roomName: string | null): DeviceChanges {
-  const name = form.name.trim()
-  const colour = form.colour.trim()
-  const wifiName = form.wifiName.trim()
-  const wifiPassword = form.wifiPassword.trim()
+export function changesOf(opened: DeviceForm, typed: DeviceForm, roomName: string | null): DeviceChanges {
+  const before = trimmed(opened)
+  const { name, roomId, colour, wifiName, wifiPassword } = trimmed(typed)
   return {
     ...(name !== before.name && { setName: name }),
-    ...(form.roomId !== before.roomId && {
-      setRoom: form.roomId === '' ? null : form.roomId,
-      setRoomName: roomName
-    }),
+    ...(roomId !== before.roomId && { setRoom: roomId === '' ? null : roomId, setRoomName: roomName }),
     ...(colour !== '' && colour !== before.colour && { activeColor: colour }),
     ...(wifiName !== before.wifiName && { wifiSSID: wifiName }),
     ...(wifiPassword !== before.wifiPassword && { wifiPassword })
