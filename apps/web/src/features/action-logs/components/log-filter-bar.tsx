@@ -22,10 +22,12 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
   const t = useText()
   const intl = useIntl()
   const { switchId, from, day } = filters
-  const isPeriod = periods.some((period) => period === day)
-  const [isChoosingDay, setChoosingDay] = useState(day !== null && !isPeriod)
+  const date = day === null || periods.some((period) => period === day) ? null : day
+  // Chosen, but without a date yet: the address knows nothing of it.
+  const [isDateOpen, setDateOpen] = useState(false)
+  const hasDate = date !== null || (isDateOpen && day === null)
   const isFiltered = switchId !== null || from !== null || day !== null
-  const dayText = day === null || isPeriod ? t('logs.someDay') : wallDate(intl, day, true)
+  const dayText = date === null ? t('logs.someDay') : wallDate(intl, date, true)
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="sr-only">{t('logs.filters')}</legend>
@@ -50,14 +52,14 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
         />
         <FilterChip
           label={t('logs.filter.date')}
-          value={isChoosingDay ? someDay : (day ?? '')}
+          value={hasDate ? someDay : (day ?? '')}
           choices={[
             { value: '', label: t('logs.allTime') },
             ...periods.map((period) => ({ value: period, label: t(`logs.period.${period}`) })),
             { value: someDay, label: dayText }
           ]}
           onChange={(value) => {
-            setChoosingDay(value === someDay)
+            setDateOpen(value === someDay)
             onChange({ ...filters, day: value === '' || value === someDay ? null : value })
           }}
         />
@@ -66,7 +68,7 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
             type="button"
             className={buttonClass({ variant: 'ghost', className: 'shrink-0 text-14' })}
             onClick={() => {
-              setChoosingDay(false)
+              setDateOpen(false)
               onChange(readFilters(new URLSearchParams()))
             }}
           >
@@ -75,13 +77,16 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
           </button>
         )}
       </div>
-      {isChoosingDay && (
+      {hasDate && (
         <TextField
           type="date"
           label={t('logs.someDay')}
           className="max-w-60"
-          value={day ?? ''}
-          onChange={(event) => onChange({ ...filters, day: event.target.value === '' ? null : event.target.value })}
+          value={date ?? ''}
+          onChange={({ target: { value } }) => {
+            setDateOpen(value === '')
+            onChange({ ...filters, day: value === '' ? null : value })
+          }}
         />
       )}
     </fieldset>
