@@ -1,4 +1,4 @@
-import type { DeviceHistory, DeviceRecord } from '@batti/contracts'
+import type { DeviceHistory, DeviceRecord, HealthReason } from '@batti/contracts'
 import { msIn, spansOf, type Span } from '#web/lib/charts/spans.ts'
 import { hourMs } from '@batti/kit/durations'
 
@@ -40,7 +40,8 @@ function medianOf(values: readonly number[]): number | null {
 
 export type SentencePart =
   | { id: 'board.say.healthy' }
-  | { id: 'board.say.silent' | 'board.say.outdated' | 'board.say.never-seen' }
+  | { id: `board.say.${'silent' | 'outdated' | 'never-seen'}` }
+  | { id: `board.say.${'weak' | 'flapping' | 'failing'}Plain` }
   | { id: 'board.say.weak'; values: { rssi: number } }
   | { id: 'board.say.flapping'; values: { count: number } }
   | { id: 'board.say.failing'; values: { count: number; of: number } }
@@ -56,13 +57,7 @@ export function sentenceOf(
   isOnline: boolean
 ): SentencePart[] {
   if (health.reasons.length === 0) return isOnline ? [{ id: 'board.say.healthy' }] : []
-  const parts = health.reasons.map((reason): SentencePart => {
-    if (reason === 'weak') return { id: 'board.say.weak', values: { rssi: figures?.medianRssi ?? 0 } }
-    if (reason === 'flapping') return { id: 'board.say.flapping', values: { count: figures?.connectionsOfHour ?? 0 } }
-    if (reason === 'failing')
-      return { id: 'board.say.failing', values: { count: figures?.unanswered ?? 0, of: figures?.commands ?? 0 } }
-    return { id: `board.say.${reason}` }
-  })
+  const parts = health.reasons.map((reason) => reasonPart(reason, figures))
   // A reconnection without a boot means that the board kept its power: the Wi-Fi failed.
   if (figures !== null && figures.disconnects >= 2) {
     const withoutBoot = Math.max(0, figures.disconnects - figures.boots)
@@ -70,4 +65,24 @@ export function sentenceOf(
       parts.push({ id: 'board.say.wifi', values: { cuts: figures.disconnects, ofThem: withoutBoot } })
   }
   return parts
+}
+
+/** Without its figure, which is unknown until the history is there, a reason is told alone. */
+function reasonPart(reason: HealthReason, figures: BoardFigures | null): SentencePart {
+  switch (reason) {
+    case 'weak': {
+      const rssi = figures?.medianRssi ?? null
+      return rssi === null ? { id: 'board.say.weakPlain' } : { id: 'board.say.weak', values: { rssi } }
+    }
+    case 'flapping':
+      return figures === null
+        ? { id: 'board.say.flappingPlain' }
+        : { id: 'board.say.flapping', values: { count: figures.connectionsOfHour } }
+    case 'failing':
+      return figures === null
+        ? { id: 'board.say.failingPlain' }
+        : { id: 'board.say.failing', values: { count: figures.unanswered, of: figures.commands } }
+    default:
+      return { id: `board.say.${reason}` }
+  }
 }

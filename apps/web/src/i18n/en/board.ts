@@ -12,6 +12,8 @@ export const messages = {
   'board.say.never-seen': 'Never seen: it has not been set up yet.',
   'board.say.weak': 'Weak: median {rssi} in the last hour.',
   'board.say.weakPlain': 'Weak: its signal is below −80 dBm.',
+  'board.say.flappingPlain': 'Flapping: it connects again and again.',
+  'board.say.failingPlain': 'Failing: commands get no answer.',
   'board.say.flapping': 'Flapping: {count, plural, one {# connection} other {# connections}} in the last hour.',
   'board.say.failing': 'Failing: {count, number} of the last {of, number} commands without an answer.',
   'board.say.wifi': '{ofThem, number} of {cuts, number} cuts ended without a boot: look at the Wi-Fi before the power.',

@@ -14,6 +14,8 @@ export const messages: Record<keyof typeof en, string> = {
   'board.say.never-seen': 'कहिल्यै नदेखिएको: अहिलेसम्म सेटअप भएको छैन।',
   'board.say.weak': 'कमजोर: पछिल्लो घण्टाको मध्यम सिग्नल {rssi}।',
   'board.say.weakPlain': 'कमजोर: सिग्नल −८० dBm भन्दा कम छ।',
+  'board.say.flappingPlain': 'टुट्दै जोडिँदै: यो घरिघरि टुट्छ र जोडिन्छ।',
+  'board.say.failingPlain': 'जवाफ नदिने: आदेशको जवाफ आउँदैन।',
   'board.say.flapping': 'टुट्दै जोडिँदै: पछिल्लो घण्टामा {count, plural, one {# पटक} other {# पटक}} जोडियो।',
   'board.say.failing': 'जवाफ नदिने: पछिल्ला {of, number} मध्ये {count, number} आदेशको जवाफ आएन।',
   'board.say.wifi': '{cuts, number} मध्ये {ofThem, number} पटक पुनः सुरु नभई फर्कियो: बिजुलीभन्दा पहिले Wi-Fi हेर्नुहोस्।',

@@ -1,5 +1,4 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
-import { boardViews } from '#web/features/board/board-views.ts'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
@@ -32,7 +31,7 @@ export function DeleteBoardDialog({
   leave
 }: BoardChangeProps & { leave?: () => void | Promise<void> }) {
   const t = useText()
-  const remove = useChange(deleteDevice, [...staffViews.devices, ...boardViews])
+  const remove = useChange(deleteDevice, staffViews.devices)
   return (
     <DeleteDialog
       title={t('devices.deleteTitle', { name: deviceTitle(device) })}

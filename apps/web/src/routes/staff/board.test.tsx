@@ -1,21 +1,32 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './board.tsx'
 
 const now = 1_800_000_000_000
 const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+const choice = {
+  filename: 'wall-fan-1.2.0.bin',
+  version: '1.2.0',
+  size: 900_000,
+  signed: true,
+  createdAt: ago(24)
+}
 const nothing = { presence: [], rssi: [], boots: [], commands: [] }
 
-async function open(board: ReturnType<typeof boardRecord>, history: object = nothing) {
+async function open(first: ReturnType<typeof boardRecord>, history: Answer | Promise<Answer> = { data: nothing }) {
+  let board = first
   const app = await createTestApp({
     areas: textsOf('/admin/devices/:id'),
-    server: ({ url }) => {
-      if (url.includes('/history')) return { data: history }
+    server: ({ url, method, body }) => {
+      if (url.includes('/history')) return history
+      if (method === 'patch' && typeof body === 'string') board = { ...board, ...JSON.parse(body) }
+      if (url.includes('/update-device-firmware')) return { data: [choice] }
       if (url.includes('/events')) return { data: { events: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
       return url.includes(`/devices/${board._id}`) ? { data: board } : { data: {} }
     }
@@ -31,6 +42,7 @@ async function open(board: ReturnType<typeof boardRecord>, history: object = not
     `/admin/devices/${board._id}`
   )
   await screen.findByRole('heading', { level: 1, name: 'Living room wall' })
+  return app
 }
 
 test('an offline board says so before its health, and not that there is no problem', async () => {
@@ -42,7 +54,7 @@ test('an offline board says so before its health, and not that there is no probl
 test('a board that was always online has no disconnect, is not shown as offline before it was added, and had no commands', async () => {
   const presence = [[ago(12), ago(0.01)]]
   const board = boardRecord({ createdAt: ago(12), onlineChangedAt: ago(12) })
-  await open(board, { ...nothing, presence })
+  await open(board, { data: { ...nothing, presence } })
   expect(await screen.findByText('no disconnects')).toBeTruthy()
   const band = screen.getByRole('img', { name: 'Online 100%' })
   const [hatched, online] = [...band.children].map((part) => (part instanceof HTMLElement ? part.style.left : ''))
@@ -56,7 +68,7 @@ test('the table of a board’s day shows for each command who sent it and how lo
     { at: ago(2), result: 'confirmed', ms: 210, by: 'Sita Rai' },
     { at: ago(1), result: 'expired', ms: null, by: null }
   ]
-  await open(boardRecord(), { ...nothing, commands })
+  await open(boardRecord(), { data: { ...nothing, commands } })
   const table = await screen.findByRole('table', { hidden: true })
   const rows = within(table).getAllByRole('row', { hidden: true }).slice(1)
   expect(rows.map((row) => within(row).getAllByRole('cell', { hidden: true }).at(-1)?.textContent)).toEqual([
@@ -79,4 +91,46 @@ test('a board that fails to load keeps the page’s title and the link back', as
   await screen.findByRole('alert')
   expect(screen.getByRole('heading', { level: 1, name: 'Board' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Devices' })).toBeTruthy()
+})
+
+test('the page shows at once what an admin has edited of its board', async () => {
+  await open(boardRecord())
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  fireEvent.change(await screen.findByLabelText('Firmware'), { target: { value: '1.9.9' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('1.9.9')).toBeTruthy()
+})
+
+test('until the history is there, a reason is told without a figure', async () => {
+  const reasons = ['flapping', 'failing', 'weak'] as const
+  await open(boardRecord({ health: { score: 40, reasons: [...reasons] } }), new Promise(() => {}))
+  const line = screen.getByText(/^Health 40/).closest('p')
+  expect(line?.textContent).toBe(
+    'Health 40. Flapping: it connects again and again. Failing: commands get no answer. Weak: its signal is below −80 dBm.'
+  )
+})
+
+describe('the dialog of an update', () => {
+  const { deviceMac } = boardRecord()
+  const update = { id: 'c'.repeat(26), version: '1.1.0', percent: 0 }
+  const openDialog = () => fireEvent.click(screen.getByRole('button', { name: 'Update' }))
+  const startButton = () => within(screen.getByRole('dialog')).queryByRole('button', { name: 'Update' })
+
+  test('offers the next one, where another has ended before', async () => {
+    const app = await open(boardRecord())
+    app.queryClient.setQueryData(deviceUpdateKey(deviceMac), { ...update, phase: 'failed' })
+    openDialog()
+    fireEvent.click(await screen.findByRole('radio', { name: /1\.2\.0/ }))
+    expect(startButton()).not.toBeNull()
+  })
+
+  test('shows how one ended that somebody only watched', async () => {
+    const app = await open(boardRecord())
+    app.queryClient.setQueryData(deviceUpdateKey(deviceMac), { ...update, phase: 'install' })
+    openDialog()
+    await screen.findByRole('list', { name: 'Progress of the update' })
+    app.queryClient.setQueryData(deviceUpdateKey(deviceMac), { ...update, phase: 'done' })
+    expect(await screen.findByText(/1\.1\.0/, { selector: '[role=status] p' })).toBeTruthy()
+    expect(startButton()).toBeNull()
+  })
 })

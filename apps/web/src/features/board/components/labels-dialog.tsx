@@ -5,7 +5,6 @@ import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
-import { boardViews } from '../board-views.ts'
 
 const split = (text: unknown): unknown =>
   typeof text === 'string'
@@ -18,7 +17,7 @@ const split = (text: unknown): unknown =>
 /** Edits the labels of a board, which rollouts and filters use. */
 export function LabelsDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const t = useText()
-  const update = useChange(updateDevice, [...staffViews.devices, ...boardViews])
+  const update = useChange(updateDevice, staffViews.devices)
   const { read, ...form } = useRouteForm({
     rules: bodyRules(updateDevice).pick({ labels: true }).required(),
     initial: { labels: [...(device.labels ?? [])] },

@@ -9,13 +9,12 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { dayInstant, instantDay } from '#web/lib/time/zoned-day.ts'
-import { boardViews } from '../board-views.ts'
 
 /** Pins a board to a version: rollouts skip it until the pin expires or is removed. */
 export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const t = useText()
   const pin = device.pinnedVersion ?? null
-  const update = useChange(updateDevice, [...staffViews.devices, ...boardViews])
+  const update = useChange(updateDevice, staffViews.devices)
   const params = { id: device._id }
   const [day, setDay] = useState(pin === null ? '' : instantDay(pin.endsAt))
   const { field, ...form } = useRouteForm({

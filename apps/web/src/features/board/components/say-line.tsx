@@ -44,8 +44,6 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
 }
 
 function partWords(t: Text, part: SentencePart, dbmOf: (value: number) => string): string {
-  // Without a value from the last hour the reason is shown alone.
-  if (part.id === 'board.say.weak')
-    return part.values.rssi === 0 ? t('board.say.weakPlain') : t(part.id, { rssi: dbmOf(part.values.rssi) })
+  if (part.id === 'board.say.weak') return t(part.id, { rssi: dbmOf(part.values.rssi) })
   return 'values' in part ? t(part.id, part.values) : t(part.id)
 }

@@ -25,9 +25,10 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
   const t = useText()
   const api = useApi()
   const [chosen, setChosen] = useState<string | null>(null)
-  const [dismissed, setDismissed] = useState<string | null>(null)
   const live = useLiveState(device.deviceMac)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
+  // An update that ended before the dialog was opened is not its outcome.
+  const [dismissed, setDismissed] = useState(() => (update !== null && !isUnderWay(update) ? update.id : null))
   const choices = useQuery({
     queryKey: keyOf(device._id),
     queryFn: ({ signal }) => api.call(listDeviceFirmware, { query: { deviceId: device._id }, signal })
@@ -38,7 +39,7 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
     failed: t('update.startFailed')
   })
   const isOnline = live?.isOnline ?? device.isOnline
-  const isShown = update !== null && (isUnderWay(update) || (chosen !== null && update.id !== dismissed))
+  const isShown = update !== null && (isUnderWay(update) || update.id !== dismissed)
   const pin = device.pinnedVersion ?? null
   return (
     <DialogSheet
