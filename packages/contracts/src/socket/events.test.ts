@@ -111,7 +111,7 @@ describe("the server's events", () => {
   it('merge anything a board reports about itself', () => {
     const event = {
       deviceMac: mac,
-      update: { isOnline: false, lastSeen: '2026-11-21T13:00:00.000Z', colour: 'red' },
+      update: { isOnline: false, lastSeen: 1_795_266_000_000, colour: 'red' },
       at: 1
     }
     expect(serverEvents['update-from-device'].parse(event)).toEqual(event)

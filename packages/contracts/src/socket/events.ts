@@ -110,7 +110,8 @@ export const deviceUpdateEvent = z.object({
   deviceMac: z.string(),
   update: z.looseObject({
     isOnline: z.boolean().optional(),
-    lastSeen: z.string().optional(),
+    lastSeen: epochMs.optional(),
+    onlineChangedAt: epochMs.optional(),
     wifiRSSI: z.int().optional(),
     localIp: z.string().optional(),
     osVersion: z.string().optional(),

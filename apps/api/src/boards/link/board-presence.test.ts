@@ -126,7 +126,7 @@ describe('a heartbeat', () => {
           'device-changed': {
             deviceId: device.id,
             deviceMac: device.mac,
-            update: { wifiRSSI: -60, lastSeen: lastSeen.toISOString() },
+            update: { wifiRSSI: -60, lastSeen: lastSeen.getTime() },
             at: clock.now()
           }
         }
@@ -159,10 +159,10 @@ describe('a connection', () => {
     const fields = { lastMessageAt: 1_799_999_990_000, connectedAt: 5, configRev: 2, configConfirmedRev: 1 }
     const { clock, device, stored, told, toPeers, live } = setUp(fields)
     expect(live({ online: false, conn: 4 })).toBe(true)
-    const at = new Date(clock.now()).toISOString()
-    const update = { isOnline: false, lastSeen: at, onlineChangedAt: at }
-    const lastSeen = new Date(1_799_999_990_000)
-    expect(stored).toEqual([{ isOnline: false, onlineChangedAt: new Date(clock.now()), lastSeen }])
+    const lastSeen = 1_799_999_990_000
+    const update = { isOnline: false, lastSeen, onlineChangedAt: clock.now() }
+    const onlineChangedAt = new Date(clock.now())
+    expect(stored).toEqual([{ isOnline: false, onlineChangedAt, lastSeen: new Date(lastSeen) }])
     expect(told).toEqual([
       { 'device-changed': { deviceId: device.id, deviceMac: device.mac, update, at: clock.now() } }
     ])
@@ -421,13 +421,12 @@ describe('what another instance heard', () => {
   it('becomes the state here, and is stored again only where a write of this instance may have crossed it', () => {
     const { clock, device, presence, stored, told } = setUp({ onlineChangedAt: heard.at - 5000 })
     presence.adopt(device, { ...heard, isOnline: false, conn: 3 })
-    const at = new Date(heard.at).toISOString()
-    const changed = (isOnline: boolean, when = at) => ({
+    const changed = (isOnline: boolean, at = heard.at) => ({
       'device-changed': {
         deviceId: device.id,
         deviceMac: device.mac,
-        update: { isOnline, lastSeen: when, onlineChangedAt: when },
-        at: Date.parse(when)
+        update: { isOnline, lastSeen: at, onlineChangedAt: at },
+        at
       }
     })
     expect([device.isOnline, stored, told]).toEqual([false, [], [changed(false)]])
@@ -438,7 +437,7 @@ describe('what another instance heard', () => {
     expect([device.isOnline, stored.map(({ isOnline }) => isOnline), told.slice(1)]).toEqual([
       true,
       [true],
-      [{ 'device-online': { deviceId, deviceMac, userId, status } }, changed(true, new Date(clock.now()).toISOString())]
+      [{ 'device-online': { deviceId, deviceMac, userId, status } }, changed(true, clock.now())]
     ])
   })
 

@@ -29,6 +29,9 @@ function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Hear
   else Object.assign(device, { bootId, seq, earlierBoots, conn })
 }
 
+const lastSeenOf = ({ lastMessageAt, onlineChangedAt }: LiveDevice): number =>
+  lastMessageAt === 0 ? onlineChangedAt : lastMessageAt
+
 /** Tracks which boards are online, from their status messages and from their silence. */
 export function createBoardPresence(deps: {
   clock: Clock
@@ -75,19 +78,14 @@ export function createBoardPresence(deps: {
   }
 
   function saveOnline(device: LiveDevice): void {
-    const { isOnline, onlineChangedAt, lastMessageAt } = device
-    const lastSeen = new Date(lastMessageAt === 0 ? onlineChangedAt : lastMessageAt)
-    save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen })
+    const { isOnline, onlineChangedAt } = device
+    save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen: new Date(lastSeenOf(device)) })
   }
 
-  function notifyPresence({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
-    const now = new Date(at).toISOString()
-    events.emit('device-changed', {
-      deviceId,
-      deviceMac,
-      update: { isOnline, lastSeen: now, onlineChangedAt: now },
-      at
-    })
+  function notifyPresence(device: LiveDevice): void {
+    const { id: deviceId, mac: deviceMac, isOnline, onlineChangedAt } = device
+    const update = { isOnline, lastSeen: lastSeenOf(device), onlineChangedAt }
+    events.emit('device-changed', { deviceId, deviceMac, update, at: onlineChangedAt })
   }
 
   /** Adopts presence reported by another instance. An old will must not end a connection that is known here to be newer. */
@@ -135,7 +133,7 @@ export function createBoardPresence(deps: {
 
   function noteSignal(device: LiveDevice, wifiRSSI: number): void {
     const at = clock.now()
-    const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
+    const update = { wifiRSSI, lastSeen: at }
     device.wifiRSSI = wifiRSSI
     events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at })
     if (clock.monotonic() - device.signalStoredAt < storeSignalMs) return

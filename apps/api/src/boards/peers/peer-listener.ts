@@ -138,7 +138,7 @@ export function listenToPeers(deps: {
       device.wifiRSSI = wifiRSSI
       presence.heardElsewhere(device, at)
     }
-    const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
+    const update = { wifiRSSI, lastSeen: at }
     events.emit('device-changed', { deviceId: id, deviceMac: mac, update, at })
   })
 

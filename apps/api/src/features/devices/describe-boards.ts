@@ -26,7 +26,7 @@ export function createDescribeBoards(options: {
             device.id,
             {
               isOnline: device.isOnline,
-              ...(heardAt === undefined ? {} : { lastSeen: new Date(heardAt).toISOString() }),
+              ...(heardAt === undefined ? {} : { lastSeen: heardAt }),
               ...(device.wifiRSSI === null ? {} : { wifiRSSI: device.wifiRSSI }),
               localIp: document.localIp,
               osVersion: document.osVersion,

@@ -57,9 +57,10 @@ test('the open record of a board shows its new signal and when it was last seen'
   const { put, get, line } = await follow()
   put(['device', device._id], device)
   put(['device', 'other'], { ...device, deviceMac: '34:98:7A:0C:51:E9' })
-  const update = { wifiRSSI: -71, lastSeen: '2026-11-28T05:00:00.000Z' }
+  const lastSeen = '2026-11-28T05:00:00.000Z'
+  const update = { wifiRSSI: -71, lastSeen: Date.parse(lastSeen) }
   line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
-  expect(get(['device', device._id])).toEqual({ ...device, ...update })
+  expect(get(['device', device._id])).toEqual({ ...device, wifiRSSI: -71, lastSeen })
   expect(get(['device', 'other'])).toMatchObject({ wifiRSSI: device.wifiRSSI })
 })
 

@@ -10,7 +10,8 @@ type Boards = DeviceList['devices']
 export function applyDeviceUpdate(boards: Boards, { deviceMac, update }: DeviceUpdateEvent): Boards {
   if (!boards.some((device) => device.deviceMac === deviceMac)) return boards
   // Only fields of the record: a newer server's event may have more.
-  const { isOnline, lastSeen, wifiRSSI, localIp, osVersion, activeColor, setName, setRoom } = update
+  const { isOnline, wifiRSSI, localIp, osVersion, activeColor, setName, setRoom } = update
+  const lastSeen = update.lastSeen && new Date(update.lastSeen).toISOString()
   const given = { isOnline, lastSeen, wifiRSSI, localIp, osVersion, activeColor, setName, setRoom }
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return boards.map((device) => (device.deviceMac === deviceMac ? { ...device, ...changes } : device))
