@@ -193,10 +193,31 @@ test('the state of a board is restored from its log after a crash, and a row is 
 test('a report is in the log as soon as its row waits to be written', async () => {
   const store = open({ isShared: false })
   const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
-  const isLogged = (seq: number): Promise<boolean> => store.isLogged(unowned, { ...said, seq })
+  const isLogged = (seq: number) => store.isLogged(unowned, { ...said, seq })
   expect(await isLogged(7)).toBe(false)
   log(store, 'none', { bootId: 'boot-0001', seq: 7 })
   expect(await Promise.all([isLogged(7), isLogged(8)])).toEqual([true, false])
+})
+
+test('what is in the log is unknown while rows wait for a database that is away, and while the log cannot be read', async () => {
+  const own = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store-away')))
+  const options = {
+    devices: createDeviceModel(own),
+    actionLogs: createActionLogModel(own),
+    commands: createCommandModel(own),
+    log: pino({ level: 'silent' }),
+    isClustered: true,
+    areOthersNotified: () => false
+  }
+  const [reading, writing] = [createDeviceStore(options), createDeviceStore(options)]
+  const said = { bootId: 'boot-0001', seq: 7, switch: [true], speed: [0], cause: 'button' as const }
+  expect(await reading.isLogged(unowned, said)).toBe(false)
+  await own.close()
+  log(writing, 'none', said)
+  for (const store of [reading, writing]) {
+    expect(await store.isLogged(unowned, said)).toBeUndefined()
+    expect(await store.findLogged?.(unowned.id, [])).toBeUndefined()
+  }
 })
 
 test('a report received by several instances is stored once', async () => {

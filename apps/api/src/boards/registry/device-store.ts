@@ -1,3 +1,4 @@
+import { createTokenBucket } from '@batti/kit/token-bucket'
 import { Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import { sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
@@ -22,6 +23,9 @@ const calmMs = 500
 
 /** How long a lookup waits for rows that are not written yet; longer than a write takes. */
 const writtenWithinMs = 5_000
+
+/** Log lines about reads that failed: after an outage there is one for each repeated report. */
+const complaintRate = { perSecond: 1 / 60, burst: 5 }
 
 /** Stores reports and commands in batches, directly through the driver: every field was validated on its way in. */
 export function createDeviceStore(options: {
@@ -72,24 +76,29 @@ export function createDeviceStore(options: {
   })
 
   const lookups = createReportLookups({ actionLogs, commands, isClustered })
+  const mayComplain = createTokenBucket(complaintRate, () => performance.now()).take
+
+  /** Looks something up once every row of this process is stored. Undefined if that takes too long or the log cannot be read. */
+  async function fromWholeLog<Found>(deviceId: string, lookUp: () => Promise<Found>): Promise<Found | undefined> {
+    if (!(await queue.caughtUp(writtenWithinMs))) return undefined
+    try {
+      return await lookUp()
+    } catch (error) {
+      if (mayComplain()) log.warn({ err: error, deviceId }, 'the log of a board could not be read')
+      return undefined
+    }
+  }
 
   return {
     ...queue,
     ...lookups,
-    /** Finds also a report whose rows are still to be written. */
-    async isLogged(...of: Parameters<typeof lookups.isLogged>): Promise<boolean> {
-      await queue.caughtUp(writtenWithinMs)
-      return lookups.isLogged(...of)
-    },
-    /** Returns those of the changes that are logged already, by other instances. If the log cannot be read, it returns none. */
+    /** Finds also a report whose rows are still to be written. Undefined if that cannot be known now. */
+    isLogged: (...of: Parameters<typeof lookups.isLogged>): Promise<boolean | undefined> =>
+      fromWholeLog(of[0].id, () => lookups.isLogged(...of)),
+    /** Returns those of the changes that are logged already, by other instances. Undefined if that cannot be known now. */
     findLogged: isClustered
-      ? async (...of: Parameters<typeof lookups.findLogged>): Promise<ReadonlySet<ActionLogDocument>> => {
-          await queue.caughtUp(writtenWithinMs)
-          return lookups.findLogged(...of).catch((error: unknown) => {
-            log.warn({ err: error, deviceId: of[0] }, 'the log of a board could not be read')
-            return new Set<ActionLogDocument>()
-          })
-        }
+      ? (...of: Parameters<typeof lookups.findLogged>): Promise<ReadonlySet<ActionLogDocument> | undefined> =>
+          fromWholeLog(of[0], () => lookups.findLogged(...of))
       : undefined,
     expireForgottenCommands: storedCommands.expireForgotten,
     forgetPerson: storedCommands.forgetPerson,

@@ -113,6 +113,22 @@ it('where other instances receive reports too, rows are held until one that was 
   expect(asked).toEqual(['a'])
 })
 
+it('rows are held on while the log cannot be searched, and it is searched again', async () => {
+  const rows = [rowOf(0), rowOf(1)]
+  const found = [undefined, new Set(rows.slice(0, 1))]
+  const { clock, held, written } = setUp({ findLogged: () => Promise.resolve(found.shift()) })
+  held.keep('a', reportOf(5), rows)
+  clock.advance(32_000)
+  held.sweep()
+  await expect.poll(() => found.length).toBe(1)
+  clock.advance(7999)
+  held.sweep()
+  expect([found.length, written, held.has('a', reportOf(5))]).toEqual([1, [], true])
+  clock.advance(1)
+  held.sweep()
+  await expect.poll(() => written).toEqual(['a 5: 1'])
+})
+
 it('rows that another instance has logged are not written, nor those that are explained while the log is searched', async () => {
   const found = Promise.withResolvers<ReadonlySet<ActionLogDocument>>()
   const asked: string[] = []

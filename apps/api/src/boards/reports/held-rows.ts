@@ -30,7 +30,10 @@ export function createHeldRows({
   clock: Pick<Clock, 'monotonic'>
   /** Since when boards are answered again, on the monotonic clock; null while they are not. */
   upSince(): number | null
-  /** Returns those of the changes that are logged already; undefined where no other instance logs any. */
+  /**
+   * Returns those of the changes that are logged already, or undefined if that cannot be known now. Undefined itself where no
+   * other instance logs any.
+   */
   findLogged: DeviceStore['findLogged']
   write(deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]): void
 }) {
@@ -53,6 +56,10 @@ export function createHeldRows({
       deviceId,
       over.flatMap(({ rows }) => rows)
     )
+    if (logged === undefined) {
+      for (const held of over) held.until = clock.monotonic() + usuallyHeldMs
+      return
+    }
     for (const held of over) held.rows = held.rows.filter((row) => !logged.has(row))
     release(deviceId, (held) => over.includes(held))
   }

@@ -82,7 +82,11 @@ test('a report that comes after the read has begun, which may miss its row, is l
 
 test('lookups of one account read one after the other, whichever board and whatever is looked up', async () => {
   const boards = await Promise.all([aLoggedBoard(120), aLoggedBoard(120), aLoggedBoard(1)])
+  const held = await Promise.all([aLoggedBoard(1), aLoggedBoard(1)])
   const reads = countReads()
+  const searches = held.map(({ id, userId }) =>
+    lookups.findLogged(id, [{ ...rowOf(id, 2), state: true, userId: new Types.ObjectId(userId) }])
+  )
   const found = await Promise.all(
     boards.flatMap((board) => [
       // Too old for the newest rows, so that it is searched near its own time as well.
@@ -91,6 +95,7 @@ test('lookups of one account read one after the other, whichever board and whate
     ])
   )
   expect(found).toEqual([true, undefined, true, undefined, true, undefined])
+  await Promise.all(searches)
   expect(reads.atOnce).toBe(1)
 })
 

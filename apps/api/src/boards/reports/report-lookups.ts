@@ -99,7 +99,8 @@ export function createReportLookups({
      * outlet before the report that shows the change has that state already.
      */
     async findLogged(deviceId: string, changes: readonly ActionLogDocument[]): Promise<ReadonlySet<ActionLogDocument>> {
-      const newest = await newestRows({ id: deviceId, userId: null })
+      const userId = changes[0]?.userId ?? null
+      const newest = await newestRows({ id: deviceId, userId: userId === null ? null : String(userId) })
       const isLogged = ({ report, switchIndex, state, speed }: ActionLogDocument): boolean => {
         const earlier = newest.filter(
           (row) =>

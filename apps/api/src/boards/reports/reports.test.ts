@@ -23,7 +23,7 @@ function setUp(
     hasRoom?: boolean
     rowsLeft?: number
     elsewhere?: Promise<ChangeCause>
-    isLogged?: boolean | Promise<boolean>
+    isLogged?: boolean | (() => Promise<boolean | undefined>)
     /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
@@ -32,7 +32,7 @@ function setUp(
     tookMs?: number
   } = {}
 ) {
-  const { log = silent } = options
+  const { log = silent, isLogged = false } = options
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const notices: ReportNotice[] = []
@@ -66,7 +66,7 @@ function setUp(
       gathered: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
       findLogged: undefined,
-      isLogged: async () => options.isLogged ?? false,
+      isLogged: () => (typeof isLogged === 'function' ? isLogged() : Promise.resolve(isLogged)),
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
@@ -625,20 +625,26 @@ describe('a report', () => {
     }
   })
 
-  it('for such a command is recorded without its cause, and a late one once more, if the database cannot be read', async () => {
-    const failure = Promise.reject(new Error('no database'))
-    const { takeReport, rows, acks, store } = setUp({ elsewhere: failure, isLogged: failure })
-    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
-    takeReport(device, report({ seq: 3, changed: [1], commandId: undefined, cause: 'button' }))
-    await turn()
-    takeReport(device, report({ seq: 5, commandId: 'sent-elsewhere' }))
+  it('for such a command is recorded without its cause if the database cannot be read', async () => {
+    const { takeReport, rows, acks, store } = setUp({ elsewhere: Promise.reject(new Error('no database')) })
+    takeReport(aLiveDevice({ bootId: 'boot-0001', seq: 4 }), report({ seq: 5, commandId: 'sent-elsewhere' }))
     await turn()
     await store()
-    expect(rows.map(({ cause, switchIndex }) => [cause?.by, switchIndex])).toEqual([
-      ['button', 1],
-      ['unknown', 0]
-    ])
-    expect(acks.map(({ seq }) => seq)).toEqual([3, 5])
+    expect(rows.map(({ cause, switchIndex }) => [cause?.by, switchIndex])).toEqual([['unknown', 0]])
+    expect(acks.map(({ seq }) => seq)).toEqual([5])
+  })
+
+  it('that is late is neither logged nor acknowledged while the log cannot be read, but when it comes again', async () => {
+    const isLogged = [undefined, false]
+    const { takeReport, rows, acks, store } = setUp({ isLogged: () => Promise.resolve(isLogged.shift()) })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    for (const logged of [[], [1]]) {
+      takeReport(device, report({ seq: 3, changed: [1], commandId: undefined, cause: 'button' }))
+      await turn()
+      await store()
+      expect(rows.map(({ switchIndex }) => switchIndex)).toEqual(logged)
+      expect(acks.length).toBe(logged.length)
+    }
   })
 
   it.each([
@@ -646,7 +652,7 @@ describe('a report', () => {
     ['for such a command', { commandId: 'sent-elsewhere' }]
   ])('%s waits for its repetition while 200 of the account are looked up; others do not', async (_kind, fields) => {
     const isLogged = Promise.withResolvers<boolean>()
-    const { takeReport, rows, acks, store } = setUp({ isLogged: isLogged.promise })
+    const { takeReport, rows, acks, store } = setUp({ isLogged: () => isLogged.promise })
     const flooding = aLiveDevice({ bootId: 'boot-0001', seq: 1000 })
     for (let seq = 1; seq <= 200; seq += 1)
       takeReport(flooding, report({ seq, cause: 'button', commandId: undefined, changed: [0] }))

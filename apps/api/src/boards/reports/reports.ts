@@ -1,4 +1,4 @@
-import { deviceReport, reportIdentity, type ChangeCause, type DeviceReport } from '@batti/contracts'
+import { deviceReport, reportIdentity, type ChangeCause } from '@batti/contracts'
 import { isRecord } from '@batti/kit/json'
 import type { Logger } from 'pino'
 import { createLimitByKey } from '../../platform/recent.ts'
@@ -27,7 +27,7 @@ export interface ReportsOptions extends ReportRecorderOptions {
 const isAnswer = (payload: unknown): payload is { commandId: string } =>
   isRecord(payload) && payload['cause'] === 'command' && typeof payload['commandId'] === 'string'
 
-/** Log lines about invalid reports of one board: a few show what is wrong, and the metrics count the rest. */
+/** Log lines about the reports of one board: a few show what is wrong, and the metrics count the rest. */
 const complaintRate = { perSecond: 1 / 60, burst: 5 }
 
 /** Accepts boards' reports: state to the screens at once, to the database in parallel, and then the ack. */
@@ -109,7 +109,13 @@ export function createReports(options: ReportsOptions) {
     look: { known: ChangeCause | undefined; isForeign: boolean; mayBeLogged: boolean }
   ): Promise<void> {
     const { device, report } = taken
-    if (look.mayBeLogged && (await isLogged(device, report))) {
+    const isLogged = look.mayBeLogged ? await store.isLogged(device, report) : false
+    if (isLogged === undefined) {
+      // Not acknowledged, so it comes again: recorded now, it might be in the log twice.
+      metrics.reports.inc({ outcome: 'deferred' })
+      return
+    }
+    if (isLogged) {
       recent.note(device.id, report, { isLate: true })
       metrics.reports.inc({ outcome: 'repeated' })
       acknowledge(device.id, report)
@@ -123,16 +129,9 @@ export function createReports(options: ReportsOptions) {
 
   function findCause(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
     return options.findCause(board, commandId).catch((error: unknown) => {
-      log.warn({ err: error, deviceId: board.id }, 'the cause of a command could not be looked up')
+      if (mayComplain(board.id))
+        log.warn({ err: error, deviceId: board.id }, 'the cause of a command could not be looked up')
       return undefined
-    })
-  }
-
-  /** If the log cannot be read, a duplicate row is better than a missing one. */
-  function isLogged(board: OwnedBoard, report: DeviceReport): Promise<boolean> {
-    return store.isLogged(board, report).catch((error: unknown) => {
-      log.warn({ err: error, deviceId: board.id }, 'the log of a board could not be read')
-      return false
     })
   }
 

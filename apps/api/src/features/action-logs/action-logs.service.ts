@@ -12,7 +12,7 @@ export interface ActionLogsOptions {
   clearings: Clearings
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
   /** Resolves when the reports received so far are in the log. */
-  whenStored(): Promise<void>
+  whenStored(): Promise<unknown>
   /** Anonymizes somebody's commands that boards have not reported on yet. */
   forgetUnreported(userId: string): void
   /** Anonymizes somebody's stored commands. */

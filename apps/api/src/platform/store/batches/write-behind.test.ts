@@ -106,12 +106,12 @@ describe('pending changes', () => {
     onTestFinished(() => void vi.useRealTimers())
     const { store, batches, gates } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log, gatherMs: 20, calmMs: 250 })
-    await queue.caughtUp(1000)
+    expect(await queue.caughtUp(1000)).toBe(true)
     expect(batches).toEqual([])
 
     queue.addLog('a')
     let hasRead = false
-    void queue.caughtUp(10_000).then(() => (hasRead = true))
+    void queue.caughtUp(10_000).then((isStored) => (hasRead = isStored))
     await vi.advanceTimersByTimeAsync(20)
     expect([batches[0]?.logs, hasRead]).toEqual([['a'], false])
     gates[0]?.resolve()
@@ -126,9 +126,9 @@ describe('pending changes', () => {
       store: () => Promise.reject(new Error('away'))
     })
     queue.addLog('a')
-    await queue.caughtUp(5)
+    expect(await queue.caughtUp(5)).toBe(false)
     await vi.waitFor(() => expect(queue.isHealthy()).toBe(false))
-    await queue.caughtUp(60_000)
+    expect(await queue.caughtUp(60_000)).toBe(false)
   })
 
   it('collect when idle as long as nobody else reads them, states as well as rows', async () => {

@@ -88,15 +88,20 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     })
   }
 
-  async function storedWithin(ms: number): Promise<void> {
+  async function storedWithin(ms: number): Promise<boolean> {
     isSoon = true
     const late = new AbortController()
-    await Promise.race([stored(), pause(ms, undefined, { signal: late.signal }).catch(() => undefined)])
+    const isStored = await Promise.race([
+      stored().then(() => true),
+      pause(ms, false, { signal: late.signal }).catch(() => false)
+    ])
     late.abort()
+    return isStored
   }
 
-  async function caughtUp(withinMs: number): Promise<void> {
-    if (isHealthy() && (isRunning || batches.size() > 0)) await storedWithin(withinMs)
+  async function caughtUp(withinMs: number): Promise<boolean> {
+    if (!isHealthy()) return false
+    return isRunning || batches.size() > 0 ? storedWithin(withinMs) : true
   }
 
   function settle(): Promise<void> {
@@ -136,15 +141,15 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
       return stored()
     },
     /**
-     * For readers of the stored data: resolves when everything added before is stored, at once if nothing waits. Gives up
-     * after `withinMs`, and does not wait while the database is failing.
+     * For readers of the stored data: resolves with true when everything added before is stored, at once if nothing waits.
+     * Resolves with false after `withinMs`, and at once while the database is failing.
      */
     caughtUp,
     /** Like `caughtUp`, including deferred states. */
-    async caughtUpWhole(withinMs: number): Promise<void> {
+    async caughtUpWhole(withinMs: number): Promise<boolean> {
       if (!isHealthy() || !batches.hasLater()) return caughtUp(withinMs)
       batches.takeLaterAlong(true)
-      await storedWithin(withinMs)
+      return storedWithin(withinMs)
     },
     /** Not urgent: later entries may be written together with it. */
     gathered: stored,
