@@ -93,6 +93,11 @@ test('a blocked address gets 403 at once, with a notice, and is accepted again o
     expect(answer.body.code).toBe('IP_BLOCKED')
   }
   await from('::ffff:203.0.113.4').expect(403)
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const page = await from('203.0.113.4', '/user/home').set('Accept', browser).expect(403)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.text).toContain('<h1>Requests from your address are blocked.</h1>')
+  await from('203.0.113.4').set('Accept', browser).expect(403).expect('content-type', /json/)
   expect(app.unauthorizedLogs.addressFilter.isBlocked('203.0.113.4')).toBe(true)
   expect((await rowsOf('203.0.113.4')).every((each) => each.blocked)).toBe(true)
   await from('203.0.113.5').expect(401)

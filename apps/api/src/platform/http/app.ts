@@ -1,4 +1,4 @@
-import { apiBasePath, failureBody } from '@batti/contracts'
+import { apiBasePath } from '@batti/contracts'
 import compression from 'compression'
 import cookieParser from 'cookie-parser'
 import cors from 'cors'
@@ -71,8 +71,8 @@ export function createApp(parts: AppParts): Express {
   app.use(apiBasePath, api)
 
   for (const page of parts.pages) app.use(page)
-  app.use((req, res) => {
-    res.status(404).json(failureBody('NOT_FOUND', 'That page does not exist.', requestIdOf(req)))
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'That page does not exist.')
   })
   app.use(createErrorHandler(parts.log))
   return app

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { AppError, validationError } from '../app-error.ts'
+import { faultPage, isReadByPerson } from './pages/fault-page.ts'
 import { requestIdOf } from './request-log.ts'
 import { faultsOf } from './validate.ts'
 
@@ -104,6 +105,8 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
     if (appError.retryAfterS !== undefined) res.setHeader('Retry-After', String(appError.retryAfterS))
     const errors: readonly FieldFault[] = appError.errors
     res.locals['errorCode'] = appError.code
-    res.status(appError.status).json(failureBody(appError.code, appError.message, requestId, errors))
+    res.status(appError.status)
+    if (isReadByPerson(req)) res.type('html').send(faultPage(appError.message, requestId))
+    else res.json(failureBody(appError.code, appError.message, requestId, errors))
   }
 }
