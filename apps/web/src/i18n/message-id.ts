@@ -1,6 +1,7 @@
 import type { messages as accounts } from './en/accounts.ts'
 import type { messages as audit } from './en/audit.ts'
 import type { messages as board } from './en/board.ts'
+import type { messages as colours } from './en/colours.ts'
 import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
@@ -18,6 +19,7 @@ import type { messages as logs } from './en/logs.ts'
 import type { messages as onTimes } from './en/on-times.ts'
 import type { messages as pairing } from './en/pairing.ts'
 import type { messages as rollouts } from './en/rollouts.ts'
+import type { messages as roomChanges } from './en/room-changes.ts'
 import type { messages as rooms } from './en/rooms.ts'
 import type { messages as rules } from './en/rules.ts'
 import type { messages as scheduleList } from './en/schedule-list.ts'
@@ -39,6 +41,7 @@ interface Areas {
   accounts: typeof accounts
   audit: typeof audit
   board: typeof board
+  colours: typeof colours
   common: typeof common
   dashboard: typeof dashboard
   'device-details': typeof deviceDetails
@@ -55,6 +58,7 @@ interface Areas {
   'on-times': typeof onTimes
   pairing: typeof pairing
   rollouts: typeof rollouts
+  'room-changes': typeof roomChanges
   rooms: typeof rooms
   rules: typeof rules
   'schedule-list': typeof scheduleList

@@ -29,19 +29,19 @@ export const screens: readonly Screen[] = [
   {
     path: '/user/devices',
     roles: home,
-    texts: ['device-details', 'rules', ...switchTexts],
+    texts: ['device-details', 'colours', 'rules', ...switchTexts],
     load: () => import('#web/routes/user/devices.tsx')
   },
   {
     path: '/user/devices/new',
     roles: home,
-    texts: ['pairing', 'rules'],
+    texts: ['pairing', 'colours', 'rules'],
     load: () => import('#web/routes/user/new-device.tsx')
   },
   {
     path: '/user/rooms',
     roles: home,
-    texts: ['rooms', 'rules', ...switchTexts],
+    texts: ['rooms', 'room-changes', 'rules', ...switchTexts],
     load: () => import('#web/routes/user/rooms.tsx')
   },
   {

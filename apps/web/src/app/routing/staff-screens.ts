@@ -23,7 +23,7 @@ const pages: readonly StaffPage[] = [
   },
   {
     page: 'devices',
-    texts: [...fleetTexts, 'health', 'switches', 'users', 'firmware'],
+    texts: [...fleetTexts, 'colours', 'health', 'switches', 'users', 'firmware'],
     load: () => import('#web/routes/staff/devices.tsx')
   },
   {
@@ -53,7 +53,7 @@ const pages: readonly StaffPage[] = [
   },
   {
     page: 'devices/:id',
-    texts: [...fleetTexts, 'board', 'health', 'switches', 'on-times', 'users', 'firmware', 'logs'],
+    texts: [...fleetTexts, 'colours', 'board', 'health', 'switches', 'on-times', 'users', 'firmware', 'logs'],
     load: () => import('#web/routes/staff/board.tsx')
   },
   {

@@ -6,7 +6,6 @@ export const messages = {
   'common.showPassword': 'Show password',
   'common.hidePassword': 'Hide password',
   'common.optional': 'optional',
-  'common.choose': 'Choose',
   'common.keepEditing': 'Keep editing',
   'common.discard': 'Discard',
   'common.discardTitle': 'Discard what you typed?',
@@ -19,15 +18,5 @@ export const messages = {
   'common.timeFault': 'Please write a time from 00:00 to 23:59, such as 18:30.',
   'common.crashTitle': 'Something broke on this page',
   'common.crashBody': 'Reload it. If it happens again, tell support what you were doing.',
-  'common.noAnswer': 'No answer came. It may have been done all the same: look before you try again.',
-  'colour.green': 'Green',
-  'colour.blue': 'Blue',
-  'colour.red': 'Red',
-  'colour.yellow': 'Yellow',
-  'colour.violet': 'Violet',
-  'colour.Sky Blue': 'Sky Blue',
-  'colour.Aqua Blue': 'Aqua Blue',
-  'colour.white': 'White',
-  'colour.custom': 'Custom',
-  'colour.customLabel': 'Colour name or hex'
+  'common.noAnswer': 'No answer came. It may have been done all the same: look before you try again.'
 } as const

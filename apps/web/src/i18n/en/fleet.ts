@@ -1,4 +1,5 @@
 export const messages = {
+  'fleet.choose': 'Choose',
   'types.title': 'Device Types',
   'types.code': 'Device code',
   'types.name': 'Device name',

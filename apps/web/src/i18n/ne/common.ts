@@ -8,7 +8,6 @@ export const messages: Record<keyof typeof en, string> = {
   'common.showPassword': 'पासवर्ड देखाउनुहोस्',
   'common.hidePassword': 'पासवर्ड लुकाउनुहोस्',
   'common.optional': 'ऐच्छिक',
-  'common.choose': 'छान्नुहोस्',
   'common.keepEditing': 'लेख्न जारी राख्नुहोस्',
   'common.discard': 'छोड्नुहोस्',
   'common.discardTitle': 'लेखेको कुरा छोड्ने हो?',
@@ -21,15 +20,5 @@ export const messages: Record<keyof typeof en, string> = {
   'common.timeFault': '००:०० देखि २३:५९ सम्मको समय लेख्नुहोस्, जस्तै १८:३०।',
   'common.crashTitle': 'यो पृष्ठमा केही बिग्रियो',
   'common.crashBody': 'पृष्ठ फेरि खोल्नुहोस्। फेरि यस्तै भयो भने के गर्दै हुनुहुन्थ्यो, सहायतालाई भन्नुहोस्।',
-  'common.noAnswer': 'जवाफ आएन। काम भइसकेको हुन सक्छ: फेरि गर्नुअघि हेर्नुहोस्।',
-  'colour.green': 'हरियो',
-  'colour.blue': 'निलो',
-  'colour.red': 'रातो',
-  'colour.yellow': 'पहेँलो',
-  'colour.violet': 'बैजनी',
-  'colour.Sky Blue': 'आकाशे निलो',
-  'colour.Aqua Blue': 'पानी निलो',
-  'colour.white': 'सेतो',
-  'colour.custom': 'आफ्नै',
-  'colour.customLabel': 'रङको नाम वा हेक्स'
+  'common.noAnswer': 'जवाफ आएन। काम भइसकेको हुन सक्छ: फेरि गर्नुअघि हेर्नुहोस्।'
 }

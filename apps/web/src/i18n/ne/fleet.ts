@@ -1,6 +1,7 @@
 import type { messages as en } from '#web/i18n/en/fleet.ts'
 
 export const messages: Record<keyof typeof en, string> = {
+  'fleet.choose': 'छान्नुहोस्',
   'types.title': 'उपकरणका प्रकार',
   'types.code': 'उपकरण कोड',
   'types.name': 'उपकरणको नाम',

@@ -51,7 +51,7 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices', 
   const gone = new Set<string>()
   const lost = new Set<string>()
   const app = await createTestApp({
-    areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
+    areas: ['table', 'rules', 'staff', 'fleet', 'colours', 'devices', 'health', 'switches', 'users'],
     server: ({ url, method, body }) => {
       if (url.includes('/fleet')) return { data: fleet }
       const isOfGone = typeof body === 'string' && [...gone].some((id) => body.includes(id))

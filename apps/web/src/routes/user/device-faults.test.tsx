@@ -8,7 +8,7 @@ import { createTestApp } from '#web/test/test-app.tsx'
 test('a Wi-Fi name that the server refuses is reported beside its field, in Nepali', async () => {
   const message = 'must be at most 32 bytes: letters outside A to Z take two or three each'
   const app = await createTestApp({
-    areas: ['device-details', 'rules', 'devices', 'switches'],
+    areas: ['device-details', 'colours', 'rules', 'devices', 'switches'],
     language: 'ne',
     server: ({ method }) =>
       method === 'patch'

@@ -132,7 +132,7 @@ test('a board that is deleted while its details are open is reported as deleted'
     if (url.endsWith(`/${board._id}`)) return { data: board }
     return { data: { devices, switches: [], rooms: [], ...info } }
   }
-  const { queryClient, show } = await createTestApp({ areas: [...areas, 'device-details'], server })
+  const { queryClient, show } = await createTestApp({ areas: [...areas, 'device-details', 'colours'], server })
   show(
     <>
       <main tabIndex={-1}>

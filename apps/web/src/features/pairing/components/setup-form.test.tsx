@@ -9,7 +9,7 @@ import { SetupForm } from './setup-form.tsx'
 async function open(draft: TypedDraft | null = null, language: 'en' | 'ne' = 'en', hostname = '192.168.1.20') {
   const userId = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB'
   const onSent = vi.fn<() => void>()
-  const app = await createTestApp({ areas: ['pairing', 'rules'], language })
+  const app = await createTestApp({ areas: ['pairing', 'colours', 'rules'], language })
   const defaults = setupDefaults({ hostname, port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
   app.show(
     <SetupForm

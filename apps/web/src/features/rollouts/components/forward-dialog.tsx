@@ -54,7 +54,7 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
         <Select
           label={t('rollouts.file')}
           value={fileName}
-          placeholder={t('common.choose')}
+          placeholder={t('fleet.choose')}
           error={files.isError ? t('files.failed') : undefined}
           choices={(files.data ?? [])
             .filter(({ version }) => rollout.version === null || compareVersions(version, rollout.version) > 0)

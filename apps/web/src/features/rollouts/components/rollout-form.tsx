@@ -94,7 +94,7 @@ function FilePart({ draft, onChange, errorOf }: RolloutFormProps) {
     <Select
       label={t('rollouts.file')}
       value={draft.fileName}
-      placeholder={t(files.isPending ? 'common.loading' : 'common.choose')}
+      placeholder={t(files.isPending ? 'common.loading' : 'fleet.choose')}
       hint={files.data?.length === 0 ? t('rollouts.noFiles') : undefined}
       error={files.isError ? t('files.failed') : errorOf('fileName')}
       choices={choices}

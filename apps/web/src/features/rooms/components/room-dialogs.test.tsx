@@ -24,7 +24,7 @@ const garden = roomOf('g', 'Garden')
 async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promise<Answer>) {
   let isClosed = false
   const app = await createTestApp({
-    areas: ['rooms'],
+    areas: ['rooms', 'room-changes'],
     server: ({ method, body }) =>
       method === 'get'
         ? { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
@@ -103,7 +103,7 @@ test('if the other room is the deleted one, this room and the dialog stay', asyn
 test('the boards of a room stay visible when loading them again fails', async () => {
   let isDown = false
   const app = await createTestApp({
-    areas: ['rooms'],
+    areas: ['rooms', 'room-changes'],
     server: () =>
       isDown
         ? { status: 503, code: 'UNAVAILABLE', message: 'Away.' }

@@ -63,7 +63,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
       <Select
         label={t('staffDevices.type')}
         value={code.value ?? ''}
-        placeholder={t('common.choose')}
+        placeholder={t('fleet.choose')}
         error={types.isError ? t('staffDevices.typesFailed') : required(code.error)}
         choices={(types.data ?? []).map(({ deviceCode, deviceName }) => ({
           value: deviceCode,
