@@ -1,7 +1,10 @@
 import type { ErrorCode, FieldFault } from '@batti/contracts'
 
-/** `NETWORK`: no answer came. `LATE`: the call timed out. `UNEXPECTED_ANSWER`: the answer does not match the contract. */
-export type ApiErrorCode = ErrorCode | 'NETWORK' | 'LATE' | 'UNEXPECTED_ANSWER'
+/**
+ * `NETWORK`: no answer came. `LATE`: the call timed out. `UNSENT`: there was no network, so that nothing was sent.
+ * `UNEXPECTED_ANSWER`: the answer does not match the contract.
+ */
+export type ApiErrorCode = ErrorCode | 'NETWORK' | 'LATE' | 'UNSENT' | 'UNEXPECTED_ANSWER'
 
 /** A refused or failed call. `message` is the server's own text, so that code may compare it. */
 export class ApiError extends Error {

@@ -84,6 +84,7 @@ test('a change without an answer is given up, and may have been made', async () 
 
 test.each([
   ['a change whose answer was lost may have been made', networkError(null), false, 1],
+  ['a change that never left for want of a network was not made', new ApiError('UNSENT', 'No network.'), false, 0],
   ['a read without an answer has done nothing', networkError(null), true, 0],
   ['a change that the server refused was not made', new ApiError('CONFLICT', 'Busy.', { status: 409 }), false, 0]
 ])('%s', async (_, fault, isRead, times) => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
+import { errorMessage, isLost } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
@@ -49,7 +49,7 @@ export function useSave<Input extends readonly unknown[], Result>(
       const message = errorMessage(error, failed)
       if (message === null) return false
       // Whether it failed is not known: the answer may have been lost after the server had done it. The newest is on top.
-      if (!isRead && error instanceof ApiError && error.status === 0) notify.info(t('common.noAnswer'))
+      if (!isRead && isLost(error)) notify.info(t('common.noAnswer'))
       if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)
       return false

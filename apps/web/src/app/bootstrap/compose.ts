@@ -5,7 +5,7 @@ import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
 import { inTime } from '#web/lib/api/in-time.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
-import { browserTransport } from '#web/lib/api/transport.ts'
+import { browserTransport, noticeUnsent } from '#web/lib/api/transport.ts'
 import { systemClock } from '@batti/kit/clock'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
 import { createServerWords } from '#web/lib/i18n/server-words.ts'
@@ -48,7 +48,9 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
 
   const words = createServerWords(language)
   const serverTime = createServerTime(clock)
-  const transport = withServerTime(browserTransport, serverTime)
+  // On the server's own machine the page works without a network: then its connection is live.
+  const hasNetwork = () => page.navigator.onLine || connection.getState() === 'live'
+  const transport = withServerTime(noticeUnsent(browserTransport, hasNetwork), serverTime)
 
   // The renewal call needs a client of its own: without a token, and without renewal when it is refused.
   const bare = createApiClient({

@@ -38,6 +38,7 @@ async function open(write: () => Answer) {
 
 test.each([
   ['no answer', () => Promise.reject(networkError(null)), 2],
+  ['no network to leave by', () => Promise.reject(new ApiError('UNSENT', 'No network.')), 1],
   ['a fault of the server', () => refusal(500), 2],
   ['what is gone', () => refusal(404), 2],
   ['what another has changed', () => refusal(409), 2],

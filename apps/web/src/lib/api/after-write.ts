@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { ApiError, isLost } from './api-error.ts'
 import { notifyOtherTabs } from './other-tabs.ts'
 
-/** Returns whether the outcome is unknown: there was no answer, or it does not tell. */
+/** Returns whether the outcome is unknown: there was no answer to what was sent, or it does not tell. */
 export const isUnanswered = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status < 400 || error.status >= 500)
+  isLost(error) || (error instanceof ApiError && (error.status >= 500 || (error.status > 0 && error.status < 400)))
 
 /** Returns whether the record no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404

@@ -12,6 +12,10 @@ export function errorMessage(error: unknown, fallback: string): string | null {
   return error.status > 0 && error.shown !== '' ? error.shown : fallback
 }
 
+/** Returns whether no answer came to a call that was sent, so that its outcome is unknown. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 0 && error.code !== 'UNSENT'
+
 /** Returns the server's message for each invalid field, by path, to show beside the inputs. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useServices } from '#web/lib/services.ts'
 import { isUnanswered } from './after-write.ts'
-import { ApiError } from './api-error.ts'
+import { isLost } from './api-error.ts'
 
 /**
  * Returns a call that creates a record only once. If no answer came it looks for the record at once, after any unknown
@@ -25,8 +25,7 @@ export function useMakeOnce<Input, Made>(
     } catch (error) {
       if (!isUnanswered(error)) throw error
       unanswered.current = { wanted, sinceMs }
-      const isLost = error instanceof ApiError && error.status === 0
-      const made = isLost ? await find(input, sinceMs).catch(() => undefined) : undefined
+      const made = isLost(error) ? await find(input, sinceMs).catch(() => undefined) : undefined
       if (made === undefined) throw error
       unanswered.current = null
       return made
