@@ -206,6 +206,30 @@ describe('a report', () => {
     expect(board.reports().at(-1)).toMatchObject({ cause: 'resync', reason: '1 report was dropped' })
   })
 
+  test('that was lost with others is reported once, and no later resync reports a loss', () => {
+    const board = drive()
+    for (let press = 0; press < 70; press += 1) board.run({ kind: 'pressed', index: 0 })
+    board.connect()
+    for (let seq = 9; seq <= 72; seq += 1) board.ack(seq)
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.run({ kind: 'connecting' })
+    const [resync] = board.reports(board.run({ kind: 'connected', jitter: 0.5 }))
+    expect(resync).toMatchObject({ seq: 73, cause: 'resync' })
+    expect(resync).not.toHaveProperty('reason')
+  })
+
+  test('that was repeated for long is sent at once on a new connection, and a second later again', () => {
+    const board = drive()
+    board.connect()
+    for (const ms of [1000, 2000, 4000]) board.later(ms)
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.run({ kind: 'connecting' })
+    const seqsOf = (effects: readonly DeviceEffect[]) => board.reports(effects).map(({ seq }) => seq)
+    expect(seqsOf(board.run({ kind: 'connected', jitter: 0.5 }))).toEqual([1])
+    expect(seqsOf(board.later(999))).toEqual([])
+    expect(seqsOf(board.later(1))).toEqual([1])
+  })
+
   test('of a press contains its time on the server’s clock, once that is known', () => {
     const board = drive()
     board.connect()
