@@ -1,41 +1,26 @@
-import { latinDigits, roles } from '@batti/contracts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
-import { containsText, orderOf } from '../../platform/paging.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
-import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
-import { findIds, findSortedPage } from '../../platform/store/lists/sorted-page.ts'
-import type { AccountQuery, AccountRecord } from '../../platform/people/account-directory.ts'
-import { emailKeyOf } from './email-key.ts'
-import { searchedFields, type AccountDocument, type AccountModel } from './account.model.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import { createAccountLists } from './account-lists.ts'
+import { presentAccount } from './account-record.ts'
+import type { AccountDocument, AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
 export type AccountUpdate = Partial<NewAccountRecord>
 
 const knownIpsMax = 10
-/** Columns of the users' table that count related records. */
-const sortFields: Readonly<Record<string, string>> = {
-  deviceCount: 'counts.devices',
-  scheduleCount: 'counts.schedules',
-  roomCount: 'counts.rooms'
-}
-/** Accounts that are being deleted, in the same words as the partial index. */
-const leaving = { deletingAt: { $gt: new Date(0) } }
-
+/** Storage operations of accounts; null if absent. */
 export function createAccountsRepository(model: AccountModel, columns?: ListColumns) {
-  async function countAll(): Promise<number> {
-    const [all, gone] = await Promise.all([model.estimatedDocumentCount(), model.countDocuments(leaving)])
-    return all - gone
-  }
-
   return {
+    ...createAccountLists(model),
     async findById(id: string): Promise<AccountRecord | null> {
       return toRecord(await model.findById(id).lean<AccountDocument>())
     },
     async findManyById(ids: readonly string[]): Promise<AccountRecord[]> {
       const documents = await model.find({ _id: { $in: ids } }).lean<AccountDocument[]>()
-      return documents.map(present)
+      return documents.map(presentAccount)
     },
     async findByLoginEmail(emailKey: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginEmailKey: emailKey, deletingAt: null }).lean<AccountDocument>())
@@ -59,25 +44,6 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     async findVerifiedPhone(phone: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginPhone: phone, loginPhoneVerified: true }).lean<AccountDocument>())
     },
-    async list({
-      role,
-      search,
-      sort,
-      skip,
-      limit,
-      isUncounted
-    }: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }> {
-      const text = search?.trim() ?? ''
-      const filter = { deletingAt: null, ...(role === undefined ? {} : { role }) }
-      const { rows, total } = await findSortedPage<AccountDocument>(model, filter, {
-        order: orderOf(sort, { createdAt: -1 }, sortFields),
-        page: { skip, limit },
-        search: text === '' ? undefined : searchFor(text),
-        countAll: role === undefined ? countAll : undefined,
-        isUncounted
-      })
-      return { accounts: rows.map(present), total }
-    },
     /** Causes a conflict between two transactions that would each remove an admin; the one that retries checks again. */
     async claimRoster(): Promise<void> {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
@@ -86,19 +52,11 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     async claimHome(id: string): Promise<boolean> {
       return (await model.updateOne({ _id: id, deletingAt: null }, { $inc: { homeRev: 1 } })).matchedCount === 1
     },
-    /** Returns the ids of people whose name, e-mail or phone contains the text; null if there are too many. */
-    async findIdsByText(text: string): Promise<string[] | null> {
-      const found = await findIds(model, searchFor(text))
-      return found === null ? null : found.map(String)
-    },
-    /** Counts the whole list. Names the roles so that their index is used. */
-    count: (): Promise<number> => model.countDocuments({ role: { $in: [...roles] }, deletingAt: null }),
-    countByRole: (role: AccountRecord['role']): Promise<number> => model.countDocuments({ role, deletingAt: null }),
     /** Returns null when another account logs in with that e-mail. */
     async insert(account: NewAccountRecord): Promise<AccountRecord | null> {
       try {
         const created = await model.create({ ...account, updatedAt: account.createdAt })
-        return present(created.toObject())
+        return presentAccount(created.toObject())
       } catch (error) {
         if (isDuplicateKey(error)) return null
         throw error
@@ -147,7 +105,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     /** Accounts that a number logs in though they never verified it, but this one. */
     async findPhoneClaims(phone: string, exceptId: string): Promise<AccountRecord[]> {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
-      return (await model.find(filter).lean<AccountDocument[]>()).map(present)
+      return (await model.find(filter).lean<AccountDocument[]>()).map(presentAccount)
     },
     /** Takes a number away from an account that has not verified it. */
     async releasePhone(phone: string, id: string): Promise<void> {
@@ -176,41 +134,5 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
 }
 export type AccountsRepository = ReturnType<typeof createAccountsRepository>
 
-function searchFor(text: string): TextSearch {
-  const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
-  // A phone number is found in any notation: any digits, with spaces, dashes or brackets, with or without country code.
-  const number = latinDigits(text)
-  const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(number) ? number.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
-  const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
-  const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
-  const whole = [...byId, ...byFormerAddress(text, digits)]
-  return {
-    byKeys: [...searchedFields.map((field) => hasKey(field, text)), ...byDigits, ...whole],
-    byReading: [...searchedFields.map((field) => ({ [field]: containsText(text) })), ...byPhone, ...whole]
-  }
-}
-
-/** Matches by a whole address that was changed: it logs in until the new one is verified, and then gets reset codes. */
-function byFormerAddress(text: string, digits: string): object[] {
-  const emailKey = emailKeyOf(text)
-  if (emailKey !== null) return [{ loginEmailKey: emailKey }, { 'resetGuard.emailKey': emailKey }]
-  const phone = `+${digits}`
-  return digits.length < 10 ? [] : [{ loginPhone: phone }, { 'resetGuard.phone': phone }]
-}
-
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>
-  document === null ? null : present(document)
-
-function present(document: AccountDocument): AccountRecord {
-  const {
-    _id,
-    updatedAt: _updatedAt,
-    rosterRev: _roster,
-    homeRev: _home,
-    counts: _counts,
-    searchKeys: _keys,
-    ...fields
-  } = document
-  // Accounts of early versions have no guard field.
-  return { id: String(_id), ...fields, resetGuard: fields.resetGuard ?? null }
-}
+  document === null ? null : presentAccount(document)

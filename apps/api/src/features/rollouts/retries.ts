@@ -5,7 +5,7 @@ import type { RolloutReader } from './read-rollouts.ts'
 import type { PendingRetry, RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.options.ts'
 import { planAgainstOthers, takenByOthers, type InAudit } from './plan/store-rollout.ts'
-import type { EndedTarget } from './targets/targets.repository.ts'
+import type { EndedTarget } from './targets/target-retries.ts'
 
 /** The boards that a person asks to be tried again; without fields, all that failed. */
 export interface RetryWish {

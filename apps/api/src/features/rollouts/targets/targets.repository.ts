@@ -2,13 +2,14 @@ import type { UpdatePhase } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { inOrderOf, type Page, type SortOrder } from '../../../platform/paging.ts'
 import { deleteInBatches } from '../../../platform/store/batches/delete-in-batches.ts'
-import { commandMax, inBatches } from '../../../platform/store/batches/in-batches.ts'
+import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { finalPhases, inProgressPhases, underWayPhases } from './judge-target.ts'
-import type { PendingRetry, RolloutDocument } from '../rollout.model.ts'
+import type { RolloutDocument } from '../rollout.model.ts'
 import { movedBy, type ClockSet } from './moved-by.ts'
 import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
+import { createTargetRetries } from './target-retries.ts'
 import { nothingSent, backToWaiting, type TargetDocument, type WaitReason } from './target.model.ts'
 
 export interface NewTarget {
@@ -17,9 +18,6 @@ export interface NewTarget {
   stage: number
   isSingle: boolean
 }
-
-/** A board that an update has ended for, with the fields that must not have changed when it is queued again. */
-export type EndedTarget = Pick<TargetDocument, '_id' | 'deviceId' | 'jobId' | 'phase'>
 
 const final: UpdatePhase[] = [...finalPhases]
 const times = ['sentAt', 'triedAt', 'progressAt', 'changedAt', 'doneAt'] satisfies (keyof TargetDocument)[]
@@ -40,20 +38,13 @@ const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryF
       })
 })
 
-const toRetry = (rolloutId: string, { id, code, deviceIds }: PendingRetry): QueryFilter<TargetDocument> => ({
-  rolloutId,
-  phase: { $in: ['failed', 'rolled-back'] },
-  retryId: { $ne: id },
-  ...(code === null ? {} : { 'error.code': code }),
-  ...(deviceIds === null ? {} : { deviceId: { $in: [...deviceIds] } })
-})
-
 /** Storage operations of the boards of rollouts; null if absent. */
 export function createTargetsRepository(model: Model<TargetDocument>) {
   return {
     ...createTargetCounts(model),
     ...createTargetIds(model),
     ...createTargetEndings(model),
+    ...createTargetRetries(model),
 
     async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
       const rollout = new Types.ObjectId(rolloutId)
@@ -165,31 +156,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })
         .limit(limit)
         .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
-    findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
-    /** Returns a batch of boards to retry, without those of `except`. `isLast`: there are no more. */
-    async findToRetry(rolloutId: string, retry: PendingRetry, except: readonly string[]) {
-      const others = except.length === 0 ? [] : [{ deviceId: { $nin: [...except] } }]
-      const found = await model
-        .find({ $and: [toRetry(rolloutId, retry), ...others] }, { deviceId: 1, jobId: 1, phase: 1 })
-        .limit(commandMax)
-        .lean<EndedTarget[]>()
-      return { found, isLast: found.length < commandMax }
-    },
-    countToRetry: (rolloutId: string, retry: PendingRetry) => model.countDocuments(toRetry(rolloutId, retry)),
-    /** Queues ended boards again under new jobs, except those that have changed since the caller read them. */
-    async queueAgain(
-      ended: readonly EndedTarget[],
-      { newJobId, at, fields }: { newJobId(): string; at: Date; fields: Partial<TargetDocument> }
-    ): Promise<void> {
-      await model.bulkWrite(
-        ended.map(({ _id, jobId, phase }) => ({
-          updateOne: {
-            filter: { _id, jobId, phase },
-            update: { $set: { ...backToWaiting(newJobId(), at), isOpen: true, ...fields } }
-          }
-        }))
-      )
-    }
+    findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>()
   }
 }
 export type TargetsRepository = ReturnType<typeof createTargetsRepository>

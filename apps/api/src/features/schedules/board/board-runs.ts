@@ -3,7 +3,8 @@ import type { Clock } from '@batti/kit/clock'
 import { missedLogId } from '../runs/missed-notices.ts'
 import type { Phase } from '../timing/next-run.ts'
 import { firedAs } from '../runs/judge-firing.ts'
-import { occurrenceRow, type ConfirmedAs, type OccurrencesRepository } from '../runs/occurrences.repository.ts'
+import { occurrenceRow } from '../runs/occurrence-claims.ts'
+import type { ConfirmedAs, OccurrencesRepository } from '../runs/occurrences.repository.ts'
 import type { SchedulesRepository } from '../schedules.repository.ts'
 
 export interface BoardRunsOptions {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectDatabase } from '../../../platform/store/database.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 import { createOccurrenceModel, type OccurrenceDocument, type OccurrenceState } from './occurrence.model.ts'
+import { occurrenceRow } from './occurrence-claims.ts'
 import {
   createOccurrencesRepository,
-  occurrenceRow,
   type OccurrenceEnd,
   type OccurrencesRepository
 } from './occurrences.repository.ts'
@@ -86,8 +86,10 @@ test('an occurrence is what its schedule switches at that time; a changed schedu
 
 test('a claim that is forgotten is gone, unless it has ended or another instance has taken it over', async () => {
   const [own, ended, taken] = [await stored(), await stored({ state: 'confirmed' }), await stored({ claimedBy: 'two' })]
+  const sent = await stored()
   await occurrences.forgetClaimed([own, ended, { ...taken, claimedBy: 'one' }])
   expect([await stateOf(own), await stateOf(ended), await stateOf(taken)]).toEqual([undefined, 'confirmed', 'firing'])
+  expect(await stateOf(sent)).toBe('firing')
 })
 
 test('of several instances one claims an occurrence', async () => {
