@@ -33,13 +33,23 @@ export function createMemory(flash: Flash, clock: Timers, live: () => Partial<Fl
     flash.save(record, durable)
   }
 
+  function writeSoon(): void {
+    planned ??= clock.after(lazySaveMs, () => {
+      try {
+        write({}, false)
+      } catch (error) {
+        // The machine may have no room, which is no fault of the board: its relays keep their state, and it tries again.
+        if (!(error instanceof Error && 'code' in error)) throw error
+        writeSoon()
+      }
+    })
+  }
+
   return {
     record: () => record,
     damage: loaded.damage,
     keep: (change) => write(change, true),
-    keepSoon() {
-      planned ??= clock.after(lazySaveMs, () => write({}, false))
-    },
+    keepSoon: writeSoon,
     settle() {
       if (planned !== null) write({}, false)
     },
