@@ -8,6 +8,7 @@ import { createBoardCa } from './board-ca.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
 import { createBrokerHooks, type BrokerHooksDeps } from './hooks/broker-hooks.ts'
+import { certificateEnd, hasCertificate } from './link/broker-certificate.ts'
 import { createDeviceLink } from './link/device-link.ts'
 import type { DeviceLinkOptions } from './link/link-options.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
@@ -78,6 +79,12 @@ export function createBoards(deps: BoardsDeps) {
     refresh: registry.refreshAll
   })
   metrics.gauge('broker_link_up', 'Whether this process reaches the broker', () => (link.isUp() ? 1 : 0))
+  if (hasCertificate(config.MQTT_URL))
+    metrics.gauge(
+      'broker_certificate_expires_at_seconds',
+      "End of the broker's certificate, seconds since the epoch; NaN while the broker does not answer",
+      remembered(clock, () => certificateEnd(config.MQTT_URL))
+    )
   metrics.gauge(
     'cluster_devices_online',
     'Boards that are stored as online: the same at every instance, so take the maximum, not the sum',
@@ -130,18 +137,18 @@ export function createBoards(deps: BoardsDeps) {
   }
 }
 
-const countKeptMs = 60_000
+const figureKeptMs = 60_000
 
-/** Caches a count for up to a minute. */
+/** Caches a figure for up to a minute. */
 function remembered(clock: Pick<Clock, 'monotonic'>, read: () => Promise<number>): () => Promise<number> {
-  let last: { count: Promise<number>; at: number } | undefined
+  let last: { figure: Promise<number>; at: number } | undefined
   return () => {
     const at = clock.monotonic()
-    if (last === undefined || at - last.at >= countKeptMs) {
-      const reading = { count: read(), at }
-      reading.count.catch(() => last === reading && (last = undefined))
+    if (last === undefined || at - last.at >= figureKeptMs) {
+      const reading = { figure: read(), at }
+      reading.figure.catch(() => last === reading && (last = undefined))
       last = reading
     }
-    return last.count
+    return last.figure
   }
 }
