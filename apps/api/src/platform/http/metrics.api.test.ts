@@ -28,6 +28,7 @@ test('metrics are on a server of their own, and nowhere else', async () => {
       /^batti_build_info\{version="\d+\.\d+\.\d+",node="v24\.[\d.]+"\} 1$/m,
       /^batti_broker_link_up 1$/m,
       /^batti_cluster_devices_online 1$/m,
+      /^batti_broker_certificate_expires_at_seconds \S+$/m,
       /^batti_database_seconds_count [1-9]\d*$/m,
       /^batti_schedule_lag_seconds_count 0$/m,
       /^batti_broker_hook_seconds_count \d+$/m
