@@ -28,12 +28,16 @@ export function certificateEnd(url: string): Promise<number> {
       // Only its date is read: also of a certificate that is not trusted any more.
       rejectUnauthorized: false
     })
-    const end = (seconds: number): void => {
+    const giveUp = (): void => {
       socket.destroy()
-      resolve(seconds)
+      resolve(NaN)
     }
-    socket.setTimeout(timeoutMs, () => end(NaN))
-    socket.on('error', () => end(NaN))
-    socket.on('secureConnect', () => end(Date.parse(socket.getPeerCertificate().valid_to) / 1000))
+    socket.setTimeout(timeoutMs, giveUp)
+    socket.on('error', giveUp)
+    socket.on('secureConnect', () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to) / 1000)
+      // A connection that is cut here would count as a failed handshake at the broker.
+      socket.end()
+    })
   })
 }
