@@ -148,6 +148,7 @@ export const createDevice = route({
   body: z.object({
     userId: objectId,
     deviceCode: requiredLine(64),
+    hwModel: lineText(64).optional(),
     deviceMac: boardMac,
     roomId: z.union([objectId, z.literal('').transform(() => null)]).nullish()
   }),

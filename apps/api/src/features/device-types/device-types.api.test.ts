@@ -168,6 +168,21 @@ test('a code and model can be used once', async () => {
   expect((await create({ deviceCode: 'SAME', hwModel: 'test-2' })).statusCode).toBe(201)
 })
 
+test('a board is added by its code, and as the model that is named where several types share the code', async () => {
+  await create({ deviceCode: 'TWICE', hwModel: 'wide', numberOfSwitches: '6' })
+  const add = (body: object) => {
+    const { userId } = app.person()
+    return app.call('POST', '/devices', admin, { userId, deviceCode: 'TWICE', deviceMac: aMac(), ...body })
+  }
+  expect(await add({})).toMatchObject({ statusCode: 201, data: { hwModel: 'wide' } })
+  await create({ deviceCode: 'TWICE', hwModel: 'slim', numberOfSwitches: '4' })
+  expect(await add({ hwModel: '' })).toMatchObject({ statusCode: 201 })
+  expect(await add({ hwModel: 'tall' })).toMatchObject({ statusCode: 400, errors: [{ path: 'hwModel' }] })
+  const added = await add({ hwModel: 'slim' })
+  expect(added).toMatchObject({ statusCode: 201, data: { hwModel: 'slim' } })
+  expect(added.data.switch).toHaveLength(4)
+})
+
 test('users see no types; a monitor can read them with view devices', async () => {
   expect((await app.call('GET', '/device-types', app.person())).statusCode).toBe(403)
   const monitor = app.person('monitor', ['view devices'])

@@ -1,10 +1,10 @@
 import type { DevicesOptions, DevicePatch } from './devices.options.ts'
-import type { DeviceFilter, DeviceRecord, listDevices } from '@batti/contracts'
+import type { createDevice, DeviceFilter, DeviceRecord, listDevices } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import { newDevice } from './new-device.ts'
+import { newDevice, type DeviceType } from './new-device.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { mayChangeDevice, maySeeDevice } from '../../boards/device.policy.ts'
 import { createBoardConfig, onlySettings } from './board-config.ts'
@@ -90,13 +90,9 @@ export function createDevicesService(options: DevicesOptions) {
      * POST /devices, by an admin: the board belongs to that user, and comes online once its owner has set it up.
      * @throws LIMIT_REACHED when that user has the maximum number of boards.
      */
-    async create(
-      actor: Actor,
-      body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }
-    ): Promise<DeviceRecord> {
-      const [type] = await options.findTypes([body.deviceCode])
-      if (type === undefined || !(await options.claimType(type.deviceCode, type.hwModel)))
-        throw invalid('deviceCode', 'is not a known device type')
+    async create(actor: Actor, body: NewBoard): Promise<DeviceRecord> {
+      const type = typeOf(body, await options.findTypes([body.deviceCode]))
+      if (!(await options.claimType(type.deviceCode, type.hwModel))) throw unknownType('deviceCode')
       if (!(await options.claimOwner(body.userId))) throw notFound('User')
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       if (!(await limit.hasRoom(body.userId))) throw limit.refusal()
@@ -145,3 +141,17 @@ export function createDevicesService(options: DevicesOptions) {
   }
 }
 export type DevicesService = ReturnType<typeof createDevicesService>
+
+type NewBoard = z.output<NonNullable<typeof createDevice.body>>
+
+const unknownType = (field: 'deviceCode' | 'hwModel') => invalid(field, 'is not a known device type')
+
+/**
+ * Returns the type of a new board among those with its code; without a model, the first.
+ * @throws AppError VALIDATION for an unknown one.
+ */
+function typeOf({ hwModel }: NewBoard, types: readonly DeviceType[]): DeviceType {
+  const type = hwModel ? types.find((one) => one.hwModel === hwModel) : types[0]
+  if (type === undefined) throw unknownType(hwModel && types.length > 0 ? 'hwModel' : 'deviceCode')
+  return type
+}

@@ -31,7 +31,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
   )
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createDevice),
-    initial: { userId: '', deviceCode: '', deviceMac: '', roomId: '' },
+    initial: { userId: '', deviceCode: '', hwModel: '', deviceMac: '', roomId: '' },
     save: (body) =>
       create({ body }).catch((error: unknown) => {
         // The board may have been added: the message says so instead of "failed", and the list shows it.
@@ -44,6 +44,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
   })
   const owner = choice('userId')
   const code = choice('deviceCode')
+  const model = choice('hwModel')
   const room = choice('roomId')
   const mac = field('deviceMac')
   const ownerId = owner.value ?? ''
@@ -62,14 +63,18 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
       }, required(owner.error))}
       <Select
         label={t('staffDevices.type')}
-        value={code.value ?? ''}
+        value={types.data?.find((type) => type.deviceCode === code.value && type.hwModel === model.value)?._id ?? ''}
         placeholder={t('fleet.choose')}
         error={types.isError ? t('staffDevices.typesFailed') : required(code.error)}
-        choices={(types.data ?? []).map(({ deviceCode, deviceName }) => ({
-          value: deviceCode,
-          label: `${deviceName} · ${deviceCode}`
+        choices={(types.data ?? []).map(({ _id, deviceCode, deviceName, hwModel }) => ({
+          value: _id,
+          label: `${deviceName} · ${deviceCode} · ${hwModel}`
         }))}
-        onChange={code.onChange}
+        onChange={(id) => {
+          const type = types.data?.find(({ _id }) => _id === id)
+          code.onChange(type?.deviceCode ?? '')
+          model.onChange(type?.hwModel ?? '')
+        }}
       />
       <MacField
         {...mac}

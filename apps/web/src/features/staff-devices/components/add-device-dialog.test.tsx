@@ -1,0 +1,52 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { AddDeviceDialog } from './add-device-dialog.tsx'
+
+const ownerId = 'f'.repeat(24)
+const typeOf = (id: string, hwModel: string) => ({
+  _id: id.repeat(24),
+  deviceCode: 'BT4',
+  deviceName: 'Wall 4',
+  hwModel,
+  description: '',
+  numberOfSwitches: 4,
+  numberOfFans: 0,
+  numberOfSockets: 0,
+  fanIndexes: [],
+  socketIndexes: [],
+  deviceImage: null,
+  createdAt: '2026-11-20T10:00:00.000Z'
+})
+
+test('of two types with the same code the chosen one is added', async () => {
+  const app = await createTestApp({
+    areas: ['staff', 'fleet', 'devices', 'table', 'rules'],
+    server: ({ method, url }) => {
+      if (method === 'post') return { data: boardRecord() }
+      const page = { total: 0, page: 1, limit: 500, totalPages: 1 }
+      if (url.includes('/rooms')) return { data: { rooms: [], ...page } }
+      return { data: { deviceTypes: [typeOf('a', 'wall-old'), typeOf('b', 'wall-new')], ...page } }
+    }
+  })
+  app.show(
+    <AddDeviceDialog
+      renderOwner={(set) => (
+        <button type="button" onClick={() => set(ownerId)}>
+          Sita
+        </button>
+      )}
+      onClose={() => {}}
+    />
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Sita' }))
+  fireEvent.click(screen.getByLabelText('Device type'))
+  const option = await screen.findByRole('option', { name: 'Wall 4 · BT4 · wall-new' })
+  fireEvent.pointerDown(option)
+  fireEvent.click(option)
+  fireEvent.change(screen.getByLabelText('MAC'), { target: { value: '34:98:7A:0C:51:E2' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
+  const sent = () => app.requests.find(({ method }) => method === 'post')?.body
+  await waitFor(() => expect(sent()).toEqual(expect.stringContaining('"deviceCode":"BT4","hwModel":"wall-new"')))
+})
