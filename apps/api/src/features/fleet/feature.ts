@@ -21,6 +21,7 @@ import { createBoardReader } from './read-boards.ts'
 import { createFleetBook } from './fleet-book.ts'
 import { createFleetHours } from './fleet-hours.ts'
 import { createFleetModels } from './fleet.models.ts'
+import { createOutdatedVersions, type FindOutdated } from './outdated-versions.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
 interface FleetDeps extends Pick<
@@ -31,9 +32,7 @@ interface FleetDeps extends Pick<
   people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
   /** The log of refusals; without it none are shown. */
   unauthorizedLogs?: { lastHours(): Promise<RefusalsOfHour[]> }
-  firmware: {
-    findOutdated(boards: readonly { id: string; hwModel: string; osVersion: string }[]): Promise<Set<string>>
-  }
+  firmware: { findOutdated: FindOutdated }
 }
 
 const flushMs = 1000
@@ -45,12 +44,8 @@ const sweepMs = 10_000
 export function createFleetFeature(deps: FleetDeps) {
   const { config, clock, events, log, people } = deps
   const models = { ...createFleetModels(deps.connection), ...deps.boards.models }
-  let outdated = new Set<string>()
-  const versionKey = (board: { hwModel: string; osVersion: string }) => `${board.hwModel}\n${board.osVersion}`
-  const book = createFleetBook({
-    silentMs: config.SILENT_MINUTES * 60_000,
-    isOutdated: (board) => outdated.has(versionKey(board))
-  })
+  const versions = createOutdatedVersions((boards) => deps.firmware.findOutdated(boards))
+  const book = createFleetBook({ silentMs: config.SILENT_MINUTES * 60_000, isOutdated: versions.isOutdated })
   const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
   const records = createBoardRecords({ models, clock, log })
   const watch = createBoardWatch({ models, book, records, hours, cluster: deps.cluster, events, clock })
@@ -72,9 +67,14 @@ export function createFleetFeature(deps: FleetDeps) {
   /** Judges every board again, stores what changed and notifies the open screens of staff. */
   async function judgeAll(): Promise<void> {
     await watch.loadUnread()
-    const { versions } = book.figures()
-    outdated = await deps.firmware.findOutdated(versions.map((version) => ({ ...version, id: versionKey(version) })))
+    await versions.ask(book.figures().versions)
     for (const change of book.judgeAll(clock.now())) records.judged(change)
+    await flush()
+  }
+  /** Judges boards again that report a version which no board had before. */
+  async function judgeNewVersions(): Promise<void> {
+    const hasNewVersion = await versions.ask(book.figures().versions)
+    for (const change of book.judgeAll(clock.now(), hasNewVersion)) records.judged(change)
     await flush()
   }
   /** Reads every board once: on the first request for the fleet, else after the start. */
@@ -155,7 +155,10 @@ export function createFleetFeature(deps: FleetDeps) {
     start() {
       timers = [
         setTimeout(warned(load), loadAfterMs),
-        setInterval(warned(flush), flushMs),
+        setInterval(
+          warned(() => (isLoaded && versions.hasUnasked() ? judgeNewVersions() : flush())),
+          flushMs
+        ),
         setInterval(
           warned(() => (isLoaded ? judgeAll() : Promise.resolve())),
           sweepMs

@@ -6,8 +6,8 @@ const day = 86_400_000
 const now = Date.parse('2026-11-20T06:00:00Z')
 
 /** A book with one board that went offline at that time. */
-function bookOfAbsent(onlineChangedAt: number) {
-  const book = createFleetBook({ silentMs: day, isOutdated: () => false })
+function bookOfAbsent(onlineChangedAt: number, isOutdated: () => boolean | undefined = () => false) {
+  const book = createFleetBook({ silentMs: day, isOutdated })
   book.put('board', {
     ...noFacts(),
     isOnline: false,
@@ -35,4 +35,17 @@ test('a board keeps the time of its absence while the clock is behind for a whil
   const book = bookOfAbsent(now - day)
   expect(book.judgeAll(0)).toEqual([])
   expect(book.judgeAll(now + 1)).toMatchObject([{ reasons: ['silent'] }])
+})
+
+test('a board stays outdated, or not, until it is known whether its version is', () => {
+  let verdict: boolean | undefined
+  const book = bookOfAbsent(now, () => verdict)
+  expect(book.judgeAll(now)).toEqual([])
+  verdict = true
+  expect(book.judgeAll(now, () => false)).toEqual([])
+  expect(book.judgeAll(now)).toMatchObject([{ reasons: ['outdated'] }])
+  verdict = undefined
+  expect(book.judgeAll(now)).toEqual([])
+  verdict = false
+  expect(book.judgeAll(now)).toMatchObject([{ reasons: [] }])
 })

@@ -25,7 +25,8 @@ export interface FleetFigures extends FleetChangedEvent {
 /** A summary of every board in memory, so that counts need no database scan. */
 export function createFleetBook(options: {
   silentMs: number
-  isOutdated(board: Pick<BoardFacts, 'hwModel' | 'osVersion'>): boolean
+  /** Undefined while it is not known: then the last verdict stays. */
+  isOutdated(board: Pick<BoardFacts, 'hwModel' | 'osVersion'>): boolean | undefined
 }) {
   const boards = new Map<string, BookedBoard>()
   const count: Record<HealthReason, number> = {
@@ -52,7 +53,8 @@ export function createFleetBook(options: {
   /** Returns the change of a board's health, null if there is none. */
   function judge(id: string, board: BookedBoard, now: number): HealthChange | null {
     doubtTimeAhead(board, now)
-    const reasons = judgeBoard(board, { now, silentMs: options.silentMs, isOutdated: options.isOutdated(board) })
+    const isOutdated = options.isOutdated(board) ?? board.reasons.includes('outdated')
+    const reasons = judgeBoard(board, { now, silentMs: options.silentMs, isOutdated })
     if (reasons.length === board.reasons.length && reasons.every((reason) => board.reasons.includes(reason)))
       return null
     board.since = Object.fromEntries(reasons.map((reason) => [reason, board.since[reason] ?? now]))
@@ -94,8 +96,8 @@ export function createFleetBook(options: {
       })
     },
     /** Needed periodically, because reasons also come and go with time. */
-    judgeAll: (now: number): HealthChange[] =>
-      [...boards].flatMap(([id, board]) => counted(board, () => judge(id, board, now)) ?? []),
+    judgeAll: (now: number, isMeant: (board: BookedBoard) => boolean = () => true): HealthChange[] =>
+      [...boards].flatMap(([id, board]) => (isMeant(board) ? (counted(board, () => judge(id, board, now)) ?? []) : [])),
     figures: (): FleetFigures => ({
       boards: boards.size,
       online,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FleetRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
@@ -32,6 +32,18 @@ const kindsOf = async (id: string): Promise<string[]> => {
   }
   return events.map(({ kind }) => kind)
 }
+const storedReasons = async (id: string) =>
+  (await app.models.devices.findById(id).lean<{ healthReasons?: string[] }>())?.healthReasons
+const firmwareFile = (fields: { version: string; filename: string; hwModel: string | null; state: string }) => ({
+  versionOrder: fields.version,
+  size: 1,
+  sha256: '0'.repeat(64),
+  from: null,
+  keyId: null,
+  secureVersion: null,
+  createdAt: new Date(app.clock.now()),
+  ...fields
+})
 const reconnect = ({ board }: AddedDevice): void => {
   board.disconnect()
   board.connect()
@@ -209,19 +221,8 @@ describe('a board', () => {
       ]
     }
     expect(await outdated()).toEqual([[], 0])
-    const file = (version: string, state: string, hwModel: string | null) => ({
-      version,
-      filename: `strip-${version}.bin`,
-      versionOrder: version,
-      size: 1,
-      sha256: '0'.repeat(64),
-      hwModel,
-      state,
-      from: null,
-      keyId: null,
-      secureVersion: null,
-      createdAt: new Date(app.clock.now())
-    })
+    const file = (version: string, state: string, hwModel: string | null) =>
+      firmwareFile({ version, filename: `strip-${version}.bin`, hwModel, state })
     const files = app.connection.collection('firmwareFiles')
     await files.insertMany([file('1.5.0', 'draft', 'batti-strip'), file('9.9.0', 'released', null)])
     expect(await outdated()).toEqual([[], 0])
@@ -236,23 +237,12 @@ describe('a board', () => {
     await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-plug-1', osVersion: '1.4.0' } })
     const restarted = await app.another()
     await restarted.fleet.sweep()
-    await app.connection.collection('firmwareFiles').insertOne({
-      version: '1.5.0',
-      filename: 'plug-1.5.0.bin',
-      versionOrder: '1.5.0',
-      size: 1,
-      sha256: '0'.repeat(64),
-      hwModel: 'batti-plug-1',
-      state: 'draft',
-      from: null,
-      keyId: null,
-      secureVersion: null,
-      createdAt: new Date(app.clock.now())
-    })
-    const reasons = async () => {
-      const stored = await app.models.devices.findById(old.id).lean<{ healthReasons: string[] }>()
-      return stored?.healthReasons
-    }
+    await app.connection
+      .collection('firmwareFiles')
+      .insertOne(
+        firmwareFile({ version: '1.5.0', filename: 'plug-1.5.0.bin', hwModel: 'batti-plug-1', state: 'draft' })
+      )
+    const reasons = () => storedReasons(old.id)
     // The periodic sweep would do it too; this shows that nothing waited for it.
     let told = 0
     restarted.events.on('firmware-changed', () => void (told += 1))
@@ -262,6 +252,25 @@ describe('a board', () => {
     expect((await restarted.call('DELETE', file, admin)).statusCode).toBe(200)
     await expect.poll(reasons).toEqual([])
     expect(told).toBe(2)
+  })
+
+  test('is outdated as soon as it reports an older version, also one that no board had before', async () => {
+    const { id, mac: deviceMac } = await app.device(sita)
+    await app.models.devices.updateOne({ _id: id }, { $set: { hwModel: 'batti-plug-2', osVersion: '1.10.0' } })
+    await app.connection
+      .collection('firmwareFiles')
+      .insertOne(
+        firmwareFile({ version: '1.10.0', filename: 'two-1.10.0.bin', hwModel: 'batti-plug-2', state: 'released' })
+      )
+    // The periodic sweep would do it too, so only a second passes for it.
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    const restarted = await app.another()
+    await restarted.fleet.sweep()
+    const update = { osVersion: '1.9.0' }
+    restarted.events.emit('device-changed', { deviceId: id, deviceMac, update, at: app.clock.now() })
+    vi.advanceTimersByTime(1000)
+    vi.useRealTimers()
+    await expect.poll(() => storedReasons(id)).toEqual(['outdated'])
   })
 
   test('has a history of presence, boots and commands', async () => {
