@@ -524,6 +524,16 @@ describe('a report', () => {
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
   })
 
+  it('that came long ago, or is new but late by many others, is not looked up', async () => {
+    const { takeReport, rows, acks, store } = setUp({ isLogged: () => Promise.reject(new Error('it was looked up')) })
+    const device = aLiveDevice()
+    for (const seq of [1, 300, 2, 1]) takeReport(device, report({ seq, cause: 'button', changed: [0] }))
+    await turn()
+    await store()
+    expect(rows.map((row) => row.report?.seq)).toEqual([1, 300, 2])
+    expect(acks.map(({ seq }) => seq)).toEqual([1, 300, 2, 1])
+  })
+
   it('is logged once, although an older one of long ago was repeated before its own repetition', async () => {
     const { takeReport, rows, acks, store } = setUp({ isLogged: true })
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 69 })
