@@ -7,13 +7,15 @@ const rowOf = (switchIndex: number) => ({ switchIndex }) as ActionLogDocument
 const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq })
 
 type Options = Parameters<typeof createHeldRows>[0]
+type Setting = Pick<Options, 'isStoring' | 'findLogged'> & { upSince: number | null }
 
-function setUp({ upSince = null, findLogged }: { upSince?: number | null; findLogged?: Options['findLogged'] } = {}) {
+function setUp({ upSince = null, isStoring = () => true, findLogged }: Partial<Setting> = {}) {
   const clock = createFakeClock()
   const written: string[] = []
   const held = createHeldRows({
     clock,
     upSince: () => upSince,
+    isStoring,
     findLogged,
     write(deviceId, report, rows) {
       written.push(`${deviceId} ${report?.seq ?? '-'}: ${rows.map(({ switchIndex }) => switchIndex).join()}`)
@@ -52,6 +54,22 @@ it('after the boards had no answer for a while, rows are held until each has rep
   clock.advance(7999)
   held.sweep()
   expect(written).toEqual(['a 5: 0', 'b 5: 0'])
+})
+
+it('while nothing can be stored, and until each board has repeated its reports afterwards, rows are held', () => {
+  let isStoring = false
+  const { clock, held, written } = setUp({ isStoring: () => isStoring })
+  held.keep('a', reportOf(5), [rowOf(0)])
+  clock.advance(60_000)
+  held.sweep()
+  isStoring = true
+  clock.advance(31_999)
+  held.keep('b', reportOf(5), [rowOf(0)])
+  held.sweep()
+  expect(written).toEqual([])
+  clock.advance(1)
+  held.sweep()
+  expect(written).toEqual(['a 5: 0'])
 })
 
 it('an explained row is not written; its report is acknowledged when its last row is explained', () => {

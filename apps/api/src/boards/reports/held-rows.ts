@@ -24,12 +24,15 @@ const longestRepeatMs = reportRetryMaxMs + 2000
 export function createHeldRows({
   clock,
   upSince,
+  isStoring,
   findLogged,
   write
 }: {
   clock: Pick<Clock, 'monotonic'>
   /** Since when boards are answered again, on the monotonic clock; null while they are not. */
   upSince(): number | null
+  /** Whether reports can be stored, and hence acknowledged. */
+  isStoring(): boolean
   /**
    * Returns those of the changes that are logged already, or undefined if that cannot be known now. Undefined itself where no
    * other instance logs any.
@@ -41,6 +44,8 @@ export function createHeldRows({
   const boards = new Map<string, Held[]>()
   /** An answer is forwarded to an instance that was killed until that counts as gone; only a later repetition arrives here. */
   const heldMs = findLogged === undefined ? usuallyHeldMs : longestRepeatMs
+  /** When it was last seen that reports could not be stored, on the monotonic clock. */
+  let unstoredAt = -Infinity
 
   function release(deviceId: string, isOver: (held: Held) => boolean): void {
     const all = boards.get(deviceId) ?? []
@@ -64,14 +69,11 @@ export function createHeldRows({
     release(deviceId, (held) => over.includes(held))
   }
 
-  /** Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once. */
-  const heldUntil = (): number => Math.max(clock.monotonic() + heldMs, (upSince() ?? -Infinity) + longestRepeatMs)
-
   return {
     keep(deviceId: string, report: ReportName | null, rows: ActionLogDocument[]): void {
       const known = boards.get(deviceId) ?? []
       const [oldest] = known
-      boards.set(deviceId, [...known, { report, rows, until: heldUntil() }])
+      boards.set(deviceId, [...known, { report, rows, until: clock.monotonic() + heldMs }])
       if (known.length >= reportBacklogMin) release(deviceId, (held) => held === oldest)
     },
     has: (deviceId: string, { bootId, seq }: ReportName): boolean =>
@@ -87,6 +89,9 @@ export function createHeldRows({
     },
     sweep(): void {
       const now = clock.monotonic()
+      if (!isStoring()) unstoredAt = now
+      // Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once.
+      if (now < Math.max(upSince() ?? -Infinity, unstoredAt) + longestRepeatMs) return
       for (const [deviceId, all] of boards) {
         const over = all.filter(({ until }) => until <= now)
         if (findLogged === undefined) release(deviceId, (held) => over.includes(held))

@@ -19,7 +19,7 @@ import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 
 export interface ReportRecorderOptions {
   clock: Clock
-  store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId' | 'findLogged'>
+  store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId' | 'findLogged' | 'isHealthy'>
   commands: Pick<Commands, 'settle' | 'tookMsOf'>
   /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
@@ -51,7 +51,13 @@ export interface TakenReport {
 /** Handles an accepted report whose cause is known: screens, log and acknowledgement. */
 export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
-  const held = createHeldRows({ clock, upSince: options.upSince, findLogged: store.findLogged, write })
+  const held = createHeldRows({
+    clock,
+    upSince: options.upSince,
+    isStoring: store.isHealthy,
+    findLogged: store.findLogged,
+    write
+  })
   const postponed = createPostponedRows()
   const gaps = createGaps()
 

@@ -66,6 +66,7 @@ function setUp(
       gathered: () => new Promise((resolve) => release.push(resolve)),
       rowId: () => new Types.ObjectId(),
       findLogged: undefined,
+      isHealthy: () => true,
       isLogged: () => (typeof isLogged === 'function' ? isLogged() : Promise.resolve(isLogged)),
       hasRoom: () => options.hasRoom ?? true
     },
