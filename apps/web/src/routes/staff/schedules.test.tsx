@@ -7,6 +7,23 @@ import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './schedules.tsx'
 
+test('the next time of a schedule is shown in the zone of its start and its end', async () => {
+  const far = scheduleRecord({
+    label: 'Porch light',
+    startTime: '19:30',
+    timezone: 'America/New_York',
+    nextRunAt: '2026-11-22T00:30:00.000Z'
+  })
+  const app = await createTestApp({
+    areas: textsOf('/admin/schedules'),
+    server: () => ({ data: { schedules: [far], total: 1, page: 1, limit: 100, totalPages: 1 } })
+  })
+  app.show(<Screen />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Porch light' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'View' }))
+  expect((await screen.findByRole('dialog')).textContent).toContain('NextSaturday, 21 November 2026 at 19:30')
+})
+
 test('staff who stop a schedule between its start and its end are told that the end does not come', async () => {
   const running = scheduleRecord({
     label: 'Morning tea',

@@ -10,7 +10,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { usePersonName } from '#web/lib/records/use-person.ts'
 import { useApi } from '#web/lib/services.ts'
 
 /** A room and its boards. */
@@ -18,7 +17,6 @@ export function StaffRoomViewDialog({ room, onClose }: { room: RoomRecord; onClo
   const t = useText()
   const intl = useIntl()
   const api = useApi()
-  const owner = usePersonName(room.userId)
   const boards = useQuery({
     queryKey: [...queryKeys.devices, 'by-room', room._id, 'staff'],
     queryFn: ({ signal }) => api.call(listDevicesByRoom, { params: { roomId: room._id }, signal })
@@ -29,7 +27,7 @@ export function StaffRoomViewDialog({ room, onClose }: { room: RoomRecord; onClo
         className="py-2"
         facts={[
           { label: t('table.id'), value: room._id, isCode: true },
-          { label: t('staffRooms.owner'), value: owner ?? room.userId, isCode: owner === null },
+          { label: t('staffRooms.owner'), value: room.owner?.name ?? room.userId, isCode: room.owner === undefined },
           { label: t('staffRooms.devices'), value: intl.formatNumber(room.deviceCount) },
           { label: t('staffRooms.online'), value: intl.formatNumber(room.onlineCount) },
           { label: t('table.created'), value: <TimeAgo at={room.createdAt} /> }

@@ -2,7 +2,6 @@ import type { ScheduleRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
-import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { usePersonName } from '#web/lib/records/use-person.ts'
@@ -44,7 +43,16 @@ export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRe
           { label: t('staffSchedules.zone'), value: schedule.timezone },
           {
             label: t('staffSchedules.next'),
-            value: schedule.nextRunAt === null ? null : exactTime(intl, Date.parse(schedule.nextRunAt))
+            // In the zone of the start and the end above, wherever the reader is.
+            value:
+              schedule.nextRunAt === null
+                ? null
+                : intl.formatDate(schedule.nextRunAt, {
+                    dateStyle: 'full',
+                    timeStyle: 'short',
+                    hourCycle: 'h23',
+                    timeZone: schedule.timezone
+                  })
           },
           { label: t('staffSchedules.owner'), value: owner ?? schedule.userId, isCode: owner === null }
         ]}

@@ -1,0 +1,31 @@
+import type { RoomRecord } from '@batti/contracts'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { StaffRoomViewDialog } from './room-view-dialog.tsx'
+
+test('a monitor who may not see people reads whose room it is, as in the list', async () => {
+  const kitchen: RoomRecord = {
+    _id: 'k',
+    roomName: 'Kitchen',
+    deviceCount: 0,
+    onlineCount: 0,
+    onCount: 0,
+    userId: 'c'.repeat(24),
+    owner: { _id: 'c'.repeat(24), name: 'Anita Gurung' },
+    createdAt: '2026-11-01T00:00:00.000Z'
+  }
+  const app = await createTestApp({
+    areas: ['staff', 'fleet', 'devices', 'table'],
+    server: () => ({ data: { devices: [], total: 0, page: 1, limit: 500, totalPages: 1 } })
+  })
+  const now = app.clock.now()
+  const token = accessToken({ role: 'monitor', iatMs: now, expMs: now + 900_000 })
+  const permissions = ['view devices']
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'monitor', permissions })
+  app.show(<StaffRoomViewDialog room={kitchen} onClose={() => undefined} />)
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('OwnerAnita Gurung')
+})
