@@ -5,8 +5,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { dayInstant } from '#web/lib/time/zoned-day.ts'
-import { ActionWords } from './components/action-words.tsx'
-import { useFieldWords } from './use-field-words.ts'
+import { actionWords } from './components/action-words.tsx'
 import { useKindWords } from './use-kind-words.ts'
 
 const filters = ['action', 'actor', 'from', 'to'] as const
@@ -28,7 +27,8 @@ export const useAuditList = () =>
     })
   })
 
-export const auditColumns: readonly Column<AuditLogRecord>[] = [
+/** Returns the list's columns; `fieldWords` translates the name of a stored field. */
+export const auditColumns = (fieldWords: (field: string) => string): readonly Column<AuditLogRecord>[] => [
   { id: 'at', label: 'audit.at', cell: ({ at }) => <TimeAgo at={at} />, width: 150, card: { line: 2, isEnd: true } },
   {
     id: 'actor',
@@ -41,7 +41,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
   {
     id: 'action',
     label: 'audit.action',
-    cell: ({ action }) => <ActionWords action={action} />,
+    value: ({ action }, t) => actionWords(t, action),
     width: 190,
     isTitle: true
   },
@@ -56,8 +56,8 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
   {
     id: 'changes',
     label: 'audit.changes',
-    value: ({ changes }) => changes.map(({ field }) => field).join(', '),
-    cell: ({ changes }) => <FieldWords fields={changes.map(({ field }) => field)} />,
+    value: ({ changes }) => changes.map(({ field }) => fieldWords(field)).join(', '),
+    cell: ({ changes }) => <Fields words={changes.map(({ field }) => fieldWords(field))} />,
     width: 260,
     card: { line: 4 }
   },
@@ -67,9 +67,8 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
 /** If more than one further field changed, the rest is shown as a count. */
 const shownFields = 2
 
-function FieldWords({ fields }: { fields: readonly string[] }) {
+function Fields({ words }: { words: readonly string[] }) {
   const t = useText()
-  const words = fields.map(useFieldWords())
   const list = (some: readonly string[]) => some.join(', ')
   if (words.length <= shownFields + 1) return list(words)
   const count = words.length - shownFields

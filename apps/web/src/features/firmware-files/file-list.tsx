@@ -45,6 +45,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'state',
       label: 'files.state',
+      value: ({ state }, t) => t(`files.state.${state}`),
       cell: ({ state }) => <FileState state={state} />,
       width: 115,
       card: { line: 3 }

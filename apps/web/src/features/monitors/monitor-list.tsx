@@ -19,7 +19,7 @@ export const monitorColumns: readonly Column<MonitorRecord>[] = [
   {
     id: 'permissions',
     label: 'monitors.permissions',
-    value: ({ permissions }) => permissions.join(', '),
+    value: ({ permissions }, t) => permissions.map((name) => t(`permission.${name}`)).join(', '),
     cell: ({ permissions }) => <PermissionWords permissions={permissions} />,
     width: 480,
     card: { line: 4 }

@@ -8,19 +8,19 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { PhaseBar } from './components/phase-bar.tsx'
 import { RolloutState } from './components/rollout-state.tsx'
 import { groupCounts } from './phase-groups.ts'
-import { currentStage, failedOf, rolloutTitle } from './rollout-words.ts'
+import { currentStage, failedOf, rolloutTitle, stateWords } from './rollout-words.ts'
 
 export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   {
     id: 'fileName',
     label: 'rollouts.name',
-    value: ({ fileName, set }) => fileName ?? Object.keys(set ?? {}).join(' '),
-    cell: (rollout) => <Title rollout={rollout} />,
+    value: (rollout, t) => rolloutTitle(t, rollout),
     width: 215
   },
   {
     id: 'state',
     label: 'rollouts.state',
+    value: (rollout, t) => stateWords(t, rollout),
     cell: (rollout) => <RolloutState rollout={rollout} />,
     width: 190,
     card: { line: 2 }
@@ -62,15 +62,12 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   {
     id: 'kind',
     label: 'rollouts.kind',
-    cell: ({ kind }) => <T id={`rollouts.kind.${kind}`} />,
+    value: ({ kind }, t) => t(`rollouts.kind.${kind}`),
     width: 110,
     isExtra: true
   }
 ]
 
-function Title({ rollout }: { rollout: RolloutRecord }) {
-  return rolloutTitle(useText(), rollout)
-}
 function Progress({ rollout }: { rollout: RolloutRecord }) {
   const intl = useIntl()
   const t = useText()

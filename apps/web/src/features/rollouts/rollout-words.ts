@@ -11,6 +11,19 @@ export function rolloutTitle(t: Text, rollout: RolloutRecord): string {
   return t('rollouts.settingsOf', { fields: settingNames(t, rollout.set).join(', ') })
 }
 
+export type StateOfRollout = Pick<RolloutRecord, 'state' | 'paused' | 'counts' | 'total'>
+
+/** Returns whether a rollout ended without any board done. */
+export const isWithoutDone = ({ state, counts, total }: StateOfRollout): boolean =>
+  state === 'done' && total > 0 && (counts.done ?? 0) === 0
+
+/** Returns the words for the state of a rollout, and for who or what paused it. */
+export function stateWords(t: Text, rollout: StateOfRollout): string {
+  const { state, paused, total } = rollout
+  if (isWithoutDone(rollout)) return t('rollouts.state.noneDone', { done: 0, total })
+  return t(state === 'paused' && paused !== null ? `rollouts.pausedBy.${paused.by}` : `rollouts.state.${state}`)
+}
+
 const known = ['setRoom', 'activeColor', 'timezone', 'api', 'mqtt'] as const
 const isKnown = (name: string): name is (typeof known)[number] => known.some((each) => each === name)
 

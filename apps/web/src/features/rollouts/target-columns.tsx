@@ -28,11 +28,18 @@ export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[]
     width: 220
   },
   { id: 'deviceMac', label: 'staffDevices.mac', width: 150, isCode: true, card: { line: 4 } },
-  { id: 'phase', label: 'rollouts.phase', cell: (target) => <Phase target={target} />, width: 150, card: { line: 2 } },
+  {
+    id: 'phase',
+    label: 'rollouts.phase',
+    value: ({ phase }, t) => t(`phase.${phase}`),
+    cell: (target) => <Phase target={target} />,
+    width: 150,
+    card: { line: 2 }
+  },
   {
     id: 'error',
     label: 'rollouts.reason',
-    value: ({ error }) => error?.code ?? null,
+    value: ({ error }, t) => error && t(`updateError.${error.code}`),
     cell: ({ error }) => error && <Reason error={error} />,
     width: 320,
     card: { line: 3 }

@@ -83,8 +83,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
   {
     id: 'isOnline',
     label: 'staffDevices.online',
-    value: ({ isOnline }) => (isOnline ? 'Online' : 'Offline'),
-    cell: ({ isOnline }) => <T id={isOnline ? 'devices.online' : 'devices.offline'} />,
+    value: ({ isOnline }, t) => t(isOnline ? 'devices.online' : 'devices.offline'),
     width: 66
   },
   {

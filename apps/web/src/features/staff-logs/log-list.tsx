@@ -1,6 +1,5 @@
 import { listActionLogs, type ActionLogRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
@@ -32,7 +31,7 @@ export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readon
   {
     id: 'from',
     label: 'staffLogs.source',
-    cell: ({ from }) => <T id={`logs.from.${from}`} />,
+    value: ({ from }, t) => t(`logs.from.${from}`),
     width: 120,
     card: { line: 3 }
   },

@@ -5,7 +5,6 @@ import { WallTime } from '#web/ui/wall-time.tsx'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { scheduleTitle } from '#web/lib/records/schedule-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
 const filters = ['userId', 'deviceId'] as const
@@ -26,7 +25,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'label',
     label: 'staffSchedules.label',
-    cell: (schedule) => <Title schedule={schedule} />,
+    value: (schedule, t) => scheduleTitle(t, schedule),
     width: 180
   },
   { id: 'device', label: 'staffSchedules.device', value: boardOf, width: 170, card: { line: 2 } },
@@ -63,20 +62,15 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
   {
     id: 'repeatType',
     label: 'staffSchedules.repeat',
-    cell: ({ repeatType }) => <T id={`schedules.repeat.${repeatType}`} />,
+    value: ({ repeatType }, t) => t(`schedules.repeat.${repeatType}`),
     width: 95,
     card: { line: 4 }
   },
   {
     id: 'isActive',
     label: 'staffSchedules.status',
-    value: ({ isActive }) => (isActive ? 'Active' : 'Inactive'),
-    cell: ({ isActive }) => <T id={isActive ? 'schedules.active' : 'schedules.inactive'} />,
+    value: ({ isActive }, t) => t(isActive ? 'schedules.active' : 'schedules.inactive'),
     width: 95,
     card: { line: 4, isEnd: true }
   }
 ]
-
-function Title({ schedule }: { schedule: ScheduleRecord }) {
-  return scheduleTitle(useText(), schedule)
-}

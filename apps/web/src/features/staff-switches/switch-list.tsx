@@ -1,7 +1,6 @@
 import { listFavoriteSwitches, listSwitches, switchRecord, type SwitchRecord } from '@batti/contracts'
 import { z } from 'zod'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { stateWord } from './state-word.ts'
@@ -29,8 +28,7 @@ const index: Column<SwitchRecord> = { id: 'switchIndex', label: 'staffSwitches.i
 const status: Column<SwitchRecord> = {
   id: 'status',
   label: 'staffSwitches.status',
-  value: ({ isOnline, status: isOn }) => (isOnline ? (isOn ? 'On' : 'Off') : 'Unknown'),
-  cell: (record) => <T id={stateWord(record)} />,
+  value: (record, t) => t(stateWord(record)),
   width: 90,
   card: { line: 3 }
 }
@@ -43,8 +41,7 @@ export const switchColumns: readonly Column<SwitchRecord>[] = [
   {
     id: 'isFavorite',
     label: 'staffSwitches.favorite',
-    value: ({ isFavorite }) => (isFavorite ? 'Yes' : 'No'),
-    cell: ({ isFavorite }) => <T id={isFavorite ? 'table.yes' : 'table.no'} />,
+    value: ({ isFavorite }, t) => t(isFavorite ? 'table.yes' : 'table.no'),
     width: 100
   },
   {
@@ -71,7 +68,7 @@ export const favoriteColumns: readonly Column<SwitchRecord>[] = [
   {
     id: 'type',
     label: 'staffSwitches.type',
-    cell: ({ type }) => <T id={`switch.type.${type}`} />,
+    value: ({ type }, t) => t(`switch.type.${type}`),
     width: 90,
     card: { line: 2 }
   },

@@ -23,7 +23,7 @@ export const userColumns: readonly Column<UserListRecord>[] = [
   {
     id: 'role',
     label: 'users.role',
-    cell: (user) => <T id={`users.role.${user.role}`} />,
+    value: ({ role }, t) => t(`users.role.${role}`),
     width: 80,
     card: { line: 3, isEnd: true }
   },

@@ -1,7 +1,9 @@
 import { auditActions, type AuditLogRecord } from '@batti/contracts'
+import { useMemo } from 'react'
 import { auditColumns, useAuditList } from '#web/features/audit-logs/audit-list.tsx'
-import { useActionWords } from '#web/features/audit-logs/components/action-words.tsx'
+import { actionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
+import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
@@ -17,12 +19,13 @@ export function Screen() {
   const list = useAuditList()
   const dialogs = useOpened<AuditLogRecord, 'view'>()
   const viewed = dialogs.in('view')
-  const wordsOf = useActionWords()
+  const fieldWords = useFieldWords()
+  const columns = useMemo(() => auditColumns(fieldWords), [fieldWords])
   return (
     <ListPage
       title={t('audit.title')}
       list={list}
-      columns={auditColumns}
+      columns={columns}
       words={{
         showing: 'audit.showing',
         search: t('audit.search'),
@@ -37,14 +40,14 @@ export function Screen() {
             {...filterProps(list, 'action')}
             choices={[
               { value: '', label: t('table.all') },
-              ...auditActions.map((value) => ({ value, label: wordsOf(value) }))
+              ...auditActions.map((value) => ({ value, label: actionWords(t, value) }))
             ]}
           />
           <DateChip label={t('audit.from')} {...filterProps(list, 'from')} />
           <DateChip label={t('audit.to')} {...filterProps(list, 'to')} />
         </>
       }
-      nameOf={({ target, action }) => `${wordsOf(action)} ${target.label}`}
+      nameOf={({ target, action }) => `${actionWords(t, action)} ${target.label}`}
       onOpen={(log) => dialogs.open('view', log)}
       renderMenu={(log) => <RowMenu onView={() => dialogs.open('view', log)} />}
     >

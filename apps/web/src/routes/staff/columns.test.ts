@@ -30,6 +30,7 @@ import { userColumns } from '#web/features/users/user-columns.tsx'
 import { gridWidth, shownColumns, windowsFor, type Column } from '#web/ui/data-table/columns.ts'
 
 const logs = logColumns(({ description }) => description)
+const audit = auditColumns((field) => field)
 const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
 
 // People look for a column where it was before, so the order of each list is tested.
@@ -63,7 +64,7 @@ test.each([
   ['device types', listDeviceTypes, typeColumns],
   ['refusals', listUnauthorizedLogs, refusalColumns],
   ['logs', listActionLogs, logs],
-  ['audit logs', listAuditLogs, auditColumns],
+  ['audit logs', listAuditLogs, audit],
   ['firmware files', listFirmwareFiles, files],
   ['rollouts', listRollouts, rolloutColumns],
   ['boards of a rollout', listRolloutTargets, targetColumns('/admin/devices')]
@@ -86,7 +87,7 @@ test.each([
   ['device types', widthAtFirst(typeColumns)],
   ['refusals', widthAtFirst(refusalColumns)],
   ['logs', widthAtFirst(logs)],
-  ['audit logs', widthAtFirst(auditColumns)],
+  ['audit logs', widthAtFirst(audit)],
   ['firmware files', widthAtFirst(files)],
   ['rollouts', widthAtFirst(rolloutColumns)]
 ] as const)('%s fit beside the side bar of a window 1280 px wide, with a scroll bar', (_name, width) => {

@@ -1,6 +1,7 @@
 import type { PointerEvent } from 'react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { cutText } from './cut-text.ts'
 import { valueOf, type Column } from './columns.ts'
 
@@ -15,7 +16,7 @@ const titleItself = ({ currentTarget }: PointerEvent<HTMLElement>) => {
  */
 export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: Row; hasMore: boolean }) {
   const intl = useIntl()
-  const value = valueOf(column, row)
+  const value = valueOf(column, row, useText())
   const text =
     typeof value === 'number' ? intl.formatNumber(value) : value === null || value === '' ? '–' : String(value)
   const isDrawn = column.cell !== undefined && column.isCode !== true

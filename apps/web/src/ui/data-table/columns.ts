@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
 
 export type CellValue = string | number | boolean | null
 
@@ -30,14 +31,14 @@ type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellV
 
 /**
  * A column of a list. The first is always shown, and is a card's heading unless another one is. `id` is used in the
- * address, and for sorting on the server unless `sort` differs. `value` is filtered and sorted in the browser; by
- * default it is the field named `id`.
+ * address, and for sorting on the server unless `sort` differs. `value` is filtered and sorted in the browser, so
+ * that it is in the page's language like the cell; by default it is the field named `id`.
  */
 export type Column<Row> = ColumnLook<Row> &
-  ({ id: PlainField<Row>; value?: never } | { id: string; value: (row: Row) => CellValue })
+  ({ id: PlainField<Row>; value?: never } | { id: string; value: (row: Row, t: Text) => CellValue })
 
-export function valueOf<Row>(column: Column<Row>, row: Row): CellValue {
-  if (column.value !== undefined) return column.value(row)
+export function valueOf<Row>(column: Column<Row>, row: Row, t: Text): CellValue {
+  if (column.value !== undefined) return column.value(row, t)
   const field: unknown = row[column.id]
   return isCellValue(field) ? field : null
 }

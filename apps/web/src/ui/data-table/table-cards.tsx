@@ -4,7 +4,7 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/overlays/menu.tsx'
 import { cn } from '#web/lib/cn.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { Cell } from './cell.tsx'
 import { titleColumn, valueOf, type Column } from './columns.ts'
 import { OpenRow, RowMenuItems, type RowUse } from './row-actions.tsx'
@@ -117,14 +117,14 @@ function onCard<Row>(column: Column<Row>): Column<Row> {
   return cell === undefined ? column : { ...column, cell }
 }
 
-const isEmpty = <Row,>(column: Column<Row>, row: Row): boolean =>
-  (valueOf(column, row) ?? '') === '' && (column.cell?.(row) ?? null) === null
+const isEmpty = <Row,>(column: Column<Row>, row: Row, t: Text): boolean =>
+  (valueOf(column, row, t) ?? '') === '' && (column.cell?.(row) ?? null) === null
 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   // Without the heading of its column a lone dash says nothing.
   const drawn = columns.map(onCard)
-  if (drawn.every((column) => isEmpty(column, row))) return null
+  if (drawn.every((column) => isEmpty(column, row, t))) return null
   return (
     // The second value wraps below the first when both do not fit beside each other.
     <div className="flex min-w-0 flex-wrap gap-x-2 text-14 text-ink-2">

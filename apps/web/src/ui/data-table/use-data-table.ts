@@ -12,6 +12,7 @@ import {
   type RowSelectionState
 } from '@tanstack/react-table'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
 import { useLater } from '#web/lib/use-later.ts'
 import { matchesText, valueOf, type CellValue, type Column } from './columns.ts'
@@ -50,6 +51,7 @@ const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
  * one page holds all of them.
  */
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
+  const t = useText()
   const { address, rows, total, state } = list
   const addressText = address.filter === '' ? address.search : address.filter
   const [typed, setTyped] = useState(addressText)
@@ -87,11 +89,11 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     () =>
       columns.map((column): ColumnDef<typeof features, Row> => ({
         id: column.id,
-        accessorFn: (row) => valueOf(column, row),
+        accessorFn: (row) => valueOf(column, row, t),
         sortFn: 'alphanumeric',
         sortUndefined: 'last'
       })),
-    [columns]
+    [columns, t]
   )
   const data = useMemo(() => [...rows], [rows])
   const table = useTable({
