@@ -260,6 +260,11 @@ describe("a broker other than the one in the board's settings", () => {
     await board.whenOnline()
     expect(rogue.connects()).toBe(0)
     await vi.waitFor(() => expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', configRev: 9 }), patient)
+    // A change of the Wi-Fi ends the connection too, and leads to the wrong address once more.
+    server.send(deviceIdOf(board), 'config-update', { rev: 10, wifi: { ssid: 'Upstairs', password: 'momo momo' } })
+    await board.when(({ phase }) => phase === 'connecting')
+    await board.whenOnline()
+    await vi.waitFor(() => expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', configRev: 10 }), patient)
   })
 })
 

@@ -21,7 +21,8 @@ export function performEffect(effect: DeviceEffect, before: DeviceState, edges: 
     case 'persist':
       return effect.urgent ? memory.keep({}) : memory.keepSoon()
     case 'reconnect':
-      memory.keep({ mqttBefore: before.config.mqtt })
+      // While there is a fallback, the present address has never worked: it must not become the fallback itself.
+      memory.keep({ mqttBefore: memory.record().mqttBefore ?? before.config.mqtt })
       return network.reconnect()
     case 'trust':
       return trust(effect.caPem, memory)
