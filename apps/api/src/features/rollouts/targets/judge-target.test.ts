@@ -35,7 +35,7 @@ describe('a board that was sent an image', () => {
     [
       'gets the same job again when its connection is new',
       {},
-      { onlineChangedAt: now - 100 },
+      { onlineChangedAt: now - 2000 },
       { kind: 'send-again', counts: false }
     ],
     [
@@ -74,6 +74,12 @@ describe('a board that was sent an image', () => {
       'is listened to for a moment after its return',
       { phase: 'reboot' },
       { osBootId: 'boot-2', onlineChangedAt: now - 100 },
+      { kind: 'stay' }
+    ],
+    [
+      'is not sent the job before its first report can say that its power was gone',
+      {},
+      { onlineChangedAt: now - 100 },
       { kind: 'stay' }
     ],
     [

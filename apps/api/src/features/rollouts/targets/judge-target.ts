@@ -73,8 +73,9 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   if (isBeyond(target, board)) return { kind: 'move', phase: 'done' }
   if (target.phase === 'proving') return judgeProving(target, board, now, proveMs)
   if (board.osVersion === target.version) return { kind: 'move', phase: 'proving' }
+  // Its report, which names the boot, follows its status: until then a power cut looks like a lost connection.
+  if (board.isOnline && now - board.onlineChangedAt < settleMs) return stay
   const isOtherBoot = board.osBootId !== target.bootIdAtSend
-  if (isOtherBoot && board.isOnline && now - board.onlineChangedAt < settleMs) return stay
   if (isOtherBoot && !beforeInstall.has(target.phase)) {
     return {
       kind: 'move',
