@@ -21,12 +21,12 @@ function Toasts() {
   const { clock, queryClient } = useServices()
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   useEffect(() => {
-    const latest = clock.now() + toastsAtLatestMs
+    const latest = clock.monotonic() + toastsAtLatestMs
     let cancel = clock.after(lookEveryMs, look)
     let wasQuiet = false
     function look() {
       const isQuiet = queryClient.isFetching() === 0
-      if ((wasQuiet && isQuiet) || clock.now() >= latest) return load()
+      if ((wasQuiet && isQuiet) || clock.monotonic() >= latest) return load()
       wasQuiet = isQuiet
       cancel = clock.after(lookEveryMs, look)
     }

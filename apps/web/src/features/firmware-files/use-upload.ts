@@ -69,7 +69,7 @@ export function useUpload() {
     if (sending !== null) return
     if (file === null) return notify.error(t('files.pleaseChoose'))
     const controller = new AbortController()
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     let isSent = false
     setEnd(null)
     begin({ file, controller, progress: { fraction: 0, secondsLeft: null } })
@@ -80,7 +80,7 @@ export function useUpload() {
         signal: controller.signal,
         onUploadProgress: (fraction) => {
           isSent = fraction >= 1
-          change(controller, { fraction, secondsLeft: secondsLeft(fraction, clock.now() - startedAt) })
+          change(controller, { fraction, secondsLeft: secondsLeft(fraction, clock.monotonic() - startedAt) })
         }
       })
       notify.success(t('files.uploadDone'))

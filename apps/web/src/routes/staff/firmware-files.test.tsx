@@ -1,7 +1,7 @@
 import { CancelledError } from '@batti/client/api-error'
 import { networkError } from '@batti/client/transport'
 import type { FirmwareFileRecord } from '@batti/contracts'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
 import { sita } from '#web/test/fixtures.ts'
@@ -221,6 +221,21 @@ test.each(['cancelled', 'broken', 'answered with a fault of the server'])(
     screen.getByText('wall-1.8.0.bin', { exact: true })
   }
 )
+
+test('the remaining time of an upload is not changed by setting the clock', async () => {
+  let progress: ((fraction: number) => void) | undefined
+  const { clock } = await show('admin', ({ onUploadProgress }) => {
+    progress = onUploadProgress
+    return new Promise(() => undefined)
+  })
+  choose('wall-1.8.0.bin')
+  upload()
+  await waitFor(() => expect(progress).toBeDefined())
+  clock.advance(10_000)
+  clock.step(3_600_000)
+  act(() => progress?.(0.5))
+  await screen.findByText(/about 10 s left/)
+})
 
 test('a draft can be saved as one', async () => {
   const { requests } = await show('admin')

@@ -12,7 +12,7 @@ export function UploadStrip({ upload }: { upload: Upload }) {
   if (file === null && end === null) return null
   return (
     <div className="grid gap-2 px-4 pb-4 text-14 sm:px-6">
-      {file !== null && (progress === null ? <Chosen file={file} upload={upload} /> : null)}
+      {file !== null && progress === null && <Chosen file={file} upload={upload} />}
       {file !== null && progress !== null && <UnderWay file={file} progress={progress} onCancel={upload.cancel} />}
       {end !== null && <End end={end} onClose={upload.dismiss} />}
     </div>
