@@ -19,7 +19,6 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
       after={
         <IconButton
           label={label}
-          aria-pressed={isShown}
           icon={isShown ? <EyeOff size={20} /> : <Eye size={20} />}
           onClick={() => setShown(!isShown)}
         />
