@@ -21,7 +21,6 @@ export const messages = {
   'details.outlets': 'Switches',
   'details.firmware': 'Firmware',
   'details.signal': 'Signal',
-  'details.signalValue': '{rssi} dBm',
   'details.address': 'Local address',
   'details.zone': 'Time zone',
   'details.seen': 'Last seen',

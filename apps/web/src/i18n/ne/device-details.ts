@@ -22,7 +22,6 @@ export const messages: Record<keyof typeof en, string> = {
   'details.outlets': 'स्विच',
   'details.firmware': 'फर्मवेयर',
   'details.signal': 'सिग्नल',
-  'details.signalValue': '{rssi} dBm',
   'details.address': 'स्थानीय ठेगाना',
   'details.zone': 'समय क्षेत्र',
   'details.seen': 'अन्तिम पटक देखिएको',

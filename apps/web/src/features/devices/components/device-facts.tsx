@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** Read-only properties that a board reports. */
@@ -18,10 +19,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
       <Fact term={t('details.model')} value={device.hwModel} isCode />
       <Fact term={t('details.outlets')} value={intl.formatNumber(device.switch.length)} />
       <Fact term={t('details.firmware')} value={device.osVersion} />
-      <Fact
-        term={t('details.signal')}
-        value={wifiRSSI === null ? '' : t('details.signalValue', { rssi: intl.formatNumber(wifiRSSI) })}
-      />
+      <Fact term={t('details.signal')} value={wifiRSSI === null ? '' : signalStrength(intl, wifiRSSI)} />
       <Fact term={t('details.address')} value={device.localIp} isCode />
       <Fact term={t('details.zone')} value={device.timezone} />
       <Fact term={t('details.seen')} value={lastSeen === null ? '' : <TimeAgo at={lastSeen} />} />
