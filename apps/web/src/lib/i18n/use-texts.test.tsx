@@ -11,6 +11,12 @@ function Part() {
   return <p>{useTexts('find') ? 'there' : 'not yet'}</p>
 }
 
+test('a part whose texts are loaded is shown at once', async () => {
+  const app = await createTestApp({ areas: ['find'] })
+  app.show(<Part />)
+  expect(screen.getByText('there')).toBeTruthy()
+})
+
 test('texts that failed to load are requested again', async () => {
   let lost = 1
   const app = await createTestApp()

@@ -8,7 +8,7 @@ const againMs = 5000
 /** Loads the texts of a part that its screen does not list, and returns whether they are loaded. */
 export function useTexts(area: Area): boolean {
   const { language, clock } = useServices()
-  const [isThere, setThere] = useState(false)
+  const [isThere, setThere] = useState(() => language.has([area]))
   useEffect(() => {
     let isLeft = false
     let cancel = () => {}
