@@ -1,28 +1,19 @@
-import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
+import { Languages } from 'lucide-react'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { languageNames } from '#web/lib/i18n/language.ts'
-import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
-
-const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
-const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
+import { useAppearance } from './use-appearance.ts'
 
 /** Language and theme in the dropdown: each press selects the next one. */
 export function AppearanceItems() {
   const t = useText()
-  const { theme } = useServices()
-  const chooseLanguage = useChooseLanguage()
-  const choice = useThemeChoice()
-  const { language: current } = useLanguageState()
-  const other = current === 'en' ? 'ne' : 'en'
-  const Icon = themeIcon[choice]
+  const { choice, ThemeIcon, chooseNext, other, chooseOther } = useAppearance()
   return (
     <>
-      <MenuItem icon={<Languages size={18} />} onSelect={() => chooseLanguage(other)}>
+      <MenuItem icon={<Languages size={18} />} onSelect={chooseOther}>
         <span lang={other}>{languageNames[other]}</span>
       </MenuItem>
-      <MenuItem icon={<Icon size={18} />} keepOpen onSelect={() => theme.choose(nextTheme[choice])}>
+      <MenuItem icon={<ThemeIcon size={18} />} keepOpen onSelect={chooseNext}>
         {t('shell.theme')}
         <span className="float-right ml-4 text-14 text-ink-3">{t(`shell.theme.${choice}`)}</span>
       </MenuItem>

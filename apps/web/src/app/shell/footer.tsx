@@ -1,20 +1,18 @@
-import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
+import { Languages } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { languageNames } from '#web/lib/i18n/language.ts'
-import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
+import { useServices } from '#web/lib/services.ts'
 import { hasScreen } from '#web/app/routing/screens.ts'
+import { useAppearance } from './use-appearance.ts'
 
 const pages = [
   { path: '/privacy', label: 'shell.privacy' },
   { path: '/terms-and-conditions', label: 'shell.terms' },
   { path: '/contact-us', label: 'shell.contact' }
 ] as const
-const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
-const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
 const linkClass =
   '-mx-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-14 whitespace-nowrap text-ink-2 hover:text-ink'
 
@@ -22,12 +20,8 @@ const linkClass =
 export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const t = useText()
   const intl = useIntl()
-  const { brand, clock, theme } = useServices()
-  const chooseLanguage = useChooseLanguage()
-  const { language: current } = useLanguageState()
-  const choice = useThemeChoice()
-  const ThemeIcon = themeIcon[choice]
-  const other = current === 'en' ? 'ne' : 'en'
+  const { brand, clock } = useServices()
+  const { choice, ThemeIcon, chooseNext, other, chooseOther } = useAppearance()
   const year = intl.formatDate(clock.now(), { year: 'numeric' })
   return (
     <footer
@@ -51,7 +45,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
             </Link>
           ))}
         <span aria-hidden="true" className="w-full sm:hidden" />
-        <button type="button" className={linkClass} lang={other} onClick={() => chooseLanguage(other)}>
+        <button type="button" className={linkClass} lang={other} onClick={chooseOther}>
           <Languages aria-hidden="true" size={16} />
           {languageNames[other]}
         </button>
@@ -59,7 +53,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
           type="button"
           className={linkClass}
           aria-label={`${t('shell.theme')}: ${t(`shell.theme.${choice}`)}`}
-          onClick={() => theme.choose(nextTheme[choice])}
+          onClick={chooseNext}
         >
           <ThemeIcon aria-hidden="true" size={16} />
           {t(`shell.theme.${choice}`)}
