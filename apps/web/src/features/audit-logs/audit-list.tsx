@@ -4,7 +4,7 @@ import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
-import { dayInstant } from '#web/lib/time/zoned-day.ts'
+import { dayInstant } from '#web/lib/time/own-day.ts'
 import { actionWords } from './components/action-words.tsx'
 import { useKindWords } from './use-kind-words.ts'
 

@@ -1,13 +1,10 @@
-import { listFavoriteSwitches, listSwitches, switchRecord, type SwitchRecord } from '@batti/contracts'
-import { z } from 'zod'
+import { listFavoriteSwitches, type SwitchRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { listAllSwitches } from '#web/lib/records/list-all-switches.ts'
 import { stateWord } from './state-word.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
-
-/** The answer to staff is a bare list with its total beside it. */
-export const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
 const pageSize = 300
 

@@ -3,7 +3,7 @@ import { Ban } from 'lucide-react'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { dayInstant } from '#web/lib/time/zoned-day.ts'
+import { dayInstant } from '#web/lib/time/own-day.ts'
 import { BlockedUntil } from './components/blocked-until.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
 

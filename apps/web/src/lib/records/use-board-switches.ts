@@ -1,12 +1,10 @@
-import { listSwitches, switchRecord, type SwitchRecord } from '@batti/contracts'
+import type { SwitchRecord } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
 import { queryKeys } from '../query-keys.ts'
 import { useApi, useUser } from '../services.ts'
 import { maySeeSwitches } from '../session/session-user.ts'
+import { listAllSwitches } from './list-all-switches.ts'
 
-/** The answer to staff is a bare list. */
-const listForStaff = { ...listSwitches, answer: z.array(switchRecord) }
 const none: Readonly<Record<number, SwitchRecord>> = {}
 
 /** Returns the switches of a board by outlet, for staff; empty while unknown, or when this person may not see them. */
@@ -17,7 +15,7 @@ export function useBoardSwitches(deviceId: string): Readonly<Record<number, Swit
     queryKey: [...queryKeys.switches, 'of', deviceId],
     enabled: user !== null && maySeeSwitches(user),
     queryFn: async ({ signal }) => {
-      const switches = await api.call(listForStaff, { query: { deviceId, limit: 64 }, signal })
+      const switches = await api.call(listAllSwitches, { query: { deviceId, limit: 64 }, signal })
       return Object.fromEntries(
         switches.filter((record) => record.deviceId === deviceId).map((record) => [record.switchIndex, record])
       )

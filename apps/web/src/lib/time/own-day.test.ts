@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { dayInstant, instantDay } from './zoned-day.ts'
+import { dayInstant, instantDay } from './own-day.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

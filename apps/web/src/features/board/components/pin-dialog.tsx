@@ -8,7 +8,7 @@ import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
-import { dayInstant, instantDay } from '#web/lib/time/zoned-day.ts'
+import { dayInstant, instantDay } from '#web/lib/time/own-day.ts'
 
 /** Pins a board to a version: rollouts skip it until the pin expires or is removed. */
 export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {

@@ -2,18 +2,15 @@ import {
   createSchedule,
   listLimitMax,
   listSchedules,
-  listSwitches,
   repeatTypes,
   replaceSchedule,
   scheduleActions,
-  switchRecord,
   weekdays,
   type ScheduleBody,
   type ScheduleRecord
 } from '@batti/contracts'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
-import { z } from 'zod'
 import { CheckField } from '#web/ui/fields/check-field.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
@@ -30,11 +27,10 @@ import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { hasSameContent } from '#web/lib/records/has-same-content.ts'
+import { listAllSwitches } from '#web/lib/records/list-all-switches.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
 import { useDroppedEnd } from '#web/lib/records/use-dropped-end.ts'
-
-const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
 
 const fieldsOf = (schedule: ScheduleRecord | null) => ({
   label: schedule?.label ?? '',

@@ -14,7 +14,7 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useFoundRecords } from '#web/lib/records/use-found-records.ts'
-import { listAllSwitches } from '#web/features/staff-switches/switch-list.tsx'
+import { listAllSwitches } from '#web/lib/records/list-all-switches.ts'
 
 /** Creates a switch of a board, or edits its name, place, favourite mark and state. */
 export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | null; onClose: () => void }) {
