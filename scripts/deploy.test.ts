@@ -18,6 +18,8 @@ interface Container {
   mem_limit?: string
   security_opt?: string[]
   ulimits?: { nofile: number }
+  user?: string
+  volumes?: string[]
 }
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Container> }
 const services = Object.entries(compose.services)
@@ -49,6 +51,13 @@ describe('docker-compose.yml', () => {
     expect(service.cap_drop).toEqual(['ALL'])
     expect(service.security_opt).toContain('no-new-privileges:true')
     expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+  })
+
+  it('runs what reads the key of the broker as its owner: root without capabilities could not open it', () => {
+    const readers = services.filter(([, { volumes = [] }]) => volumes.some((volume) => volume.endsWith(':/tls:ro')))
+    const foreign = readers.filter(([, { image }]) => image?.startsWith('batti-') === false)
+    expect(foreign.map(([name]) => name)).toEqual(['rmqtt1', 'rmqtt2', 'rmqtt3'])
+    for (const [name, { user }] of foreign) expect(user, name).toBe('1000:1000')
   })
 
   it.each(['api', 'batti'])('passes every setting through to %s', (name) => {
