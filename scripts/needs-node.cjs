@@ -1,5 +1,5 @@
 /**
- * Preloaded before our programs, to refuse what they cannot run on. Plain JavaScript, because the machine's Node may be too
+ * Preloaded before our programs, to refuse what they cannot run on or without. Plain JavaScript, because the machine's Node may be too
  * old to strip types: `npm run` uses it when the package `node` is missing (which has no build for macOS).
  */
 'use strict'
@@ -31,6 +31,13 @@ scripts (\`ignore-scripts\`), npm rebuild node --ignore-scripts=false`
 Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on a Mac also by \`brew install node\`.`
   process.stderr.write(
     `Batti needs Node ${least} or newer, and this is Node ${versions.node} (${execPath}).\n${advice}\n`
+  )
+  process.exit(1)
+}
+
+if (!existsSync(join(root, 'node_modules/@batti/kit'))) {
+  process.stderr.write(
+    `The packages of Batti are not installed in ${root}: run npm install there, and then this again.\n`
   )
   process.exit(1)
 }

@@ -64,10 +64,14 @@ describe('the Node of the machine', () => {
 })
 
 /** Runs the preloaded file from a folder of this name, and then nothing. Before it, `preset` changes what Node says of itself. */
-function startIn(name: string, preset: readonly string[] = []) {
+function startIn(
+  name: string,
+  { preset = [], isInstalled = true }: { preset?: readonly string[]; isInstalled?: boolean } = {}
+) {
   const preloaded = join(bin, name, 'scripts/needs-node.cjs')
   mkdirSync(join(bin, name, 'scripts'), { recursive: true })
   copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
+  if (isInstalled) mkdirSync(join(bin, name, 'node_modules/@batti/kit'), { recursive: true })
   return spawnSync(process.execPath, [...preset, '--require', preloaded, '--eval', '0'], { encoding: 'utf8' })
 }
 
@@ -88,10 +92,18 @@ describe('the folder of the programs', () => {
     expect(startIn(name)).toMatchObject({ status: 0, stderr: '' })
   })
 
+  it('is refused without the packages, with what to do', () => {
+    const { status, stderr } = startIn('fresh', { isInstalled: false })
+    expect(stderr).toMatch(
+      /^The packages of Batti are not installed in .+: run npm install there, and then this again\.\n$/
+    )
+    expect(status).toBe(1)
+  })
+
   it('is told how to get the Node of its package where npm has run no scripts', () => {
     mkdirSync(join(bin, 'unpacked/node_modules/node'), { recursive: true })
     writeFileSync(join(bin, 'unpacked/node_modules/node/package.json'), '{}')
-    const { status, stderr } = startIn('unpacked', ['--require', olderNode('20.20.2')])
+    const { status, stderr } = startIn('unpacked', { preset: ['--require', olderNode('20.20.2')] })
     expect(stderr).toContain('npm rebuild node --ignore-scripts=false\n')
     expect(status).toBe(1)
   })
