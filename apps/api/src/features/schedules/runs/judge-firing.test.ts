@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aLiveDevice, fourOutlets } from '../../../testing/live-device.ts'
-import { judgeFiring, supersededAmong, type Verdict } from './judge-firing.ts'
+import { firedAs, judgeFiring, supersededAmong, type Verdict } from './judge-firing.ts'
 
 const dueMs = 10_000_000
 const limitMs = 5 * 60_000
@@ -109,4 +109,9 @@ describe('of occurrences for one outlet at one instant', () => {
       losers(one('a'), one('b', { outlet: 1 }), one('c', { board: 'other' }), one('d', { at: dueMs + 1 }))
     ).toEqual([])
   })
+})
+
+it('an occurrence that is switched half a minute after its time is on time, and late after that', () => {
+  const dueAt = new Date(dueMs)
+  expect([firedAs({ dueAt }, dueMs + 30_000), firedAs({ dueAt }, dueMs + 30_001)]).toEqual(['confirmed', 'late'])
 })
