@@ -43,7 +43,10 @@ test.each([
     )
   ],
   ['logs', words('/admin/logs', logColumns(String), { from: 'schedule' }, 'from')],
-  ['monitors', words('/admin/monitors', monitorColumns, { permissions: ['view devices', 'view users'] }, 'permissions')],
+  [
+    'monitors',
+    words('/admin/monitors', monitorColumns, { permissions: ['view devices', 'view users'] }, 'permissions')
+  ],
   ['audit logs', words('/admin/audit-logs', auditColumns(String), { action: 'device.update' }, 'action')],
   [
     'firmware files',
