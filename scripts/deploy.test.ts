@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { environment as apiEnvironment } from '../apps/api/src/platform/config.ts'
 import { launcherSettings } from '../packages/launcher/src/config.ts'
@@ -203,6 +205,32 @@ describe('the files of deploy/', () => {
         })
       }
     }
+  })
+
+  describe.runIf(process.platform !== 'win32')('the secret of RMQTT', () => {
+    function start(secret: string) {
+      const run = mkdtempSync(join(tmpdir(), 'batti-rmqtt-'))
+      onTestFinished(() => rmSync(run, { recursive: true }))
+      const own = { CONFIG_DIR: join(rootDir, 'deploy/rmqtt'), RUN_DIR: run, RMQTTD: 'true', NODE_ID: '1' }
+      const { status, stderr } = spawnSync('sh', [join(rootDir, 'deploy/rmqtt/start.sh')], {
+        env: { ...process.env, ...own, INTERNAL_SECRET: secret },
+        encoding: 'utf8'
+      })
+      return { status, stderr, run }
+    }
+
+    it('is written into its files as it is', () => {
+      const secret = '0123456789abcdef0123456789abcdef+/='
+      const { status, run } = start(secret)
+      expect(status).toBe(0)
+      expect(readFileSync(join(run, 'plugins/rmqtt-http-api.toml'), 'utf8')).toContain(`"${secret}"`)
+    })
+
+    it.each(['&', '|', '"', '\\'])('is refused with %s, which the files cannot hold', (sign) => {
+      const { status, stderr } = start(`0123456789abcdef${sign}0123456789abcdef`)
+      expect(stderr).toMatch(/^INTERNAL_SECRET contains .*openssl rand -hex 32\n$/)
+      expect(status).toBe(1)
+    })
   })
 
   it('restrict RMQTT: no anonymous clients, one listener, a token, no storage', () => {

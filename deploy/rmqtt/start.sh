@@ -4,6 +4,12 @@
 # nodes with their own internal network. Arguments are passed to rmqttd.
 set -eu
 : "${NODE_ID:?}" "${INTERNAL_SECRET:?set it to at least 32 random characters, the same for brokers and api}"
+case "$INTERNAL_SECRET" in
+*[\&\|\"\\]*)
+  echo 'INTERNAL_SECRET contains one of & | " \, which cannot be written into the files of RMQTT: use the output of openssl rand -hex 32' >&2
+  exit 1
+  ;;
+esac
 config=${CONFIG_DIR:-/config}
 run=${RUN_DIR:-/run/rmqtt}
 umask 077
