@@ -159,10 +159,9 @@ describe('a connection', () => {
     const fields = { lastMessageAt: 1_799_999_990_000, connectedAt: 5, configRev: 2, configConfirmedRev: 1 }
     const { clock, device, stored, told, toPeers, live } = setUp(fields)
     expect(live({ online: false, conn: 4 })).toBe(true)
-    const lastSeen = 1_799_999_990_000
-    const update = { isOnline: false, lastSeen, onlineChangedAt: clock.now() }
-    const onlineChangedAt = new Date(clock.now())
-    expect(stored).toEqual([{ isOnline: false, onlineChangedAt, lastSeen: new Date(lastSeen) }])
+    const update = { isOnline: false, lastSeen: clock.now(), onlineChangedAt: clock.now() }
+    const at = new Date(clock.now())
+    expect(stored).toEqual([{ isOnline: false, onlineChangedAt: at, lastSeen: at }])
     expect(told).toEqual([
       { 'device-changed': { deviceId: device.id, deviceMac: device.mac, update, at: clock.now() } }
     ])
@@ -239,6 +238,22 @@ describe('a connection', () => {
     clock.advance(deviceSilenceMs + 1)
     expect(speak()).toBe(clock.now())
   })
+})
+
+it.each([
+  ['silent, is told with the time of its last message', true, undefined],
+  ['gone by its own word, is told as seen then', true, false],
+  ['back by a heartbeat, is told as seen then', false, true]
+])('a board that is %s', (_what, wasOnline, online) => {
+  const { clock, device, presence, told, live } = setUp({ isOnline: wasOnline })
+  presence.heard(device)
+  const heardAt = clock.now()
+  clock.advance(deviceSilenceMs + 1)
+  if (online === undefined) presence.sweep(0)
+  else live({ online })
+  const lastSeen = online === undefined ? heardAt : clock.now()
+  const update = { isOnline: !wasOnline, lastSeen, onlineChangedAt: clock.now() }
+  expect(told).toContainEqual({ 'device-changed': expect.objectContaining({ update }) })
 })
 
 describe('a board that is stored as online', () => {
@@ -419,8 +434,11 @@ describe('what another instance heard', () => {
   })
 
   it('becomes the state here, and is stored again only where a write of this instance may have crossed it', () => {
-    const { clock, device, presence, stored, told } = setUp({ onlineChangedAt: heard.at - 5000 })
-    presence.adopt(device, { ...heard, isOnline: false, conn: 3 })
+    const { clock, device, presence, stored, told } = setUp({
+      onlineChangedAt: heard.at - 5000,
+      lastMessageAt: heard.at - 9000
+    })
+    presence.adopt(device, { ...heard, isOnline: false, conn: 3, lastMessageAt: heard.at })
     const changed = (isOnline: boolean, at = heard.at) => ({
       'device-changed': {
         deviceId: device.id,

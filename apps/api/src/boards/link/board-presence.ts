@@ -21,7 +21,8 @@ const contradictionMs = 5000
 /** The maximum age of the stored signal and last-seen time of a board that only sends heartbeats. */
 const storeSignalMs = 15 * 60_000
 
-type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'>
+type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'> &
+  Partial<Pick<PresenceTaken, 'lastMessageAt'>>
 
 /** Adopts a boot or connection that this instance has not heard of. */
 function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Heard): void {
@@ -104,6 +105,7 @@ export function createBoardPresence(deps: {
     }
     // A recent write of this instance may still be pending, so the final state is written again.
     const isContradiction = Math.abs(at - device.onlineChangedAt) < contradictionMs
+    device.lastMessageAt = Math.max(device.lastMessageAt, heard.lastMessageAt ?? 0)
     turn(device, isOnline, at)
     if (isContradiction) saveOnline(device)
     if (isOnline) notifyOnline(device, status)
@@ -167,6 +169,8 @@ export function createBoardPresence(deps: {
     takeStatus(device: LiveDevice, json: unknown): boolean {
       const { success, data: status } = deviceStatus.safeParse(json)
       if (!success) return false
+      // Before anybody is told: a board that comes or goes by a message was seen then.
+      device.lastMessageAt = clock.now()
       if (isNewBoot(device, status)) beginBoot(device, status.bootId)
       const verdict = judgeStatus(device, status)
       const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
