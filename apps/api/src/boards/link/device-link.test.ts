@@ -45,6 +45,7 @@ function makeLink({ expireForgottenCommands = () => Promise.resolve(), find }: P
     store: {
       setState: () => undefined,
       hasRoom: () => true,
+      isHealthy: () => true,
       gathered: () => Promise.resolve(),
       setStateLater: () => undefined,
       expireForgottenCommands,
@@ -186,6 +187,16 @@ describe('a message', () => {
       expect(await counted('rejected')).toBeGreaterThan(20)
     }
   )
+
+  it('that is malformed, like many others before the connection has ended, ends it once a second', async () => {
+    const { device, clock, hear, closed } = await setUp()
+    const flood = (): void => Array.from({ length: 50 }).forEach(() => hear('update-from-device', { switch: 'all' }))
+    flood()
+    expect(closed).toEqual([device.id])
+    clock.advance(1000)
+    flood()
+    expect(closed).toEqual([device.id, device.id])
+  })
 
   it('beyond the limit of its kind is not read, and good ones never end the connection', async () => {
     const { device, clock, hear, closed } = await setUp()

@@ -1,4 +1,5 @@
 import type { Commands } from '../commands/commands.ts'
+import { createLastTimes } from '../../platform/recent.ts'
 import { listenToPeers } from '../peers/peer-listener.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
@@ -17,11 +18,15 @@ type IntakeOptions = Omit<DeviceLinkOptions, 'openLink' | 'wantsShare' | 'idPref
   commands: Commands
 }
 
+/** The broker needs a moment to close a connection, and meanwhile more messages arrive that were sent before. */
+const closeAgainMs = 1000
+
 /** Handles messages from boards and from other instances, within the limits of each board. */
 export function createIntake(options: IntakeOptions) {
   const { clock, store, downlink, peers, presence, commands } = options
   const limits = createBoardLimits(clock, options)
   const recent = createDedupWindow()
+  const closed = createLastTimes(clock.monotonic)
   const reports = createReports({
     ...options,
     recent,
@@ -37,7 +42,8 @@ export function createIntake(options: IntakeOptions) {
 
   /** Counts a malformed message; too many close the connection. */
   function wasWrong(deviceId: string): void {
-    if (!limits.mayBeWrong(deviceId)) options.closeConnection(deviceId)
+    if (limits.mayBeWrong(deviceId) || !closed.isTimeFor(deviceId, closeAgainMs)) return
+    options.closeConnection(deviceId)
   }
 
   /** Handles a board's report that another instance received. */
@@ -62,6 +68,7 @@ export function createIntake(options: IntakeOptions) {
     forget(deviceId: string): void {
       limits.forget(deviceId)
       recent.forget(deviceId)
+      closed.forget(deviceId)
       reports.forget(deviceId)
     }
   }
