@@ -99,6 +99,17 @@ test('lookups of one account read one after the other, whichever board and whate
   expect(reads.atOnce).toBe(1)
 })
 
+test('causes of commands that one account asks for together are read together', async () => {
+  const board = await aLoggedBoard(0)
+  await actionLogs.collection.insertOne(rowOf(board.id, 7))
+  const reads = countReads()
+  const seqs = Array.from({ length: 40 }, (_, seq) => seq)
+  const causes = await Promise.all(seqs.map((seq) => lookups.findCause(board, `c-${seq}`)))
+  expect(causes).toEqual(seqs.map((seq) => (seq === 7 ? { by: 'button' } : undefined)))
+  expect(reads).toEqual({ all: expect.any(Number) as number, atOnce: 1 })
+  expect(reads.all).toBeLessThan(20)
+})
+
 test('lookups of another account do not wait for those of one', async () => {
   const boards = await Promise.all(Array.from({ length: 20 }, () => aLoggedBoard(1)))
   const other = { ...(await aLoggedBoard(1)), userId: String(new Types.ObjectId()) }

@@ -78,6 +78,26 @@ export function createReportLookups({
     return new Map(rows.map((row) => [row._id, row]))
   })
 
+  /** Ids of commands that wait for the turn of an account, by account. They are read together with those of others. */
+  const asked = new Map<string, { ids: Set<string>; read: Promise<ReadonlyMap<string, CommandDocument | null>> }>()
+
+  async function commandOf(board: OwnedBoard, commandId: string): Promise<CommandDocument | null> {
+    const owner = ownerOf(board)
+    let turn = asked.get(owner)
+    if (turn === undefined) {
+      const ids = new Set<string>()
+      const read = share(owner, async () => {
+        asked.delete(owner)
+        return new Map(await Promise.all([...ids].map(async (id) => [id, await readCommand(id)] as const)))
+      })
+      asked.set(owner, (turn = { ids, read }))
+      // A read that was refused its turn must not answer later lookups.
+      read.catch(() => asked.delete(owner))
+    }
+    turn.ids.add(commandId)
+    return (await turn.read).get(commandId) ?? null
+  }
+
   /** Finds the cause of a report that was stored before a restart but not acknowledged, and is therefore repeated. */
   async function causeInLog(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
     const row = (await newestRows(board)).find((each) => each.commandId === commandId)
@@ -116,7 +136,7 @@ export function createReportLookups({
       // Without a cluster there is no point in waiting: what this instance sent before a restart is either stored or lost.
       for (const ms of isClustered ? lookAgainMs : [0]) {
         await wait(ms)
-        const row = await share(ownerOf(board), () => readCommand(commandId))
+        const row = await commandOf(board, commandId)
         if (row !== null) return String(row.deviceId) === board.id ? row.cause : undefined
       }
       return causeInLog(board, commandId)
