@@ -25,12 +25,12 @@ export function Segmented<Value extends string>({
   return (
     <fieldset className={cn('grid content-start gap-1.5', className)}>
       <legend className={cn('mb-1.5 text-14 font-medium text-ink-2', hasHiddenLabel && 'sr-only')}>{label}</legend>
-      <div className="flex min-h-12 flex-wrap gap-1 rounded-control border border-edge bg-well/60 p-1">
+      <div className="flex min-h-12 flex-wrap gap-1 rounded-control border border-edge bg-well/60 p-0.5">
         {choices.map((choice) => (
           <label
             key={choice.value}
             lang={choice.lang}
-            className="relative grid max-w-full min-w-max flex-1 basis-0 cursor-pointer place-items-center rounded-lg px-2 text-center text-14 font-medium text-ink-2 transition-colors duration-160 after:absolute after:-inset-1 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="grid min-h-11 max-w-full min-w-max flex-1 basis-0 cursor-pointer place-items-center rounded-lg px-2 text-center text-14 font-medium text-ink-2 transition-colors duration-160 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

@@ -54,7 +54,7 @@ export function FindLauncher({ user }: { user: SessionUser }) {
           early.start()
           setOpen(true)
         }}
-        className="flex min-h-11 min-w-11 items-center justify-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-80 lg:justify-start pointer-coarse:lg:min-h-11 lg:shrink-0 lg:border lg:border-line"
+        className="flex min-h-11 min-w-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:w-80 pointer-fine:lg:min-h-9 lg:shrink-0 lg:border lg:border-edge"
       >
         <Search aria-hidden="true" size={18} />
         <span className="truncate max-lg:sr-only">{t('shell.findHint')}</span>
