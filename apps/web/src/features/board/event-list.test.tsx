@@ -6,7 +6,7 @@ import { EventList } from './components/board-records.tsx'
 const at = '2026-11-22T12:00:00.000Z'
 
 test('the events of a board are in the page’s language, including their details', async () => {
-  const app = await createTestApp({ language: 'ne', areas: ['board', 'devices'] })
+  const app = await createTestApp({ language: 'ne', areas: ['board', 'devices', 'firmware'] })
   app.show(
     <EventList
       events={[

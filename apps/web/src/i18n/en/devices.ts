@@ -59,18 +59,5 @@ export const messages = {
   'phase.skipped': 'Skipped',
   'devices.updating': 'Updating',
   'devices.updatingTo': 'Updating to {version}: {phase}',
-  'devices.updateLocked': 'Its switches are locked while it installs the update. They return as they were.',
-  'updateError.download-failed': 'The download did not succeed',
-  'updateError.checksum': 'The image arrived damaged',
-  'updateError.signature': 'The board refused the signature',
-  'updateError.wrong-model': 'The image is for another kind of board',
-  'updateError.older-secure-version': 'The image is older than the security of the board allows',
-  'updateError.no-space': 'The board has no space for it',
-  'updateError.install-failed': 'It could not be installed',
-  'updateError.boot-failed': 'It did not start, and went back to the version before',
-  'updateError.server-unreachable': 'It could not reach the server within 3 minutes, and went back',
-  'updateError.no-progress': 'Nothing was heard of it for 15 minutes',
-  'updateError.power-lost': 'Its power was cut again and again',
-  'updateError.went-silent': 'It fell silent after the update',
-  'updateError.rejected': 'The board rejected the update'
+  'devices.updateLocked': 'Its switches are locked while it installs the update. They return as they were.'
 } as const

@@ -85,5 +85,18 @@ export const messages: Record<keyof typeof en, string> = {
   'update.progress': 'अद्यावधिकको प्रगति',
   'update.closeHint': 'यो बन्द गर्न मिल्छ: अद्यावधिक चलिरहन्छ।',
   'update.again': 'अर्को संस्करण छान्नुहोस्',
-  'update.done': 'बोर्डमा {version} चल्दैछ।'
+  'update.done': 'बोर्डमा {version} चल्दैछ।',
+  'updateError.download-failed': 'डाउनलोड हुन सकेन',
+  'updateError.checksum': 'फाइल बिग्रिएर आयो',
+  'updateError.signature': 'बोर्डले हस्ताक्षर मानेन',
+  'updateError.wrong-model': 'फाइल अर्को किसिमको बोर्डको हो',
+  'updateError.older-secure-version': 'फाइल बोर्डको सुरक्षाले मान्नेभन्दा पुरानो छ',
+  'updateError.no-space': 'बोर्डमा ठाउँ छैन',
+  'updateError.install-failed': 'जडान हुन सकेन',
+  'updateError.boot-failed': 'चल्न सकेन, अघिल्लो संस्करणमा फर्कियो',
+  'updateError.server-unreachable': '३ मिनेटमा सर्भर भेटेन, अघिल्लोमा फर्कियो',
+  'updateError.no-progress': '१५ मिनेटसम्म केही थाहा भएन',
+  'updateError.power-lost': 'पटक पटक बिजुली काटियो',
+  'updateError.went-silent': 'अद्यावधिकपछि बोर्ड चुप भयो',
+  'updateError.rejected': 'बोर्डले अद्यावधिक मानेन'
 }
