@@ -122,6 +122,14 @@ describe('a retry of thousands of boards', () => {
   })
 })
 
+test('a retry queues no board again that has failed since it queued it', async () => {
+  const { id, deviceIds } = await interruptedRetry(2)
+  const rolloutId = new Types.ObjectId(id)
+  await targets().updateOne({ rolloutId, deviceId: new Types.ObjectId(deviceIds[0]) }, { $set: { retryId: 'retry' } })
+  await app.rollouts.tick()
+  expect((await record(id)).counts).toEqual({ failed: 1, waiting: 1 })
+})
+
 test('a retry continues with the boards that were asked for', async () => {
   const { id, deviceIds } = await interruptedRetry(4, { code: 'no-space' })
   const rowOf = (index: number) => ({
