@@ -123,6 +123,20 @@ test('typed text filters the loaded rows at once, a phone number with spaces too
   expect(where()).toBe('?search=may')
 })
 
+test('typed text filters by the words of a language that is chosen after a filter in another', async () => {
+  const role: Column<Person> = { id: 'role', label: 'users.role', value: (_, t) => t('users.role.user'), width: 100 }
+  const app = await createTestApp({ areas: ['table', 'users'], server: page(people) })
+  app.show(<People pageSize={200} columns={[...ownColumns, role]} />)
+  await rowOf('Sita')
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+  type('User')
+  await waitFor(() => expect(names()).toHaveLength(3))
+  await act(() => app.language.choose('ne'))
+  type('प्रयोगकर्ता')
+  await waitFor(() => expect(names()).toHaveLength(3))
+})
+
 test('the filter of the loaded rows is in the address, and is restored on the way back', async () => {
   const { clock, asked } = await show()
   await rowOf('Sita')

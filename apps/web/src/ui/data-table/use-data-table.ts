@@ -85,17 +85,19 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   // A key appears in the field before the rows are filtered.
   const filtering = useDeferredValue(filter)
 
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof features, Row> => ({
+  // The table keeps the values of its rows, so new columns or another language need new rows.
+  const { data, definitions } = useMemo(
+    () => ({
+      data: [...rows],
+      definitions: columns.map((column): ColumnDef<typeof features, Row> => ({
         id: column.id,
         accessorFn: (row) => valueOf(column, row, t),
         sortFn: 'alphanumeric',
         sortUndefined: 'last'
-      })),
-    [columns, t]
+      }))
+    }),
+    [rows, columns, t]
   )
-  const data = useMemo(() => [...rows], [rows])
   const table = useTable({
     features,
     columns: definitions,
