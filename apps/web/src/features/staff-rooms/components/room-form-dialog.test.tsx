@@ -7,31 +7,36 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { StaffRoomFormDialog } from './room-form-dialog.tsx'
 
 const ownerId = 'a'.repeat(24)
-const kitchen: RoomRecord = {
+const kitchen = {
   _id: 'k',
   roomName: 'Kitchen',
   deviceCount: 0,
   onlineCount: 0,
   onCount: 0,
-  userId: ownerId,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+  userId: ownerId
+} as const satisfies Partial<RoomRecord>
 
 test.each([
-  ['was stored counts as created', [kitchen], 1],
-  ['was not stored is created by a second press', [], 2]
-])('a room of an account whose answer was lost and that %s', async (_, rooms, times) => {
+  ['was stored counts as created', [0], 1],
+  ['was not stored is created by a second press', [], 2],
+  ['was not stored is created by a second press, also if the account has an older room of that name', [-1], 2]
+])('a room of an account whose answer was lost and that %s', async (_, createdMs, times) => {
   const failed = vi.spyOn(notify, 'error')
   let isClosed = false
   let isLost = true
   const app = await createTestApp({
     areas: ['staff', 'fleet', 'devices', 'rules', 'table'],
     server: ({ method }) => {
+      const rooms = createdMs.map(made)
       if (method === 'get') return { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
-      if (!isLost) return { data: kitchen }
+      if (!isLost) return { data: made(0) }
       isLost = false
       return Promise.reject(networkError(null))
     }
+  })
+  const made = (ms: number): RoomRecord => ({
+    ...kitchen,
+    createdAt: new Date(app.clock.now() + ms).toISOString()
   })
   app.show(
     <StaffRoomFormDialog room={null} ownerId={ownerId} ownerField={null} onClose={() => void (isClosed = true)} />

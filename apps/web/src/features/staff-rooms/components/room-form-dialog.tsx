@@ -1,9 +1,9 @@
-import { createRoom, listLimitMax, listRooms, updateRoom, type RoomRecord } from '@batti/contracts'
+import { createRoom, listRooms, updateRoom, type RoomRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
-import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
+import { useCreate } from '#web/lib/api/use-create.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
@@ -23,12 +23,10 @@ export function StaffRoomFormDialog({ room, ownerId, ownerField, onClose }: Staf
   const api = useApi()
   const me = useUser()
   const make = useChange(createRoom, staffViews.rooms)
-  const create = useMakeOnce(
+  const create = useCreate(
     (body: { roomName: string; userId?: string }) => make({ body }),
-    async ({ roomName, userId = me?._id }) => {
-      const { rooms } = await api.call(listRooms, { query: { search: roomName, userId, limit: listLimitMax } })
-      return rooms.find((other) => other.roomName === roomName)
-    }
+    async (query) => (await api.call(listRooms, { query: { ...query, userId: ownerId ?? me?._id } })).rooms,
+    (made, { roomName }) => made.roomName === roomName
   )
   const update = useChange(updateRoom, staffViews.rooms)
   const { field, ...form } = useRouteForm({
