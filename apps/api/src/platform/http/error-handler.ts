@@ -106,7 +106,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
     const errors: readonly FieldFault[] = appError.errors
     res.locals['errorCode'] = appError.code
     res.status(appError.status)
-    if (isReadByPerson(req)) res.type('html').send(faultPage(appError.message, requestId))
+    if (isReadByPerson(req)) res.type('html').send(faultPage(appError.code, appError.message, requestId))
     else res.json(failureBody(appError.code, appError.message, requestId, errors))
   }
 }

@@ -1,4 +1,4 @@
-import { apiBasePath } from '@batti/contracts'
+import { apiBasePath, type ErrorCode } from '@batti/contracts'
 import type { Request } from 'express'
 import { escapeHtml } from '../../escape-html.ts'
 
@@ -6,8 +6,13 @@ import { escapeHtml } from '../../escape-html.ts'
 export const isReadByPerson = (req: Request): boolean =>
   !req.originalUrl.startsWith(`${apiBasePath}/`) && req.accepts(['json', 'html']) === 'html'
 
-/** Renders what is wrong for the person who opened the address. */
-export const faultPage = (message: string, requestId: string): string => `<!doctype html>
+const tryAgain = '<a href="">Try again</a>'
+const startPage = '<a href="/">Go to the start page</a>'
+/** An expired link, or an address of nothing: it is refused each time. A block can end, and a busy server recovers. */
+const isFinal = (code: ErrorCode): boolean => code === 'FORBIDDEN' || code === 'NOT_FOUND'
+
+/** Renders what is wrong for the person who opened the address, and a link to go on by. */
+export const faultPage = (code: ErrorCode, message: string, requestId: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,7 +25,7 @@ export const faultPage = (message: string, requestId: string): string => `<!doct
 <body>
 <main>
 <h1>${escapeHtml(message)}</h1>
-<p><a href="">Try again</a></p>
+<p>${isFinal(code) ? startPage : tryAgain}</p>
 <p><small>${escapeHtml(requestId)}</small></p>
 </main>
 </body>
