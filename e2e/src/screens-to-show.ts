@@ -46,6 +46,8 @@ export const screens: readonly Screen[] = [
     async show(page, { web }) {
       await page.goto(`${web}/user/devices`)
       await page.getByText('Online', { exact: true }).nth(3).waitFor()
+      // The bars around the page are loaded beside it.
+      await page.waitForLoadState('networkidle')
     }
   },
   {
