@@ -96,6 +96,9 @@ test('a blocked address gets 403 at once, with a notice, and is accepted again o
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const page = await from('203.0.113.4', '/user/home').set('Accept', browser).expect(403)
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  // The answer in JSON too: a cache that has it must not give it to a browser.
+  const other = await from('203.0.113.4', '/user/home').expect(403)
+  for (const { headers } of [page, other]) expect(headers['vary'] ?? '').toMatch(/\bAccept(,|$)/)
   expect(page.text).toContain('<h1>Requests from your address are blocked.</h1>')
   await from('203.0.113.4').set('Accept', browser).expect(403).expect('content-type', /json/)
   expect(app.unauthorizedLogs.addressFilter.isBlocked('203.0.113.4')).toBe(true)

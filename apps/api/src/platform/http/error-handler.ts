@@ -105,7 +105,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
     if (appError.retryAfterS !== undefined) res.setHeader('Retry-After', String(appError.retryAfterS))
     const errors: readonly FieldFault[] = appError.errors
     res.locals['errorCode'] = appError.code
-    res.status(appError.status)
+    res.status(appError.status).vary('Accept')
     if (isReadByPerson(req)) res.type('html').send(faultPage(appError.code, appError.message, requestId))
     else res.json(failureBody(appError.code, appError.message, requestId, errors))
   }
