@@ -4,14 +4,15 @@ set -u
 umask 077
 name=''
 # For the handling of signals see backup.sh.
-child=''
-trap 'if [ -n "$child" ]; then kill "$child"; wait "$child"; fi; rm -f "$name.partial"; exit 0' TERM INT
+true &
+wait "$!"
+ended=$!
+trap 'if [ "$!" != "$ended" ]; then kill "$!"; wait "$!"; fi; rm -f "$name.partial"; exit 0' TERM INT
 run() {
   "$@" &
-  child=$!
-  wait "$child"
+  wait "$!"
   status=$?
-  child=''
+  ended=$!
   return $status
 }
 while :; do

@@ -5,14 +5,16 @@ set -u
 umask 077
 folder=${BACKUPS:-/backup}
 # The first process of a container gets only signals that it traps, and none while it waits for a program in the foreground.
-child=''
-trap 'if [ -n "$child" ]; then kill "$child"; wait "$child"; fi; exit 0' TERM INT
+# A signal may come before anything after the start of a program has run, so the program is known by `$!` alone.
+true &
+wait "$!"
+ended=$!
+trap 'if [ "$!" != "$ended" ]; then kill "$!"; wait "$!"; fi; exit 0' TERM INT
 run() {
   "$@" &
-  child=$!
-  wait "$child"
+  wait "$!"
   status=$?
-  child=''
+  ended=$!
   return $status
 }
 while :; do
