@@ -257,6 +257,8 @@ describe('a board', () => {
   test('is outdated as soon as it reports an older version, also one that no board had before', async () => {
     const { id, mac: deviceMac } = await app.device(sita)
     await app.models.devices.updateOne({ _id: id }, { $set: { hwModel: 'batti-plug-2', osVersion: '1.10.0' } })
+    // What the first instance heard of the board must not be stored over what the second one finds out.
+    await app.fleet.sweep()
     await app.connection
       .collection('firmwareFiles')
       .insertOne(
