@@ -181,6 +181,9 @@ describe('with the browser’s font size doubled, on a phone in Nepali', () => {
       const next = places[index + 1]
       if (next?.top === top) expect(next.left).toBeGreaterThan(right)
     }
+    // What is beside the brand takes its room.
+    await page.locator('header [aria-haspopup=menu]').waitFor()
+    await page.locator('header [aria-haspopup=dialog]').waitFor()
     const brand = page.locator('header a span')
     expect(await brand.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
     expect(await sideways(page)).toBe(0)

@@ -11,7 +11,7 @@ type Group = (string | Record<string, Value[]>)[]
 const any = (): boolean => true
 /** `2`, `0.5`, `[1.5px]`; not a colour. */
 const isLength = (value: string): boolean => /^(?:\d|\[\d)/.test(value)
-/** `[11px]`, `[min(1.25rem,7.5vw)]`; our colours of text have names. */
+/** `[11px]`, `[min(1.25rem,7vw)]`; our colours of text have names. */
 const isArbitrary = (value: string): boolean => value.startsWith('[')
 const isGradient = (value: string): boolean => /^\[[a-z-]+-gradient\(/.test(value)
 

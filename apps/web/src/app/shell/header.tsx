@@ -38,7 +38,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
         <Link
           to={user === null ? '/' : roleHome(user.role)}
           className={cn(
-            'flex min-h-11 min-w-0 items-center gap-2.5 rounded-control pr-2 text-[min(1.25rem,7.5vw)] leading-tight font-semibold tracking-tight',
+            'flex min-h-11 min-w-0 items-center gap-2.5 rounded-control pr-2 text-[min(1.25rem,7vw)] leading-tight font-semibold tracking-tight',
             user === null ? 'max-sm:pr-0' : 'lg:hidden',
             isHome && 'max-sm:hidden'
           )}
