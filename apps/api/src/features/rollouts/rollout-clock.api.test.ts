@@ -450,7 +450,7 @@ describe('a rollout', () => {
       superviseRollout: async (leased: RolloutDocument) => leased,
       continueRetries: async (leased: RolloutDocument) => leased
     } as unknown as EngineOptions)
-    await engine.drive((await rollouts.findById(id)) as RolloutDocument, false)
+    await engine.drive((await rollouts.findById(id)) as RolloutDocument)
     expect(await rollout(id)).toMatchObject({ state: 'running', counts: { reboot: 1 } })
     await look()
     await pass(3 * minuteMs)

@@ -47,12 +47,11 @@ export function createEngine(options: EngineOptions) {
   const isTimeFor = createDueCheck(options.monotonic)
 
   /** One pass: checks boards in progress, sends to more, and advances the stage. */
-  async function drive(leased: RolloutDocument, isNewOwner: boolean): Promise<void> {
+  async function drive(leased: RolloutDocument): Promise<void> {
     const id = String(leased._id)
-    const isWhole = isTimeFor('proving', leased, Math.min(provingLookMs, options.proveMs / looksAProof)) || isNewOwner
+    const isWhole = isTimeFor('proving', leased, Math.min(provingLookMs, options.proveMs / looksAProof))
     const inProgressTargets = await (isWhole ? targets.findInHand(id) : targets.findUnderWay(id))
     const byId = await boardsOf(inProgressTargets)
-    if (isNewOwner && leased.kind === 'firmware') await repeatAll(inProgressTargets, byId)
     const inProgress = await lookAtAll(leased, inProgressTargets, byId)
     await options.continueRetries(leased)
     const rollout = await options.superviseRollout(leased)
@@ -69,11 +68,13 @@ export function createEngine(options: EngineOptions) {
   }
 
   /** What a crashed instance had sent is unknown: the same job is sent again, and boards answer with their progress. */
-  async function repeatAll(list: readonly TargetDocument[], byId: ReadonlyMap<string, Board>): Promise<void> {
-    for (const target of list) {
+  async function repeatSent({ _id, kind }: RolloutDocument): Promise<void> {
+    if (kind !== 'firmware') return
+    const sent = (await targets.findUnderWay(String(_id))).filter(({ phase }) => phase !== 'reboot')
+    const byId = await boardsOf(sent)
+    for (const target of sent) {
       const board = byId.get(String(target.deviceId))
-      if (board?.isOnline === true && ['sent', 'download', 'verify', 'install'].includes(target.phase))
-        await firmware.sendAgain(target, board, false)
+      if (board?.isOnline === true) await firmware.sendAgain(target, board, false)
     }
   }
 
@@ -103,7 +104,7 @@ export function createEngine(options: EngineOptions) {
     }
   }
 
-  return { drive, lookAtAnswered }
+  return { drive, repeatSent, lookAtAnswered }
 }
 export type Engine = ReturnType<typeof createEngine>
 

@@ -26,8 +26,8 @@ export interface RunnerOptions {
 
 /** A rollout that this instance drives. */
 interface Driven {
-  /** Whether its boards have been looked at. */
-  hasBegun: boolean
+  /** Whether its jobs have been sent again, as its former instance may not have sent them. */
+  hasRepeated: boolean
   /** How far the wall clock was ahead of the monotonic one when the stored times were right. */
   aheadMs: number
   /** A setting of the clock that is being stored. If no answer came, the rollout itself tells whether it was. */
@@ -82,12 +82,12 @@ export function createRunner(options: RunnerOptions) {
       }
       // An instance whose own expired lease nobody took still knows what it has sent.
       const known = before.leaseBy === instance ? mine.get(id) : undefined
-      const driven = known ?? { hasBegun: false, aheadMs: aheadOf(options) - setSince(before), storing: null }
+      const driven = known ?? { hasRepeated: false, aheadMs: aheadOf(options) - setSince(before), storing: null }
       mine.set(id, driven)
       const leased = await followWallClock(before, driven)
-      const isNewOwner = !driven.hasBegun
-      driven.hasBegun = true
-      await options.engine().drive(leased, isNewOwner)
+      if (!driven.hasRepeated) await options.engine().repeatSent(leased)
+      driven.hasRepeated = true
+      await options.engine().drive(leased)
     } catch (error) {
       log.error({ err: error, rollout: id }, 'a rollout could not be processed')
     }
