@@ -1,15 +1,19 @@
-import { apiBasePath, type ErrorCode } from '@batti/contracts'
+import { apiBasePath, errorStatus, type ErrorCode } from '@batti/contracts'
 import type { Request } from 'express'
 import { escapeHtml } from '../../escape-html.ts'
 
+/** In any case of letters, as the router reads it. */
+const call = new RegExp(`^${apiBasePath}(?:[/?]|$)`, 'i')
+
 /** Returns whether a person opens an address of a page or file in a browser. Calls of the api are answered as JSON. */
 export const isReadByPerson = (req: Request): boolean =>
-  !req.originalUrl.startsWith(`${apiBasePath}/`) && req.accepts(['json', 'html']) === 'html'
+  !call.test(req.originalUrl) && req.accepts(['json', 'html']) === 'html'
 
 const tryAgain = '<a href="">Try again</a>'
 const startPage = '<a href="/">Go to the start page</a>'
-/** An expired link, or an address of nothing: it is refused each time. A block can end, and a busy server recovers. */
-const isFinal = (code: ErrorCode): boolean => code === 'FORBIDDEN' || code === 'NOT_FOUND'
+/** A block can end, and a busy server recovers. Anything else is refused each time, as an expired link is. */
+const mayPass = (code: ErrorCode): boolean =>
+  code === 'IP_BLOCKED' || errorStatus[code] === 429 || errorStatus[code] >= 500
 
 /** Renders what is wrong for the person who opened the address, and a link to go on by. */
 export const faultPage = (code: ErrorCode, message: string, requestId: string): string => `<!doctype html>
@@ -25,7 +29,7 @@ export const faultPage = (code: ErrorCode, message: string, requestId: string): 
 <body>
 <main>
 <h1>${escapeHtml(message)}</h1>
-<p>${isFinal(code) ? startPage : tryAgain}</p>
+<p>${mayPass(code) ? tryAgain : startPage}</p>
 <p><small>${escapeHtml(requestId)}</small></p>
 </main>
 </body>
