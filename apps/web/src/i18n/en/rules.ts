@@ -11,6 +11,7 @@ export const messages = {
   'rules.switchName': "Name can''t be empty",
   'rules.role': 'Role is required.',
   'rules.tenDigits': 'Phone number must be exactly 10 digits.',
+  'rules.deviceType': 'is not a known device type',
   'rules.email': 'Please enter an email such as sita@example.com.',
   'rules.whole': 'must be a whole number',
   'rules.oneLine': 'must not contain line breaks or control characters',

@@ -13,6 +13,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.switchName': 'नाम खाली हुन सक्दैन',
   'rules.role': 'भूमिका छान्नुहोस्।',
   'rules.tenDigits': 'फोन नम्बर ठीक १० अङ्कको हुनुपर्छ।',
+  'rules.deviceType': 'यस्तो उपकरणको प्रकार छैन',
   'rules.email': 'sita@example.com जस्तो इमेल लेख्नुहोस्।',
   'rules.whole': 'पूर्ण सङ्ख्या हुनुपर्छ',
   'rules.oneLine': 'एकै लाइनमा लेख्नुहोस्',

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { AddDeviceDialog } from './add-device-dialog.tsx'
 
 const ownerId = 'f'.repeat(24)
@@ -20,11 +20,12 @@ const typeOf = (id: string, hwModel: string) => ({
   createdAt: '2026-11-20T10:00:00.000Z'
 })
 
-test('of two types with the same code the chosen one is added', async () => {
+/** Fills the dialog in with the second of two types that have the same code, and sends it. */
+async function add(answer: Answer) {
   const app = await createTestApp({
     areas: ['staff', 'fleet', 'devices', 'table', 'rules'],
     server: ({ method, url }) => {
-      if (method === 'post') return { data: boardRecord() }
+      if (method === 'post') return answer
       const page = { total: 0, page: 1, limit: 500, totalPages: 1 }
       if (url.includes('/rooms')) return { data: { rooms: [], ...page } }
       return { data: { deviceTypes: [typeOf('a', 'wall-old'), typeOf('b', 'wall-new')], ...page } }
@@ -47,6 +48,17 @@ test('of two types with the same code the chosen one is added', async () => {
   fireEvent.click(option)
   fireEvent.change(screen.getByLabelText('MAC'), { target: { value: '34:98:7A:0C:51:E2' } })
   fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
-  const sent = () => app.requests.find(({ method }) => method === 'post')?.body
+  return () => app.requests.find(({ method }) => method === 'post')?.body
+}
+
+test('of two types with the same code the chosen one is added', async () => {
+  const sent = await add({ data: boardRecord() })
   await waitFor(() => expect(sent()).toEqual(expect.stringContaining('"deviceCode":"BT4","hwModel":"wall-new"')))
+})
+
+test('a type that was deleted meanwhile is refused at its field', async () => {
+  const errors = [{ path: 'hwModel', message: 'is not a known device type' }]
+  await add({ status: 400, code: 'VALIDATION', message: 'hwModel: is not a known device type', errors })
+  await waitFor(() => expect(screen.getByLabelText('Device type').getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText('is not a known device type')).toBeTruthy()
 })

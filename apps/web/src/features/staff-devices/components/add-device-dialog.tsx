@@ -55,6 +55,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
   const rooms = useRoomsOf(ownerId)
   // One message for all three fields, as specified.
   const required = (error: string | undefined) => (error === undefined ? undefined : t('staffDevices.allRequired'))
+  const typeError = code.value === '' ? required(code.error) : (code.error ?? model.error)
   return (
     <FormDialog form={form} title={t('staffDevices.add')} submitLabel={t('staffDevices.add')} onClose={onClose}>
       {renderOwner((userId) => {
@@ -65,7 +66,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
         label={t('staffDevices.type')}
         value={types.data?.find((type) => type.deviceCode === code.value && type.hwModel === model.value)?._id ?? ''}
         placeholder={t('fleet.choose')}
-        error={types.isError ? t('staffDevices.typesFailed') : required(code.error)}
+        error={types.isError ? t('staffDevices.typesFailed') : typeError}
         choices={(types.data ?? []).map(({ _id, deviceCode, deviceName, hwModel }) => ({
           value: _id,
           label: `${deviceName} · ${deviceCode} · ${hwModel}`
