@@ -34,6 +34,7 @@ export function createBoards(deps: BoardsDeps) {
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
   const store = createDeviceStore({
     ...models,
+    clock,
     log,
     isClustered: !deps.isAlone,
     areOthersNotified: () => link.isSplit(),

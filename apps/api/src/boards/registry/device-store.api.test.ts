@@ -1,5 +1,7 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import type { ChangeCause } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
+import { createFakeClock, until } from '@batti/kit/testing'
 import { Types, type Connection } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -17,7 +19,7 @@ const at = new Date('2026-11-21T08:20:00.000Z')
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
-let models: Omit<Parameters<typeof createDeviceStore>[0], 'log' | 'isClustered' | 'areOthersNotified'>
+let models: Omit<Parameters<typeof createDeviceStore>[0], 'clock' | 'log' | 'isClustered' | 'areOthersNotified'>
 beforeAll(async () => {
   database = await startTestDatabase()
   connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store')))
@@ -36,9 +38,10 @@ beforeEach(async () => {
   await Promise.all([models.commands.deleteMany({}), models.actionLogs.deleteMany({})])
 })
 
-const open = ({ isShared }: { isShared: boolean }) =>
+const open = ({ isShared, clock = createFakeClock() }: { isShared: boolean; clock?: Clock }) =>
   createDeviceStore({
     ...models,
+    clock,
     log: pino({ level: 'silent' }),
     isClustered: isShared,
     areOthersNotified: () => false
@@ -190,6 +193,45 @@ test('the state of a board is restored from its log after a crash, and a row is 
   expect(await restarted.restoreStates()).toBe(0)
 })
 
+test.each([
+  ['back', -86_400_000],
+  ['forward', 86_400_000]
+])(
+  'states are written soon after the clock was set %s, because later rows have ids far from the mark',
+  async (_, byMs) => {
+    const clock = createFakeClock()
+    const store = open({ isShared: false, clock })
+    await store.restoreStates()
+    const { _id } = await models.devices.create({
+      deviceMac: new Types.ObjectId().toHexString().slice(-12).toUpperCase(),
+      deviceCode: 'W1',
+      deviceName: 'Wall',
+      hwModel: 'W1',
+      switch: [false],
+      speed: [0]
+    })
+    const id = String(_id)
+    const change = (): Promise<void> => {
+      log(store, 'none')
+      return store.stored()
+    }
+    const isStored = async () => (await models.devices.findById(id).lean())?.switch[0] === true
+    store.setStateLater(id, () => ({ _id, switch: [true] }))
+    await change()
+    await store.stored()
+    expect(await isStored()).toBe(false)
+    clock.step(byMs)
+    await change()
+    await until('the state is stored', isStored)
+    const later = (): void => store.setStateLater(id, () => ({ _id, switch: [false] }))
+    later()
+    await change()
+    await store.stored()
+    expect(await isStored()).toBe(true)
+    await store.drain()
+  }
+)
+
 test('a report is in the log as soon as its row waits to be written', async () => {
   const store = open({ isShared: false })
   const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
@@ -205,6 +247,7 @@ test('what is in the log is unknown while rows wait for a database that is away,
     devices: createDeviceModel(own),
     actionLogs: createActionLogModel(own),
     commands: createCommandModel(own),
+    clock: createFakeClock(),
     log: pino({ level: 'silent' }),
     isClustered: true,
     areOthersNotified: () => false

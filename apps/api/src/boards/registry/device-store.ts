@@ -1,3 +1,4 @@
+import { aheadOf, type Clock } from '@batti/kit/clock'
 import { createTokenBucket } from '@batti/kit/token-bucket'
 import { Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
@@ -9,7 +10,7 @@ import { insertNew } from '../../platform/store/batches/insert-new.ts'
 import { nameCauses } from '../reports/name-causes.ts'
 import { createReportLookups } from '../reports/report-lookups.ts'
 import { restoreStates } from '../reports/restore-states.ts'
-import { createStateMark } from '../reports/state-mark.ts'
+import { clockSetMs, createStateMark } from '../reports/state-mark.ts'
 import type { StoreBatch } from '../../platform/store/batches/batch-collector.ts'
 import { createWriteBehind } from '../../platform/store/batches/write-behind.ts'
 import type { CommandDocument } from '../commands/command.model.ts'
@@ -32,6 +33,7 @@ export function createDeviceStore(options: {
   devices: Model<DeviceDocument>
   actionLogs: Model<ActionLogDocument>
   commands: Model<CommandDocument>
+  clock: Clock
   log: Logger
   /** Whether other api instances write to the same boards. */
   isClustered: boolean
@@ -39,7 +41,7 @@ export function createDeviceStore(options: {
   areOthersNotified(): boolean
   onQueue?(length: number): void
 }) {
-  const { devices, actionLogs, commands, log, isClustered, areOthersNotified, onQueue } = options
+  const { devices, actionLogs, commands, clock, log, isClustered, areOthersNotified, onQueue } = options
 
   /** Whether other instances read the stored commands right away. */
   const isRead = (): boolean => isClustered && !areOthersNotified()
@@ -47,11 +49,19 @@ export function createDeviceStore(options: {
 
   type Batch = StoreBatch<ActionLogDocument, CommandChange, DeviceFields>
   const mark = createStateMark(commands.db)
+  const cutNow = () => ({ id: new Types.ObjectId(), aheadMs: aheadOf(clock) })
+  type Cut = ReturnType<typeof cutNow>
   /** By batch: an id that is older than the ids of all rows added after the batch. */
-  const cuts = new WeakMap<Batch, Types.ObjectId>()
+  const cuts = new WeakMap<Batch, Cut>()
+  let marked = cutNow()
+
+  async function writeMark(cut: Cut): Promise<void> {
+    await mark.write(cut.id)
+    marked = cut
+  }
 
   async function store(batch: Batch): Promise<void> {
-    const cut = cuts.get(batch) ?? new Types.ObjectId()
+    const cut = cuts.get(batch) ?? cutNow()
     cuts.set(batch, cut)
     // Log rows come first: if only the state were stored, the board's repeated report would look outdated.
     await Promise.all([
@@ -63,7 +73,10 @@ export function createDeviceStore(options: {
     for (const states of inBatches([...batch.states.values()])) {
       await devices.collection.bulkWrite(states.flatMap(isClustered ? guardedUpdates : plainUpdate), { ordered: false })
     }
-    if (batch.isWhole && !isClustered) await mark.write(cut)
+    if (isClustered) return
+    if (batch.isWhole) await writeMark(cut)
+    // Under the clock as it is now, later rows would not be found from the mark.
+    else if (Math.abs(cut.aheadMs - marked.aheadMs) > clockSetMs) void queue.settle()
   }
 
   const queue = createWriteBehind({
@@ -110,7 +123,7 @@ export function createDeviceStore(options: {
     /** Brings boards up to date with the log. In a cluster the stored states are never behind it. */
     async restoreStates(): Promise<number> {
       const restored = await restoreStates({ devices, actionLogs }, await mark.read())
-      await (isClustered ? mark.remove() : mark.write(new Types.ObjectId()))
+      await (isClustered ? mark.remove() : writeMark(cutNow()))
       return restored
     }
   }

@@ -10,7 +10,8 @@ import { restoreStates } from './restore-states.ts'
 async function aBoard() {
   const database = await startTestDatabase()
   onTestFinished(() => database.stop())
-  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('restore-states')))
+  const uri = databaseUri(database.uri, createDatabaseName('restore-states'))
+  const connection = await connectDatabase(`${uri}&monitorCommands=true`)
   onTestFinished(() => connection.close())
   const models = { devices: createDeviceModel(connection), actionLogs: createActionLogModel(connection) }
   const { _id } = await models.devices.create({
@@ -24,6 +25,7 @@ async function aBoard() {
     seq: 4
   })
   return {
+    client: connection.getClient(),
     restore: (whole: Types.ObjectId) => restoreStates(models, whole),
     board: () => models.devices.findById(_id).lean(),
     row: (change: { seq: number; switchIndex: number; bootId?: string; createdAt?: Date; key?: Types.ObjectId }) => ({
@@ -51,16 +53,29 @@ test('a log of more than a page is read completely, with a late report at its en
   expect(await board()).toMatchObject({ switch: [true, true], seq: 1005 })
 })
 
-test('an old row whose key looks new changes nothing', async () => {
+test('rows that other processes wrote, or whose ids only look new, change nothing', async () => {
   const { restore, board, row, insert } = await aBoard()
   const whole = new Types.ObjectId()
-  const old = { bootId: 'boot-0001', switchIndex: 1, seq: 9, createdAt: new Date(Date.now() - 30 * 86_400_000) }
-  const farKey = Types.ObjectId.createFromHexString('f'.repeat(24))
+  const old = { bootId: 'boot-0001', switchIndex: 1, seq: 9 }
+  const ofAnother = new Types.ObjectId().toHexString().replace(/^(.{8}).{10}/, '$1ffffffffff')
   await insert([
-    row({ ...old, key: farKey }),
-    row({ ...old, key: new Types.ObjectId() }),
-    row({ seq: 5, switchIndex: 0 })
+    row({ ...old, key: Types.ObjectId.createFromHexString('f'.repeat(24)) }),
+    row({ ...old, key: Types.ObjectId.createFromHexString(ofAnother) }),
+    row({ seq: 5, switchIndex: 0, createdAt: new Date(Date.now() - 20 * 86_400_000) })
   ])
   expect(await restore(whole)).toBe(1)
   expect(await board()).toMatchObject({ switch: [true, false], bootId: 'boot-0009', seq: 5, earlierBoots: [] })
+})
+
+test('rows that are no changes are read in pages too: any number of them delays a start without ending it', async () => {
+  const { client, restore, row, insert } = await aBoard()
+  const whole = new Types.ObjectId()
+  await insert(
+    Array.from({ length: 1500 }, (_, index) => ({ ...row({ seq: 5 + index, switchIndex: 0 }), kind: 'missed' }))
+  )
+  await insert([row({ seq: 9, switchIndex: 1 })])
+  let pages = 0
+  client.on('commandStarted', ({ command }) => (pages += command['find'] === 'switchActionLogs' ? 1 : 0))
+  expect(await restore(whole)).toBe(1)
+  expect(pages).toBe(2)
 })

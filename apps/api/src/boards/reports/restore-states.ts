@@ -5,6 +5,7 @@ import { inPages } from '../../platform/store/batches/in-pages.ts'
 import type { DeviceDocument } from '../registry/device.model.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 import { beginBoot } from './apply-report.ts'
+import { clockSetMs, isAfterMark } from './state-mark.ts'
 
 type LoggedChange = Pick<ActionLogDocument, 'deviceId' | 'switchIndex' | 'state' | 'speed' | 'report' | 'createdAt'>
 export type StoredState = Pick<
@@ -15,14 +16,14 @@ export type StoredState = Pick<
 type Logs = Model<ActionLogDocument>
 
 const secondMs = 1000
-/** Applies to boards what was logged after `whole`. Rows older than a board's state change nothing. */
+/** Applies to boards what was logged after `whole`, by the process that wrote it. */
 export async function restoreStates(
   { devices, actionLogs }: { devices: Model<DeviceDocument>; actionLogs: Logs },
   whole: Types.ObjectId | null
 ): Promise<number> {
   if (whole === null) return 0
   const boards = new Map<string, Restoring>()
-  for await (const page of changesSince(actionLogs, whole.getTimestamp().getTime())) {
+  for await (const page of changesAfter(actionLogs, whole)) {
     const byBoard = Map.groupBy(page, ({ deviceId }) => String(deviceId))
     for (const ids of inBatches([...byBoard.keys()].filter((id) => !boards.has(id)))) {
       const found = await devices.find({ _id: { $in: ids } }).lean<DeviceDocument[]>()
@@ -41,17 +42,17 @@ export async function restoreStates(
 const keyAt = (ms: number): Types.ObjectId => Types.ObjectId.createFromTime(Math.floor(ms / secondMs))
 
 /**
- * Yields the changes whose ids were created since then, in pages, because they may exceed one call. Shared ids
- * (`sharedRowId`) contain no time; the rows' own age excludes those that look recent.
+ * Yields the changes with ids after the mark, in pages. The query names nothing but the ids: a condition without an index
+ * might skip more rows than one call can read, and the process would not start.
  */
-function changesSince(actionLogs: Logs, since: number): AsyncGenerator<LoggedChange[]> {
-  const fields = { deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 } as const
+async function* changesAfter(actionLogs: Logs, mark: Types.ObjectId): AsyncGenerator<LoggedChange[]> {
+  const fields = { kind: 1, deviceId: 1, switchIndex: 1, state: 1, speed: 1, report: 1, createdAt: 1 } as const
+  const markedAt = mark.getTimestamp().getTime()
   const now = new Types.ObjectId().getTimestamp().getTime()
-  // Object ids count seconds, so rows of the same second are read again.
-  const keys = { $gte: keyAt(since - secondMs), $lt: keyAt(Math.max(since, now) + dayMs) }
-  // A board's own time may lie before the mark, and the clock may have been set back since.
-  const condition = { _id: keys, kind: 'change' as const, createdAt: { $gte: new Date(since - dayMs) } }
-  return inPages<ActionLogDocument, keyof LoggedChange>(actionLogs, condition, fields)
+  const keys = { _id: { $gte: keyAt(markedAt - clockSetMs), $lt: keyAt(Math.max(markedAt, now) + dayMs) } }
+  for await (const page of inPages<ActionLogDocument, keyof typeof fields>(actionLogs, keys, fields)) {
+    yield page.filter(({ _id, kind }) => kind === 'change' && isAfterMark(_id, mark))
+  }
 }
 
 interface Restoring {

@@ -2,8 +2,27 @@ import type { Connection, Types } from 'mongoose'
 
 interface Mark {
   _id: 'boards'
-  /** Log rows with newer ids may describe states that are not stored. */
+  /** Log rows with later ids may describe states that are not stored. */
   whole: Types.ObjectId
+}
+
+/** A wall clock that is set by more than this needs a new mark: ids contain the time, and are found by it. */
+export const clockSetMs = 60_000
+
+const partsOf = (id: Types.ObjectId) => {
+  const hex = id.toHexString()
+  return { process: hex.slice(8, 18), count: Number.parseInt(hex.slice(18), 16) }
+}
+const countRange = 2 ** 24
+
+/**
+ * Whether an id was made after the mark, whatever the clock was set to meanwhile: an object id names its process, which
+ * counts. Other processes made theirs before, or for rows that were copied.
+ */
+export function isAfterMark(id: Types.ObjectId, mark: Types.ObjectId): boolean {
+  const [one, other] = [partsOf(id), partsOf(mark)]
+  const later = (one.count - other.count + countRange) % countRange
+  return one.process === other.process && later > 0 && later < countRange / 2
 }
 
 /** Marks up to where in the log the stored board states are complete. After a crash, what is missing comes after the mark. */
