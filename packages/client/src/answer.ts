@@ -2,6 +2,7 @@ import { errorBody, isErrorCode } from '@batti/contracts'
 import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import { ApiError } from './api-error.ts'
+import { lenientParse } from './lenient-parse.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /** The status decides whether an answer is good: `success` may be missing, but it must not be false. */
@@ -22,7 +23,7 @@ export interface Envelope<Data> {
 function refusal(answer: HttpAnswer, json: unknown): ApiError {
   const retryAfter = Number(answer.retryAfter)
   const retryAfterS = answer.retryAfter !== null && Number.isFinite(retryAfter) ? retryAfter : null
-  const parsed = errorBody.safeParse(json)
+  const parsed = lenientParse(errorBody, json)
   if (parsed.success) {
     return new ApiError(parsed.data.code, parsed.data.message, {
       status: answer.status,
@@ -53,7 +54,7 @@ export function readAnswer(answer: HttpAnswer, schema: z.ZodType | undefined): E
   if (!outer.success) throw new ApiError('UNEXPECTED_ANSWER', '', { status: answer.status, cause: outer.error })
   const { message, data, ...body } = outer.data
   if (schema === undefined) return { data: undefined, message, body }
-  const inner = schema.safeParse(data)
+  const inner = lenientParse(schema, data)
   if (!inner.success) throw new ApiError('UNEXPECTED_ANSWER', '', { status: answer.status, cause: inner.error })
   return { data: inner.data, message, body }
 }

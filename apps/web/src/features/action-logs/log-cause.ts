@@ -5,20 +5,19 @@ export type LogCause = 'person' | 'button' | 'schedule' | 'power' | 'api' | 'mis
 
 export function causeOfLog({ kind, cause, from }: Pick<ActionLogRecord, 'kind' | 'cause' | 'from'>): LogCause {
   if (kind !== 'change') return kind
-  switch (cause?.by) {
+  const by = cause?.by
+  switch (by) {
     case 'user':
       return 'person'
-    case 'button':
-    case 'schedule':
-    case 'power':
-    case 'api':
-      return cause.by
-    default:
+    case 'unknown':
+    case undefined:
       // Rows from before causes were stored have only their source.
       return from === 'schedule'
         ? 'schedule'
         : from === 'web' || from === 'admin' || from === 'monitor'
           ? 'person'
           : 'unknown'
+    default:
+      return by
   }
 }

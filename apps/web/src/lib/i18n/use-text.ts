@@ -11,8 +11,14 @@ const withIsolated = (values: TextValues): TextValues =>
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value])
   )
 
+/** What is shown for an id without a text: an id ends in a value of the server, and a newer server has more of them. */
+const lastPart = (id: string): string => id.slice(id.lastIndexOf('.') + 1)
+
 /** Returns a function that formats a text of the chosen language by its id and values. */
 export function useText(): Text {
   const intl = useIntl()
-  return useCallback((id, values) => intl.formatMessage({ id }, values && withIsolated(values)), [intl])
+  return useCallback(
+    (id, values) => intl.formatMessage({ id, defaultMessage: lastPart(id) }, values && withIsolated(values)),
+    [intl]
+  )
 }

@@ -21,6 +21,12 @@ const snapshot = (seq: number) => ({
   seq,
   at: 1
 })
+/** No such code is in the contracts. */
+const locked = { ok: false, code: 'LOCKED', message: 'The pump is locked.' }
+const answers: Partial<Record<string, object>> = {
+  'toggle-switch': { ok: true, id: 'c1', expiresAt: 1 },
+  'toggle-all-switches': locked
+}
 const patient = { timeout: 60_000 }
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -50,7 +56,7 @@ async function house(accept: (token: unknown) => boolean = () => true) {
               ? { ok: true, device: snapshot(heard.length) }
               : { ok: false, code: 'NOT_FOUND', message: 'No such board.' }
           )
-        } else ack?.(event === 'toggle-switch' ? { ok: true, id: 'c1', expiresAt: 1 } : { ok: true })
+        } else ack?.(answers[event] ?? { ok: true })
       })
     })
     await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
@@ -282,6 +288,29 @@ test('a server that goes away while a board is asked for is come back to', async
   await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
   await is('live')
   expect(connections()).toBe(2)
+})
+
+test('an event of a newer server is heard as far as this page can read it, and spoils no other', async () => {
+  const { url, server } = await house()
+  const { connection, is } = tab(url)
+  const heard: unknown[] = []
+  connection.on('device-removed', ({ reason }) => heard.push(reason))
+  connection.on('notify-user', (text) => heard.push(text))
+  await connection.start('user-1')
+  await is('live')
+  server().emit('not-known-yet', { any: 'thing' })
+  server().emit('device-removed', { deviceMac: mac, reason: 'replaced' })
+  server().emit('device-removed', { reason: 'ended' })
+  server().emit('notify-user', 'the last')
+  await vi.waitFor(() => expect(heard).toEqual(['replaced', 'the last']), patient)
+})
+
+test('a refusal with a code of a newer server keeps its code and sentence', async () => {
+  const { url } = await house()
+  const { connection, is } = tab(url)
+  await connection.start('user-1')
+  await is('live')
+  expect(await connection.emit('toggle-all-switches', { deviceMac: mac, state: true })).toEqual(locked)
 })
 
 test('a command without a connection is refused at once, never queued', async () => {

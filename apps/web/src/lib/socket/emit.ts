@@ -1,3 +1,4 @@
+import { lenientParse } from '@batti/client/lenient-parse'
 import { clientEventAcks, type ClientEvent } from '@batti/contracts'
 import type { Socket } from 'socket.io-client'
 import type { z } from 'zod'
@@ -26,7 +27,7 @@ export async function emitBy<E extends ClientEvent>(
     // socket.io's overloads cannot follow a generic event name.
     const untyped: Socket = socket
     const raw: unknown = await untyped.timeout(ackTimeoutMs).emitWithAck(event, payload)
-    const parsed = clientEventAcks[event].safeParse(raw)
+    const parsed = lenientParse(clientEventAcks[event], raw)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
     return parsed.success ? (parsed.data as Ack<E>) : noAck
   } catch {

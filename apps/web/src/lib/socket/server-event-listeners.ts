@@ -1,3 +1,4 @@
+import { lenientParse } from '@batti/client/lenient-parse'
 import { serverEvents, type ServerEvent, type ServerToClientEvents } from '@batti/contracts'
 import type { LiveSocket } from './live-socket.ts'
 
@@ -12,7 +13,7 @@ export function createServerEventListeners() {
   const listeners = new Map<ServerEvent, Set<(payload: never) => void>>()
 
   function deliver(event: ServerEvent, raw: unknown) {
-    const parsed = serverEvents[event].safeParse(raw)
+    const parsed = lenientParse(serverEvents[event], raw)
     // Unknown shapes of a newer server are dropped; the next snapshot corrects the state.
     if (!parsed.success) return
     // A set contains only listeners of its own event.

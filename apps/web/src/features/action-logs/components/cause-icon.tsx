@@ -12,7 +12,7 @@ import {
 import { cn } from '#web/lib/cn.ts'
 import type { LogCause } from '#web/features/action-logs/log-cause.ts'
 
-const icons: Record<LogCause, LucideIcon> = {
+const icons: Partial<Record<string, LucideIcon>> = {
   person: UserRound,
   button: ToggleLeft,
   schedule: CalendarClock,
@@ -21,11 +21,12 @@ const icons: Record<LogCause, LucideIcon> = {
   missed: TriangleAlert,
   notice: BellRing,
   unknown: CircleHelp
-}
+} satisfies Record<LogCause, LucideIcon>
 
 /** An icon of who or what caused a change. The text beside it says the same. */
 export function CauseIcon({ cause }: { cause: LogCause }) {
-  const Icon = icons[cause]
+  // A newer server has causes that this page does not know.
+  const Icon = icons[cause] ?? CircleHelp
   return (
     <span
       aria-hidden="true"

@@ -40,6 +40,20 @@ test('a screen reader is told how many rows Show older has brought', async () =>
   expect(said?.textContent).toBe('2 of 2')
 })
 
+test('what a newer server logs is shown in its own words', async () => {
+  const rows = [
+    actionLogRecord({ userName: '', cause: { by: 'timer', from: 'schedule' } as never, from: 'schedule' }),
+    actionLogRecord({ _id: 'a'.repeat(24), userName: '', kind: 'skipped' as never, from: 'matter' as never })
+  ]
+  const app = await createTestApp({
+    areas: ['logs'],
+    server: () => ({ data: { logs: rows, total: 2, page: 1, limit: 50, totalPages: 1 } })
+  })
+  app.show(<LogList filters={{ switchId: null, from: null, day: null }} />)
+  const shown = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  expect(shown).toEqual([expect.stringMatching(/timer.*schedule/), expect.stringMatching(/skipped.*matter/)])
+})
+
 /** A log of 50 rows a page, of which two pages are shown. */
 async function openTwoPages(rows: number) {
   const log = Array.from({ length: rows }, (_, index) =>
