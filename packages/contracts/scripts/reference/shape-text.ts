@@ -9,6 +9,22 @@ export function shapeText(schema: z.ZodType, direction: Direction, book: SchemaB
   return text(name === null ? written : definition(name, book), book)
 }
 
+/** Writes the named schemas that a text contains, and those that they contain, by name. */
+export function namedShapes(written: string, book: SchemaBook): Map<string, string> {
+  const shapes = new Map<string, string>()
+  const names = Object.keys(book.components())
+  const read = (from: string): void => {
+    for (const name of names) {
+      if (shapes.has(name) || !new RegExp(`\\b${name}\\b`).test(from)) continue
+      const shape = text(definition(name, book), book)
+      shapes.set(name, shape)
+      read(shape)
+    }
+  }
+  read(written)
+  return new Map([...shapes].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 function definition(name: string, book: SchemaBook): JsonObject {
   const found = book.components()[name]
   return isObject(found) ? found : {}
@@ -27,6 +43,10 @@ function text(schema: JsonObject, book: SchemaBook): string {
     return schema['enum'].length > 12 ? 'code' : schema['enum'].map((one) => JSON.stringify(one)).join('|')
   const choices = objects(schema['anyOf'] ?? schema['oneOf'])
   if (choices.length > 0) return [...new Set(choices.map((choice) => text(choice, book)))].join('|')
+  if (Array.isArray(schema['prefixItems']))
+    return `[${objects(schema['prefixItems'])
+      .map((item) => text(item, book))
+      .join(', ')}]`
   if (schema['type'] === 'array') {
     const items = isObject(schema['items']) ? text(schema['items'], book) : 'any'
     return items.includes('|') ? `(${items})[]` : `${items}[]`
@@ -42,6 +62,8 @@ function objectText(schema: JsonObject, book: SchemaBook): string {
     const mark = required.includes(name) ? '' : '?'
     return isObject(field) ? `${name}${mark}: ${text(field, book)}` : `${name}${mark}`
   })
+  const others = schema['additionalProperties']
+  if (isObject(others)) fields.push(`[name]: ${text(others, book)}`)
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 

@@ -18,7 +18,7 @@ import { eventPurpose, topicPurpose } from './purposes.ts'
 import { routesInReadingOrder, routeTags } from './reading-order.ts'
 import { commonErrors, routeErrors } from '../../src/http/route-errors.ts'
 import { createSchemaBook, type SchemaBook } from './schema-book.ts'
-import { shapeText } from './shape-text.ts'
+import { namedShapes, shapeText } from './shape-text.ts'
 
 const note = 'Generated from `packages/contracts` by `npm run generate`: do not edit.'
 
@@ -30,6 +30,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 const page = (title: string, ...parts: readonly string[]): string => [`# ${title}`, note, ...parts].join('\n\n') + '\n'
+
+/** Says how to read what a newer server sends. */
+const later =
+  'A newer server may send fields and values that are not listed here: ignore such fields, and accept such values.'
+
+/** Lists the shapes that the sections name. */
+function withShapes(sections: readonly string[], book: SchemaBook): string[] {
+  const rows = [...namedShapes(sections.join('\n'), book)].map(([name, shape]) => [code(name), code(shape)])
+  return [...sections, '## Shapes', table(['Name', 'Shape'], rows)]
+}
 
 /** Writes every call, one table per tag. In shapes, `field?` may be missing. */
 export function httpPage(): string {
@@ -60,8 +70,8 @@ export function httpPage(): string {
   ])
   return page(
     'HTTP',
-    `Below \`${apiBasePath}\`. Exact schemas: \`openapi.json\`. Any call may also answer ${commonErrors.join(', ')}.`,
-    ...sections
+    `Below \`${apiBasePath}\`. Exact schemas: \`openapi.json\`. Any call may also answer ${commonErrors.join(', ')}. ${later}`,
+    ...withShapes(sections, book)
   )
 }
 
@@ -83,11 +93,8 @@ export function mqttPage(): string {
   const head = ['Topic', 'What for', 'Payload']
   return page(
     'MQTT',
-    'MQTT 3.1.1 over TLS, JSON, QoS 0 (1 is accepted), not retained, clean session. Exact schemas: `asyncapi.json`.',
-    '## Board to server',
-    table(head, up),
-    '## Server to board',
-    table(head, down)
+    `MQTT 3.1.1 over TLS, JSON, QoS 0 (1 is accepted), not retained, clean session. Exact schemas: \`asyncapi.json\`. ${later}`,
+    ...withShapes(['## Board to server', table(head, up), '## Server to board', table(head, down)], book)
   )
 }
 
@@ -109,11 +116,16 @@ export function socketPage(): string {
   ])
   return page(
     'Socket',
-    'socket.io 4, websocket only; handshake `auth: { token }`. Exact schemas: `asyncapi.json`.',
-    '## Client sends',
-    table(['Event', 'What for', 'Argument', 'Acknowledged with'], sent),
-    '## Server sends',
-    table(['Event', 'What for', 'Payload'], received)
+    `socket.io 4, websocket only; handshake \`auth: { token }\`. Exact schemas: \`asyncapi.json\`. ${later}`,
+    ...withShapes(
+      [
+        '## Client sends',
+        table(['Event', 'What for', 'Argument', 'Acknowledged with'], sent),
+        '## Server sends',
+        table(['Event', 'What for', 'Payload'], received)
+      ],
+      book
+    )
   )
 }
 
