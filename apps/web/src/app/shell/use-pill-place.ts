@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useServices } from '#web/lib/services.ts'
 import { isPillMoved, keepInside, placeAfterKey, readPillPlace, writePillPlace, type PillPlace } from './pill-place.ts'
 
@@ -9,6 +9,8 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   const { storage } = useServices()
   const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage))
   const [isMoved, setMoved] = useState(() => isPillMoved(storage))
+  // A drag may end before its last move is rendered.
+  const dragged = useRef<PillPlace | null>(null)
 
   const put = (next: PillPlace) => {
     const box = pill.current?.getBoundingClientRect()
@@ -33,7 +35,7 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
     isMoved,
     move: ({ x, y }: { x: number; y: number }) => {
       setMoved(true)
-      put({ x: x / window.innerWidth, y: y / window.innerHeight })
+      dragged.current = put({ x: x / window.innerWidth, y: y / window.innerHeight })
     },
     /** Returns whether the key moved the pill. */
     moveByKey: (key: string): boolean => {
@@ -43,7 +45,10 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
       writePillPlace(storage, put(next))
       return true
     },
-    /** Stores the place at the end of a drag. */
-    settle: () => writePillPlace(storage, place)
+    /** Stores the place at the end of a drag. A press without a move stores nothing. */
+    settle: () => {
+      if (dragged.current !== null) writePillPlace(storage, dragged.current)
+      dragged.current = null
+    }
   }
 }
