@@ -22,6 +22,7 @@ export const messages = {
   'rules.passwordLong': 'Password must be at most {count, number} characters.',
   'rules.atLeast': 'must be at least {count, number}',
   'rules.atMost': 'must be at most {count, number}',
+  'rules.labels': 'must be at most {count, number} labels',
   'rules.fanIndexes': 'Number of fan indexes must exactly match number of fans ({count, number})',
   'rules.socketIndexes': 'Number of socket indexes must exactly match number of sockets ({count, number})'
 } as const

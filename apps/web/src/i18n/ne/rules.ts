@@ -24,6 +24,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.passwordLong': 'पासवर्ड बढीमा {count, number} अक्षरको हुनुपर्छ।',
   'rules.atLeast': 'कम्तीमा {count, number} हुनुपर्छ',
   'rules.atMost': 'बढीमा {count, number} हुनुपर्छ',
+  'rules.labels': 'बढीमा {count, number} वटा लेबल',
   'rules.fanIndexes': 'पङ्खाका क्रमको सङ्ख्या पङ्खाको सङ्ख्या ({count, number}) सँग ठ्याक्कै मिल्नुपर्छ',
   'rules.socketIndexes': 'सकेटका क्रमको सङ्ख्या सकेटको सङ्ख्या ({count, number}) सँग ठ्याक्कै मिल्नुपर्छ'
 }

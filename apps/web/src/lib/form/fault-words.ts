@@ -29,6 +29,7 @@ const figures: readonly [RegExp, MessageId][] = [
   [/^Password must be at most (\d+) characters\.$/, 'rules.passwordLong'],
   [/^must be at least (-?\d+)$/, 'rules.atLeast'],
   [/^must be at most (-?\d+)$/, 'rules.atMost'],
+  [/^must be at most (\d+) labels$/, 'rules.labels'],
   [/^Number of fan indexes must exactly match number of fans \((\d+)\)$/, 'rules.fanIndexes'],
   [/^Number of socket indexes must exactly match number of sockets \((\d+)\)$/, 'rules.socketIndexes']
 ]

@@ -1,3 +1,4 @@
+import { isRecord } from '@batti/kit/json'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useRef, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
@@ -28,6 +29,12 @@ export interface RouteForm {
   isSaving: boolean
   submit: (event: FormEvent) => void
 }
+
+/** The error of a list may be that of one of its entries. */
+const messageOf = (error: unknown): unknown =>
+  Array.isArray(error)
+    ? error.map(messageOf).find((message) => typeof message === 'string')
+    : isRecord(error) && error['message']
 
 /**
  * A form validated by the contracts' schema: errors are shown beside their fields before anything is sent, and the
@@ -71,7 +78,7 @@ export function useRouteForm<Draft extends FieldValues, Body>({
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the draft above
   const pathOf = (name: string) => name as Path<Draft>
   const errorOf = (name: Path<Draft>): string | undefined => {
-    const message = errors[name]?.message
+    const message = messageOf(errors[name])
     return typeof message === 'string' && message !== '' ? faultWords(t, message) : undefined
   }
   return {
