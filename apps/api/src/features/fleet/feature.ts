@@ -73,9 +73,13 @@ export function createFleetFeature(deps: FleetDeps) {
   }
   /** Judges boards again that report a version which no board had before. */
   async function judgeNewVersions(): Promise<void> {
-    const hasNewVersion = await versions.ask(book.figures().versions)
-    for (const change of book.judgeAll(clock.now(), hasNewVersion)) records.judged(change)
-    await flush()
+    try {
+      const hasNewVersion = await versions.ask(book.figures().versions)
+      for (const change of book.judgeAll(clock.now(), hasNewVersion)) records.judged(change)
+    } finally {
+      // Screens are told of presence also while the question fails, which is asked again each second.
+      await flush()
+    }
   }
   /** Reads every board once: on the first request for the fleet, else after the start. */
   function load(): Promise<void> {

@@ -27,7 +27,10 @@ export function createOutdatedVersions(findOutdated: FindOutdated) {
         osVersion,
         id: keyOf({ hwModel, osVersion })
       }))
-      const outdated = await findOutdated(asked)
+      const outdated = await findOutdated(asked).catch((error: unknown) => {
+        for (const key of missing) unasked.add(key)
+        throw error
+      })
       verdicts = new Map(asked.map(({ id }) => [id, outdated.has(id)]))
       return (board) => missing.has(keyOf(board))
     }
