@@ -1,5 +1,10 @@
-/** Returns a test for names that contain the typed text, in any case and without the blanks around it. */
+import { latinDigits } from '@batti/contracts'
+
+/** Normalizes a text for a search: its case, its digits (१२ like 12) and minus signs. */
+export const searchable = (text: string): string => latinDigits(text).replaceAll('−', '-').toLowerCase()
+
+/** Returns a test for names that contain the typed text, in any case and digits, and without the blanks around it. */
 export function containsTyped(typed: string): (name: string | undefined) => boolean {
-  const wanted = typed.trim().toLowerCase()
-  return (name) => name !== undefined && name.toLowerCase().includes(wanted)
+  const wanted = searchable(typed).trim()
+  return (name) => name !== undefined && searchable(name).includes(wanted)
 }

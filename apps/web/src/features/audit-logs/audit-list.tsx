@@ -1,12 +1,11 @@
 import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { dayInstant } from '#web/lib/time/own-day.ts'
 import { actionWords } from './components/action-words.tsx'
-import { useKindWords } from './use-kind-words.ts'
+import { kindWords } from './kind-words.ts'
 
 const filters = ['action', 'actor', 'from', 'to'] as const
 
@@ -29,12 +28,13 @@ export const useAuditList = () =>
 
 /** Returns the list's columns; `fieldWords` translates the name of a stored field. */
 export const auditColumns = (fieldWords: (field: string) => string): readonly Column<AuditLogRecord>[] => [
-  { id: 'at', label: 'audit.at', cell: ({ at }) => <TimeAgo at={at} />, width: 150, card: { line: 2, isEnd: true } },
+  { id: 'at', label: 'audit.at', isTime: true, width: 150, card: { line: 2, isEnd: true } },
   {
     id: 'actor',
     label: 'audit.actor',
     value: ({ actor }) => actor.name,
     more: ({ actor }) => <T id={`audit.role.${actor.role}`} />,
+    words: ({ actor }, t) => `${actor.name} · ${t(`audit.role.${actor.role}`)}`,
     width: 150,
     card: { line: 2 }
   },
@@ -50,6 +50,7 @@ export const auditColumns = (fieldWords: (field: string) => string): readonly Co
     label: 'audit.target',
     value: ({ target }) => target.label,
     more: ({ target }) => <KindWords kind={target.kind} />,
+    words: ({ target }, t) => `${target.label} · ${kindWords(t, target.kind)}`,
     width: 200,
     card: { line: 3 }
   },
@@ -76,5 +77,5 @@ function Fields({ words }: { words: readonly string[] }) {
 }
 
 function KindWords({ kind }: { kind: string }) {
-  return useKindWords()(kind)
+  return kindWords(useText(), kind)
 }

@@ -3,14 +3,14 @@ import { Link } from 'react-router-dom'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { PersonName } from '#web/ui/person-name.tsx'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { sizeText } from '#web/lib/i18n/size-words.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { boardsOn } from '#web/lib/records/use-fleet.ts'
 import { DownloadLink } from './components/download-link.tsx'
 import { FileSize } from './components/file-size.tsx'
 import { FileState } from './components/file-state.tsx'
-import { SignedBy } from './components/signed-by.tsx'
+import { SignedBy, signedByWords } from './components/signed-by.tsx'
 
 export const useFirmwareFileList = () =>
   useList({
@@ -54,6 +54,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       id: 'hwModel',
       label: 'files.model',
       cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />,
+      words: ({ hwModel }, t) => hwModel ?? t('files.anyModel'),
       width: 130,
       isSpare: true
     },
@@ -61,6 +62,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       id: 'size',
       label: 'files.size',
       cell: ({ size }) => <FileSize bytes={size} />,
+      words: ({ size }, _, intl) => sizeText(intl, size),
       width: 90,
       isNumber: true,
       isSpare: true,
@@ -70,6 +72,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       id: 'keyId',
       label: 'files.signedBy',
       cell: (file) => <SignedBy file={file} />,
+      words: signedByWords,
       width: 140,
       card: { line: 3, isEnd: true }
     },
@@ -84,7 +87,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
     {
       id: 'createdAt',
       label: 'files.uploaded',
-      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+      isTime: true,
       more: ({ uploadedBy }) => <PersonName id={uploadedBy} />,
       width: 130,
       card: { line: 4, isEnd: true }

@@ -1,10 +1,9 @@
 import type { RolloutRecord } from '@batti/contracts'
-import { useIntl } from 'react-intl'
+import { useIntl, type IntlShape } from 'react-intl'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { PersonName } from '#web/ui/person-name.tsx'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { PhaseBar } from './components/phase-bar.tsx'
 import { RolloutState } from './components/rollout-state.tsx'
 import { groupCounts } from './phase-groups.ts'
@@ -30,6 +29,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     label: 'rollouts.progress',
     value: ({ counts, total }) => (total === 0 ? 0 : groupCounts(counts).done / total),
     cell: (rollout) => <Progress rollout={rollout} />,
+    words: doneWords,
     width: 240,
     card: { line: 3 }
   },
@@ -44,9 +44,8 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     id: 'stage',
     label: 'rollouts.stage',
     value: currentStage,
-    cell: (rollout) => (
-      <T id="rollouts.stageOf" values={{ stage: currentStage(rollout) + 1, stages: rollout.stages.length }} />
-    ),
+    cell: (rollout) => <T id="rollouts.stageOf" values={stageValues(rollout)} />,
+    words: (rollout, t) => t('rollouts.stageOf', stageValues(rollout)),
     width: 110,
     card: { line: 2, isEnd: true }
   },
@@ -54,7 +53,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   {
     id: 'createdAt',
     label: 'table.created',
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    isTime: true,
     more: ({ createdBy }) => <PersonName id={createdBy} />,
     width: 130,
     card: { line: 4 }
@@ -68,16 +67,20 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
   }
 ]
 
+const stageValues = (rollout: RolloutRecord) => ({ stage: currentStage(rollout) + 1, stages: rollout.stages.length })
+
+function doneWords({ counts, total }: RolloutRecord, t: Text, intl: IntlShape): string {
+  const { done } = groupCounts(counts)
+  return t('rollouts.doneShort', { done: intl.formatNumber(done), total: intl.formatNumber(total) })
+}
+
 function Progress({ rollout }: { rollout: RolloutRecord }) {
   const intl = useIntl()
   const t = useText()
-  const { done } = groupCounts(rollout.counts)
   return (
     <span className="flex w-full min-w-56 items-center gap-3">
       <PhaseBar rollout={rollout} className="flex-1" />
-      <span className="text-12 tabular-nums">
-        {t('rollouts.doneShort', { done: intl.formatNumber(done), total: intl.formatNumber(rollout.total) })}
-      </span>
+      <span className="text-12 tabular-nums">{doneWords(rollout, t, intl)}</span>
     </span>
   )
 }

@@ -2,7 +2,6 @@ import type { RolloutTarget } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -47,7 +46,7 @@ export const targetColumns = (devicesPath: string): readonly Column<TargetRow>[]
   {
     id: 'changedAt',
     label: 'rollouts.changed',
-    cell: ({ changedAt }) => <TimeAgo at={changedAt} />,
+    isTime: true,
     width: 130,
     card: { line: 4, isEnd: true }
   }

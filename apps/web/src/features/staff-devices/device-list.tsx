@@ -6,8 +6,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { HealthWords } from '#web/ui/health-words.tsx'
 import { SignalBars } from '#web/ui/charts/signal-bars.tsx'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { signalStrength } from '#web/lib/i18n/signal-words.ts'
+import { clockTime, exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
@@ -43,6 +43,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,
+    words: ({ setName, deviceName }) => `${setName} · ${deviceName}`,
     width: 150
   },
   {
@@ -69,6 +70,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'wifiRSSI',
     label: 'staffDevices.signal',
     cell: signalOf,
+    words: ({ wifiRSSI }, _, intl) => (wifiRSSI === null ? '' : signalStrength(intl, wifiRSSI)),
     width: 102,
     card: { line: 3, cell: (device) => (device.isOnline ? signalOf(device) : <OfflineSince device={device} />) }
   },
@@ -77,6 +79,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <NoRoom />,
+    words: ({ setRoom }, t) => setRoom?.roomName ?? t('devices.noRoom'),
     width: 108,
     isSpare: true
   },
@@ -89,13 +92,16 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
   {
     id: 'lastSeen',
     label: 'staffDevices.lastPing',
-    cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
+    isTime: true,
+    cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : null),
+    words: ({ lastSeen }, t, intl) =>
+      lastSeen === null ? t('staffDevices.neverSeen') : exactTime(intl, Date.parse(lastSeen)),
     width: 119
   },
   {
     id: 'createdAt',
     label: 'table.created',
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    isTime: true,
     width: 120,
     isExtra: true
   },
@@ -105,6 +111,8 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'health.title',
     value: ({ health }) => health.score,
     cell: ({ health }) => <HealthWords health={health} />,
+    words: ({ health: { score, reasons } }, t) =>
+      [score, ...reasons.map((reason) => t(`health.${reason}`))].join(' · '),
     width: 94,
     card: { line: 4, isEnd: true }
   }

@@ -1,6 +1,5 @@
 import { listActionLogs, type ActionLogRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
@@ -38,7 +37,7 @@ export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readon
   {
     id: 'createdAt',
     label: 'staffLogs.date',
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    isTime: true,
     width: 150,
     card: { line: 3, isEnd: true }
   }

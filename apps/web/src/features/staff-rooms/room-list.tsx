@@ -1,6 +1,5 @@
 import { listRooms, type RoomRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
@@ -28,6 +27,7 @@ export const roomColumns: readonly Column<RoomRecord>[] = [
         {owner !== undefined && <span className="font-normal text-ink-3"> · {owner.name}</span>}
       </>
     ),
+    words: ({ roomName, owner }) => `${roomName} · ${owner?.name ?? ''}`,
     width: 260
   },
   { id: 'deviceCount', label: 'staffRooms.devices', width: 130, isNumber: true, card: { line: 2 } },
@@ -35,7 +35,7 @@ export const roomColumns: readonly Column<RoomRecord>[] = [
   {
     id: 'createdAt',
     label: 'table.created',
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    isTime: true,
     width: 160,
     card: { line: 2, isEnd: true }
   }

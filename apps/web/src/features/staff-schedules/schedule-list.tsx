@@ -45,6 +45,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
         <WallTime time={startTime} /> <T id={`schedules.action.${startAction}`} />
       </>
     ),
+    words: ({ startTime, startAction }, t) => `${startTime} ${t(`schedules.action.${startAction}`)}`,
     width: 105,
     card: { line: 3 }
   },
@@ -56,6 +57,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
         <WallTime time={endTime} /> <T id={`schedules.action.${endAction}`} />
       </>
     ),
+    words: ({ endTime, endAction }, t) => `${endTime} ${t(`schedules.action.${endAction}`)}`,
     width: 105,
     card: { line: 3 }
   },

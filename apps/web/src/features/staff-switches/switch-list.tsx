@@ -1,6 +1,5 @@
 import { listFavoriteSwitches, type SwitchRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { listAllSwitches } from '#web/lib/records/list-all-switches.ts'
 import { stateWord } from './state-word.ts'
@@ -44,7 +43,7 @@ export const switchColumns: readonly Column<SwitchRecord>[] = [
   {
     id: 'createdAt',
     label: 'table.created',
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    isTime: true,
     width: 140,
     card: { line: 3, isEnd: true }
   }
@@ -58,6 +57,7 @@ export const favoriteColumns: readonly Column<SwitchRecord>[] = [
     label: 'staffSwitches.roomId',
     value: ({ roomId }) => roomId?._id ?? null,
     more: ({ roomId }) => roomId?.roomName,
+    words: ({ roomId }) => (roomId === null ? '' : `${roomId._id} · ${roomId.roomName}`),
     width: 210,
     isCode: true
   },

@@ -2,7 +2,6 @@ import { listUnauthorizedLogs, type UnauthorizedLogRecord } from '@batti/contrac
 import { Ban } from 'lucide-react'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { dayInstant } from '#web/lib/time/own-day.ts'
 import { BlockedUntil } from './components/blocked-until.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
@@ -39,6 +38,7 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
         )}
       </span>
     ),
+    words: ({ ip, blocked }, t) => (blocked ? `${ip} · ${t('refusals.blocked')}` : ip),
     width: 230
   },
   { id: 'method', label: 'refusals.method', width: 90, card: { line: 2 } },
@@ -48,6 +48,7 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
     id: 'attempts',
     label: 'refusals.attempts',
     cell: ({ attempts }) => <T id="refusals.attemptCount" values={{ count: attempts }} />,
+    words: ({ attempts }, t) => t('refusals.attemptCount', { count: attempts }),
     width: 110,
     isNumber: true,
     card: { line: 4 }
@@ -56,7 +57,7 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
   {
     id: 'timestamp',
     label: 'refusals.time',
-    cell: ({ timestamp }) => <TimeAgo at={timestamp} />,
+    isTime: true,
     width: 130,
     card: { line: 4, isEnd: true }
   }

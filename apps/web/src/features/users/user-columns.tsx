@@ -1,7 +1,8 @@
 import type { UserListRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+
+const verifiedWords = (isVerified: boolean) => (isVerified ? 'users.verified' : 'users.notVerified')
 
 export const userColumns: readonly Column<UserListRecord>[] = [
   { id: '_id', label: 'users.id', width: 206, isCode: true, card: { line: 4 } },
@@ -9,14 +10,16 @@ export const userColumns: readonly Column<UserListRecord>[] = [
   {
     id: 'email',
     label: 'users.email',
-    more: (user) => <T id={user.emailVerification ? 'users.verified' : 'users.notVerified'} />,
+    more: ({ emailVerification }) => <T id={verifiedWords(emailVerification)} />,
+    words: ({ email, emailVerification }, t) => `${email} · ${t(verifiedWords(emailVerification))}`,
     width: 182,
     card: { line: 2 }
   },
   {
     id: 'phone',
     label: 'users.phone',
-    more: (user) => <T id={user.phoneVerification ? 'users.verified' : 'users.notVerified'} />,
+    more: ({ phoneVerification }) => <T id={verifiedWords(phoneVerification)} />,
+    words: ({ phone, phoneVerification }, t) => `${phone ?? ''} · ${t(verifiedWords(phoneVerification))}`,
     width: 148,
     card: { line: 3 }
   },
@@ -30,5 +33,5 @@ export const userColumns: readonly Column<UserListRecord>[] = [
   { id: 'deviceCount', label: 'users.devices', width: 80, isNumber: true },
   { id: 'scheduleCount', label: 'users.schedules', width: 89, isNumber: true, isSpare: true },
   { id: 'roomCount', label: 'users.rooms', width: 75, isNumber: true, isSpare: true },
-  { id: 'createdAt', label: 'users.createdAt', cell: (user) => <TimeAgo at={user.createdAt} />, width: 120 }
+  { id: 'createdAt', label: 'users.createdAt', isTime: true, width: 120 }
 ]

@@ -8,13 +8,14 @@ import { deviceColumns } from '#web/features/staff-devices/device-list.tsx'
 import { logColumns } from '#web/features/staff-logs/log-list.tsx'
 import { scheduleColumns } from '#web/features/staff-schedules/schedule-list.tsx'
 import { favoriteColumns, switchColumns } from '#web/features/staff-switches/switch-list.tsx'
+import { refusalColumns } from '#web/features/unauthorized-logs/refusal-list.tsx'
 import { userColumns } from '#web/features/users/user-columns.tsx'
 import { createTexts } from '#web/lib/i18n/texts.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
-import { valueOf, type Column } from '#web/ui/data-table/columns.ts'
+import { wordsOf, type Column } from '#web/ui/data-table/columns.ts'
 
-/** Returns the values of a list's columns for a record; only the fields that its words are made of are needed. */
+/** Returns the words by which a list's columns find a record; only the fields that its words are made of are needed. */
 const words =
   <Row>(path: string, columns: readonly Column<Row>[], record: Partial<Row>, ids: string) =>
   async () => {
@@ -23,14 +24,22 @@ const words =
     const t = (id: string, values = {}) => intl.formatMessage({ id }, values)
     return ids.split(' ').map((id) => {
       const column = columns.find((each) => each.id === id)
-      return column && valueOf(column, record as Row, t)
+      return column && wordsOf(column, record as Row, t, intl)
     })
   }
 
 const counts = { done: 0 }
 test.each([
   ['users', words('/admin/users', userColumns, { role: 'monitor' }, 'role')],
-  ['devices', words('/admin/devices', deviceColumns, { isOnline: true }, 'isOnline')],
+  [
+    'devices',
+    words(
+      '/admin/devices',
+      deviceColumns,
+      { isOnline: true, setRoom: null, lastSeen: null, health: { score: 60, reasons: ['weak', 'flapping'] } },
+      'isOnline room lastSeen health'
+    )
+  ],
   ['switches', words('/admin/switches', switchColumns, { isOnline: false, isFavorite: true }, 'status isFavorite')],
   ['favorite switches', words('/admin/favorite-switches', favoriteColumns, { type: 'fan' }, 'type status')],
   [
@@ -38,9 +47,13 @@ test.each([
     words(
       '/admin/schedules',
       scheduleColumns,
-      { label: '', repeatType: 'weekly', isActive: true },
-      'label repeatType isActive'
+      { label: '', startTime: '18:00', startAction: 'on', repeatType: 'weekly', isActive: true },
+      'label startTime repeatType isActive'
     )
+  ],
+  [
+    'refusals',
+    words('/admin/unauthorized-logs', refusalColumns, { ip: '', blocked: true, attempts: 12 }, 'ip attempts')
   ],
   ['logs', words('/admin/logs', logColumns(String), { from: 'schedule' }, 'from')],
   [
@@ -53,13 +66,18 @@ test.each([
     words(
       '/admin/device-firmware-files',
       fileColumns({ versions: [], devicesPath: '' }),
-      { state: 'withdrawn' },
-      'state'
+      { state: 'withdrawn', hwModel: null, keyId: null },
+      'state hwModel keyId'
     )
   ],
   [
     'rollouts',
-    words('/admin/rollouts', rolloutColumns, { kind: 'firmware', state: 'done', total: 2, counts }, 'kind state')
+    words(
+      '/admin/rollouts',
+      rolloutColumns,
+      { kind: 'firmware', state: 'done', total: 2, counts, stages: [] },
+      'kind state progress stage'
+    )
   ],
   [
     'boards of a rollout',

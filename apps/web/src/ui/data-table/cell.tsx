@@ -3,6 +3,7 @@ import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { cutText } from './cut-text.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { valueOf, type Column } from './columns.ts'
 
 const titleItself = ({ currentTarget }: PointerEvent<HTMLElement>) => {
@@ -19,7 +20,8 @@ export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: 
   const value = valueOf(column, row, useText())
   const text =
     typeof value === 'number' ? intl.formatNumber(value) : value === null || value === '' ? '–' : String(value)
-  const isDrawn = column.cell !== undefined && column.isCode !== true
+  const isTime = column.isTime === true && typeof value === 'string'
+  const isDrawn = isTime || (column.cell !== undefined && column.isCode !== true)
   return (
     <>
       <div
@@ -27,7 +29,7 @@ export function Cell<Row>({ column, row, hasMore }: { column: Column<Row>; row: 
         title={!isDrawn && typeof value === 'string' && value !== '' ? value : undefined}
         onPointerEnter={isDrawn ? titleItself : undefined}
       >
-        {column.cell?.(row) ?? text}
+        {column.cell?.(row) ?? (isTime ? <TimeAgo at={value} /> : text)}
       </div>
       {hasMore && column.more !== undefined && <div className="truncate text-12 text-ink-3">{column.more(row)}</div>}
     </>

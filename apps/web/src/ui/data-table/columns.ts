@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import type { IntlShape } from 'react-intl'
 import type { MessageId } from '#web/i18n/message-id.ts'
+import { searchable } from '#web/lib/contains-typed.ts'
+import { exactTime } from '#web/lib/i18n/time-words.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 
 export type CellValue = string | number | boolean | null
@@ -10,6 +13,10 @@ interface ColumnLook<Row> {
   cell?: (row: Row) => ReactNode
   /** A second, smaller line in comfortable density. */
   more?: (row: Row) => ReactNode
+  /** The text by which the filter finds the row, if the cell or its second line shows other words than its value. */
+  words?: (row: Row, t: Text, intl: IntlShape) => string
+  /** A time in ISO form: shown as "12 minutes ago", found by its date. */
+  isTime?: boolean
   sort?: string
   /** The minimum width in pixels, at 16 px per rem. */
   width: number
@@ -31,8 +38,8 @@ type PlainField<Row> = { [Name in keyof Row & string]-?: Row[Name] extends CellV
 
 /**
  * A column of a list. The first is always shown, and is a card's heading unless another one is. `id` is used in the
- * address, and for sorting on the server unless `sort` differs. `value` is filtered and sorted in the browser, so
- * that it is in the page's language like the cell; by default it is the field named `id`.
+ * address, and for sorting on the server unless `sort` differs. `value` is sorted, and without `words` also
+ * filtered, in the browser, so that it is in the page's language like the cell; by default it is the field named `id`.
  */
 export type Column<Row> = ColumnLook<Row> &
   ({ id: PlainField<Row>; value?: never } | { id: string; value: (row: Row, t: Text) => CellValue })
@@ -96,14 +103,33 @@ export function menuOrder<Row>(columns: readonly Column<Row>[], shown: readonly 
 export const titleColumn = <Row>(columns: readonly Column<Row>[]): Column<Row> | undefined =>
   columns.find(({ isTitle }) => isTitle === true) ?? columns[0]
 
-const bare = (text: string) => text.toLocaleLowerCase().replace(/[\s:.-]/g, '')
+/** Returns the text by which the filter finds a row in this column: what the cell shows. */
+export function wordsOf<Row>(column: Column<Row>, row: Row, t: Text, intl: IntlShape): string {
+  if (column.words !== undefined) return column.words(row, t, intl)
+  const value = valueOf(column, row, t)
+  if (typeof value === 'number') return `${value} · ${intl.formatNumber(value)}`
+  if (typeof value !== 'string') return ''
+  return column.isTime === true ? exactTime(intl, Date.parse(value)) : value
+}
 
-/** Returns whether a value contains the typed text. Separators in MACs and spaces in phone numbers do not matter. */
-export function matchesText(value: CellValue, typed: string): boolean {
-  if (value === null || typeof value === 'boolean') return false
-  const text = String(value)
-  const needle = typed.trim().toLocaleLowerCase()
-  if (text.toLocaleLowerCase().includes(needle)) return true
-  const digits = bare(needle)
-  return digits.length >= 4 && /^[0-9a-f]+$/.test(digits) && bare(text).includes(digits)
+const bare = (text: string) => text.replace(/[\s:.-]/g, '')
+
+/**
+ * Returns a filter of rows by a typed text that is in one of their columns. Separators in MACs and spaces in phone
+ * numbers do not matter. The words of a row are made once.
+ */
+export function createRowFilter<Row extends object>(columns: readonly Column<Row>[], t: Text, intl: IntlShape) {
+  const known = new WeakMap<Row, readonly string[]>()
+  const textsOf = (row: Row): readonly string[] => {
+    const texts = known.get(row) ?? columns.map((column) => searchable(wordsOf(column, row, t, intl)))
+    known.set(row, texts)
+    return texts
+  }
+  return (rows: readonly Row[], typed: string): Row[] => {
+    const needle = searchable(typed).trim()
+    const digits = bare(needle)
+    const canBeCode = digits.length >= 4 && /^[0-9a-f]+$/.test(digits)
+    const matches = (text: string) => text.includes(needle) || (canBeCode && bare(text).includes(digits))
+    return rows.filter((row) => needle === '' || textsOf(row).some(matches))
+  }
 }

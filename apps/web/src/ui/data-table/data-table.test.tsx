@@ -38,7 +38,9 @@ const person = (name: string, deviceCount: number, phone: string | null = null) 
 })
 const people = [person('Sita', 2, '+9779841234567'), person('Anil', 10), person('Maya', 1)]
 
-function People({ pageSize, columns = ownColumns }: { pageSize: number; columns?: readonly Column<Person>[] }) {
+type Shown = Person & { createdAt: string }
+
+function People({ pageSize, columns = ownColumns }: { pageSize: number; columns?: readonly Column<Shown>[] }) {
   const list = useList({ name: 'people', route: listUsers, rows: ({ users }) => users, pageSize, queryKey: ['people'] })
   const [opened, setOpened] = useState('')
   const [renamed, setRenamed] = useState('')
@@ -121,6 +123,32 @@ test('typed text filters the loaded rows at once, a phone number with spaces too
   fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
   await waitFor(() => expect(asked().at(-1)).toContain('search=may'))
   expect(where()).toBe('?search=may')
+})
+
+test('typed text filters by what the cells show, in digits of any script, and not by what stands behind it', async () => {
+  const shown: readonly Column<Shown>[] = [
+    { id: 'name', label: 'users.name', width: 100 },
+    { id: 'createdAt', label: 'users.createdAt', isTime: true, width: 100 },
+    {
+      id: 'deviceCount',
+      label: 'users.devices',
+      words: ({ deviceCount }) => (deviceCount === 1 ? 'only one' : `−${deviceCount}`),
+      width: 100
+    }
+  ]
+  const app = await createTestApp({ areas: ['table', 'users'], server: page(people) })
+  app.show(<People pageSize={200} columns={shown} />)
+  await rowOf('Sita')
+  const found = (value: string): readonly unknown[] => {
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+    return names()
+  }
+  expect(found('Only')).toEqual(['Maya'])
+  expect(found('−१०')).toEqual(['Anil'])
+  expect(found('-10')).toEqual(['Anil'])
+  expect(found('१ november')).toHaveLength(3)
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: '000Z' } })
+  expect(screen.queryAllByRole('row')).toEqual([])
 })
 
 test('typed text filters by the words of a language that is chosen after a filter in another', async () => {

@@ -1,8 +1,5 @@
 import {
-  columnFilteringFeature,
-  createFilteredRowModel,
   createSortedRowModel,
-  globalFilteringFeature,
   rowSelectionFeature,
   rowSortingFeature,
   sortFn_alphanumeric,
@@ -12,17 +9,15 @@ import {
   type RowSelectionState
 } from '@tanstack/react-table'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
+import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
 import { useLater } from '#web/lib/use-later.ts'
-import { matchesText, valueOf, type CellValue, type Column } from './columns.ts'
+import { createRowFilter, valueOf, type Column } from './columns.ts'
 
 const features = tableFeatures({
-  columnFilteringFeature,
-  globalFilteringFeature,
   rowSelectionFeature,
   rowSortingFeature,
-  filteredRowModel: createFilteredRowModel(),
   sortedRowModel: createSortedRowModel(),
   sortFns: { alphanumeric: sortFn_alphanumeric }
 })
@@ -52,6 +47,7 @@ const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
  */
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
   const t = useText()
+  const intl = useIntl()
   const { address, rows, total, state } = list
   const addressText = address.filter === '' ? address.search : address.filter
   const [typed, setTyped] = useState(addressText)
@@ -85,10 +81,12 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   // A key appears in the field before the rows are filtered.
   const filtering = useDeferredValue(filter)
 
+  const filterRows = useMemo(() => createRowFilter(columns, t, intl), [columns, t, intl])
+
   // The table keeps the values of its rows, so new columns or another language need new rows.
   const { data, definitions } = useMemo(
     () => ({
-      data: [...rows],
+      data: filterRows(rows, filtering),
       definitions: columns.map((column): ColumnDef<typeof features, Row> => ({
         id: column.id,
         accessorFn: (row) => valueOf(column, row, t),
@@ -96,7 +94,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
         sortUndefined: 'last'
       }))
     }),
-    [rows, columns, t]
+    [rows, filtering, filterRows, columns, t]
   )
   const table = useTable({
     features,
@@ -105,12 +103,9 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     getRowId: (row) => row._id,
     manualSorting: !isWhole,
     state: {
-      globalFilter: filtering,
       sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: sort.startsWith('-') }],
       rowSelection: selected
-    },
-    getColumnCanGlobalFilter: () => true,
-    globalFilterFn: (row, id, needle: string) => matchesText(row.getValue<CellValue>(id), needle)
+    }
   })
   const shown = table.getRowModel().rows.map(({ original }) => original)
   // Only rows of this page: one of the former page may have been selected while this one was loading.

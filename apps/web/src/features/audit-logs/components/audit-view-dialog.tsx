@@ -5,7 +5,7 @@ import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
-import { useKindWords } from '#web/features/audit-logs/use-kind-words.ts'
+import { kindWords } from '#web/features/audit-logs/kind-words.ts'
 import { ActionWords } from './action-words.tsx'
 
 const shown = (value: unknown): string =>
@@ -15,14 +15,13 @@ const shown = (value: unknown): string =>
 export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
-  const kindWords = useKindWords()
   const fieldWords = useFieldWords()
   return (
     <DialogSheet
       isOpen
       onClose={onClose}
       width="wide"
-      title={log.target.label === '' ? kindWords(log.target.kind) : log.target.label}
+      title={log.target.label === '' ? kindWords(t, log.target.kind) : log.target.label}
       description={<ActionWords action={log.action} />}
     >
       <DetailFacts
