@@ -19,7 +19,7 @@ export const findAndModify: Handler = async (context) => {
   return { ...result, ok: 1 }
 }
 
-async function run(context: CommandContext, namespace: string): Promise<Document> {
+async function run(context: CommandContext, namespace: string, restarts = 0): Promise<Document> {
   const { command, view } = context
   const removing = flagOf(command, 'remove')
   const upserting = flagOf(command, 'upsert')
@@ -73,8 +73,8 @@ async function run(context: CommandContext, namespace: string): Promise<Document
     : null
   if (found) return found
   if (!upserting) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null }
-  const made = await upsert(context, namespace, query, updater)
-  if (!made) return run(context, namespace)
+  const made = await upsert(context, namespace, query, updater, restarts)
+  if (!made) return run(context, namespace, restarts + 1)
   return {
     lastErrorObject: { n: 1, updatedExisting: false, upserted: made['_id'] },
     value: showsNew ? shown(made) : null

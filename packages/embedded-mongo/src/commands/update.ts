@@ -1,3 +1,4 @@
+import { compareValues } from '../bson/compare.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError, unsupported } from '../errors.ts'
 import { prepareQuery, type PreparedQuery } from '../planner/query.ts'
@@ -28,7 +29,12 @@ export const update: Handler = async (context) => {
   return writeReply({ n, nModified, ...(upserted.length > 0 ? { upserted } : {}) }, errors)
 }
 
-async function updateStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {
+async function updateStatement(
+  context: CommandContext,
+  namespace: string,
+  statement: Document,
+  restarts = 0
+): Promise<Document> {
   const { view } = context
   const multi = statement['multi'] === true
   const collection = view.collection(namespace)
@@ -56,8 +62,8 @@ async function updateStatement(context: CommandContext, namespace: string, state
     ? await (multi ? updateMany : updateOne)(context, collection, query, updater)
     : { n: 0, nModified: 0 }
   if (Number(found['n']) > 0 || statement['upsert'] !== true) return found
-  const made = await upsert(context, namespace, query, updater)
-  return made ? { n: 1, nModified: 0, _id: made['_id'] } : updateStatement(context, namespace, statement)
+  const made = await upsert(context, namespace, query, updater, restarts)
+  return made ? { n: 1, nModified: 0, _id: made['_id'] } : updateStatement(context, namespace, statement, restarts + 1)
 }
 
 const updateOne = (
@@ -90,14 +96,22 @@ async function updateMany(
 }
 
 /**
+ * How often an upsert starts over, at most. Some keys are equal although the query does not find their document: under the
+ * collation of the index, or null for a field in an empty array.
+ */
+const MOST_RESTARTS = 10
+
+/**
  * Inserts the document that the query and the update describe. Returns null when another client has inserted it in the
- * meantime (a duplicate of a unique key in the query): the statement then starts over, as in MongoDB.
+ * meantime (a duplicate of a unique key in the query): the statement then starts over, as in MongoDB. `restarts`: how often it
+ * has done so.
  */
 export async function upsert(
   context: CommandContext,
   namespace: string,
   query: PreparedQuery,
-  updater: Updater
+  updater: Updater,
+  restarts: number
 ): Promise<Document | null> {
   const document = upsertDocument(query.filter, updater)
   try {
@@ -108,6 +122,7 @@ export async function upsert(
       error instanceof MongoError &&
       error.code === 11000 &&
       !context.view.inTransaction &&
+      restarts < MOST_RESTARTS &&
       queryNamesKey(query, error)
     )
       return null
@@ -116,14 +131,21 @@ export async function upsert(
 }
 
 /**
- * MongoDB retries an upsert only when the query consists of exactly the equalities of the violated key. Any other condition
- * may be the reason why the document with that key did not match, and a retry would never end.
+ * MongoDB retries an upsert only when the query consists of exactly the equalities of the violated key. Any other condition, or
+ * an update that changes the key, may be the reason why the document with that key did not match: a retry would fail again.
  */
 function queryNamesKey(query: PreparedQuery, error: MongoError): boolean {
-  const { keyPattern, keyValue } = error.details
-  if (!isDocument(keyPattern) || !isDocument(keyValue)) return false
+  const { keyValue } = error.details
+  if (!isDocument(keyValue)) return false
   const parts = query.filter.kind === 'and' ? query.filter.parts : [query.filter]
-  const asked = new Set(parts.flatMap((part) => (part.kind === 'field' && part.leaf.op === 'eq' ? [part.path] : [])))
-  if (asked.size !== parts.length) return false
-  return asked.size === Object.keys(keyPattern).length && Object.keys(keyPattern).every((path) => asked.has(path))
+  return (
+    parts.length === Object.keys(keyValue).length &&
+    parts.every(
+      (part) =>
+        part.kind === 'field' &&
+        part.leaf.op === 'eq' &&
+        Object.hasOwn(keyValue, part.path) &&
+        compareValues(part.leaf.value, keyValue[part.path]) === 0
+    )
+  )
 }

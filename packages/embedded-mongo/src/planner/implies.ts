@@ -1,6 +1,7 @@
 import { compareValues } from '../bson/compare.ts'
 import { typeName } from '../bson/document.ts'
 import { rankOfType } from '../bson/key.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
 import type { Filter, Leaf } from '../query/filter.ts'
 
 interface Predicate {
@@ -9,6 +10,8 @@ interface Predicate {
 }
 
 const alike = (a: unknown, b: unknown): boolean => rankOfType[typeName(a)] === rankOfType[typeName(b)]
+
+const isNaN = (value: unknown): boolean => isNumeric(value) && Number.isNaN(toNumber(value))
 
 /** Tells whether every value that matches `given` also matches `wanted`. When in doubt it returns false: no index is used. */
 function leafImplies(given: Leaf, wanted: Leaf): boolean {
@@ -37,7 +40,11 @@ function leafImplies(given: Leaf, wanted: Leaf): boolean {
       return given.op === 'eq' && wanted.values.some((value) => compareValues(value, given.value) === 0)
     case 'type':
       return (
-        (given.op === 'eq' && !Array.isArray(given.value) && typeMeets(given.value, wanted.types)) ||
+        // A query for null also finds documents without the field, which has no type there.
+        (given.op === 'eq' &&
+          given.value !== null &&
+          !Array.isArray(given.value) &&
+          typeMeets(given.value, wanted.types)) ||
         (given.op === 'type' && given.types.every((type) => wanted.types.includes(type))) ||
         (given.op === 'regex' && wanted.types.includes('string')) ||
         ((given.op === 'gt' || given.op === 'gte' || given.op === 'lt' || given.op === 'lte') &&
@@ -61,6 +68,8 @@ function rangeImplies(given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unkno
   if (given.op !== 'eq' && given.op !== 'gt' && given.op !== 'gte' && given.op !== 'lt' && given.op !== 'lte')
     return false
   if (!alike(given.value, limit) || Array.isArray(given.value)) return false
+  // NaN sorts below all numbers, but is in no range of them.
+  if (isNaN(given.value) || isNaN(limit)) return false
   const order = compareValues(given.value, limit)
   const upward = op === 'gt' || op === 'gte'
   if (given.op === 'eq')

@@ -172,6 +172,25 @@ describe('upsert', () => {
     expect(await errorOf(take())).toMatchObject({ code: 11000 })
   })
 
+  it('is refused, not retried forever, if its update changes the key to one that is taken', async () => {
+    await battery.things.createIndex({ key: 1 }, { unique: true })
+    await battery.things.insertOne({ key: 2 })
+    const changes = { $set: { key: 2 } }
+    expect(await errorOf(battery.things.updateOne({ key: 1 }, changes, { upsert: true }))).toMatchObject({
+      code: 11000
+    })
+    const modified = battery.things.findOneAndUpdate({ key: 1 }, changes, { upsert: true })
+    expect(await errorOf(modified)).toMatchObject({ code: 11000 })
+    expect(await battery.things.countDocuments()).toBe(1)
+  })
+
+  it('is refused, not retried forever, if its key is taken only under the collation of the index', async () => {
+    await battery.things.createIndex({ key: 1 }, { unique: true, collation: { locale: 'en', strength: 2 } })
+    await battery.things.insertOne({ key: 'one' })
+    const made = battery.things.updateOne({ key: 'ONE' }, { $set: { n: 1 } }, { upsert: true })
+    expect(await errorOf(made)).toMatchObject({ code: 11000 })
+  })
+
   it('builds a document from the equalities of the query and the update', async () => {
     const result = await battery.things.updateOne(
       { a: 1, 'b.c': 2, d: { $in: [4] }, e: { $gt: 5 }, $and: [{ f: { $eq: 6 } }] },

@@ -261,6 +261,22 @@ describe('queries by index', () => {
     expect(await battery.things.find({ a: 1, n: { $gt: 7 } }).toArray()).toHaveLength(1)
   })
 
+  it('do not use a partial index for null or NaN that its filter leaves out', async () => {
+    await battery.things.createIndex({ a: 1 }, { partialFilterExpression: { n: { $type: 'null' } } })
+    await battery.things.createIndex({ b: 1 }, { partialFilterExpression: { n: { $lt: 5 } } })
+    await battery.things.createIndex({ c: 1 }, { partialFilterExpression: { n: { $gte: Number.NaN } } })
+    await insert([
+      { a: 1, b: 1, c: 1 },
+      { a: 1, b: 1, c: 1, n: null },
+      { a: 1, b: 1, c: 1, n: Number.NaN },
+      { a: 1, b: 1, c: 1, n: 7 }
+    ])
+    expect(await battery.things.find({ a: 1, n: null }).toArray()).toHaveLength(2)
+    expect(await battery.things.find({ b: 1, n: Number.NaN }).toArray()).toHaveLength(1)
+    expect(await battery.things.find({ b: 1, n: { $lte: Number.NaN } }).toArray()).toHaveLength(1)
+    expect(await battery.things.find({ c: 1, n: { $gte: 5 } }).toArray()).toHaveLength(1)
+  })
+
   it('follow a hint, and refuse one for an unknown index', async () => {
     await battery.things.createIndex({ a: 1 })
     await battery.things.createIndex({ b: 1 })
