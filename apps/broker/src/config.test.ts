@@ -26,6 +26,7 @@ describe('the config', () => {
     }
     expect(faultsOf({ MQTT_PORT: '0x22b3' })).toEqual(['MQTT_PORT: must be a whole number'])
     expect(faultsOf({ MQTT_PACKETS_BURST: '1e9' })).toEqual(['MQTT_PACKETS_BURST: must be a whole number'])
+    expect(faultsOf({ MQTT_AUTH_URL: 'api:49999' })).toEqual(['MQTT_AUTH_URL: must be http://… or https://…'])
     expect(faultsOf({ MQTT_HOST: 'any host' })).toEqual([
       'MQTT_HOST: must be a name or an address alone, for example 127.0.0.1 or ::'
     ])

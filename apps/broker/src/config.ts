@@ -6,6 +6,8 @@ import { z } from 'zod'
 
 const pemFile = (what: string) =>
   z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
+/** The hook of the api. */
+const hookUrl = z.url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
 const count = (fallback: number) => wholeNumber(0, 1_000_000).default(fallback)
 
 export const environment = z.object({
@@ -13,8 +15,8 @@ export const environment = z.object({
   MQTT_PORT: listenPort.default(defaultMqttPort),
   MQTT_TLS_CERT_FILE: pemFile('certificate'),
   MQTT_TLS_KEY_FILE: pemFile('private key'),
-  MQTT_AUTH_URL: z.url({ protocol: /^https?$/ }).default(`http://127.0.0.1:49999${mqttAuthPath}`),
-  MQTT_AUTH_BATCH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MQTT_AUTH_URL: hookUrl.default(`http://127.0.0.1:49999${mqttAuthPath}`),
+  MQTT_AUTH_BATCH_URL: hookUrl.optional(),
   INTERNAL_SECRET: secret,
   BROKER_HTTP_HOST: listenHost.default('127.0.0.1'),
   BROKER_HTTP_PORT: listenPort.default(18083),

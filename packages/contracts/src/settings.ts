@@ -10,7 +10,10 @@ export const listenHost = z
   )
 /** 0 lets the system choose. */
 export const listenPort = wholeNumber(0, 65_535)
-export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+/** One of these words. */
+export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
+  z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`)
+export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
 
 /** Whether a secret has enough distinct characters, or bytes, to be random. */
 export const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8

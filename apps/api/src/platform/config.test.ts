@@ -52,6 +52,8 @@ it.each([
   ['MQTT_PUBLIC_PORT', '0'],
   ['MQTT_PUBLIC_HOST', 'mqtts://mqtt.example.org'],
   ['MQTT_PUBLIC_HOST', 'mqtt.example.org:8883'],
+  ['MQTT_PUBLIC_HOST', '127.0.0.1:8883'],
+  ['MQTT_SERVICE_NETWORKS', ','],
   ['ALLOWED_HOSTS', 'batti.example.org, https://house.example.org'],
   ['CORS_ORIGINS', 'https://app.example.org/'],
   ['CORS_ORIGINS', 'app.example.org'],
@@ -91,6 +93,8 @@ it.each(['0x10', '1e3', '1.5', '٥', 'five', '-', '5 6'])(
 
 it('a number has bounds, and may have blanks around it, as files of settings leave them', () => {
   expect(faultsOf({ SILENT_MINUTES: '99999999999' })).toEqual(['SILENT_MINUTES: must be at most 43199'])
+  expect(faultsOf({ PORT: '9'.repeat(20) })).toEqual(['PORT: must be at most 65535'])
+  expect(faultsOf({ LIMIT_ROOMS: `-${'9'.repeat(20)}` })).toEqual(['LIMIT_ROOMS: must be at least 0'])
   expect(faultsOf({ LIMIT_ROOMS: '-1' })).toEqual(['LIMIT_ROOMS: must be at least 0'])
   expect(readConfig({ ...settings, LIMIT_ROOMS: ' 5 ', SILENT_MINUTES: '43199\r' })).toMatchObject({
     LIMIT_ROOMS: 5,
@@ -100,6 +104,13 @@ it('a number has bounds, and may have blanks around it, as files of settings lea
 
 it('a setting that is wrong in two ways is named once', () => {
   expect(faultsOf({ SMTP_URL: 'mail.example.com:587' })).toEqual(['SMTP_URL must be smtp://… or smtps://…'])
+})
+
+it('a setting of a few words names them', () => {
+  const of = (name: string) => faultsOf({ [name]: 'loud' })
+  expect(of('NODE_ENV')).toEqual(['NODE_ENV: must be development, test or production'])
+  expect(of('BROKER_API_AUTH')).toEqual(['BROKER_API_AUTH: must be bearer or basic'])
+  expect(of('ROLLOUT_APPROVAL')).toEqual(['ROLLOUT_APPROVAL: must be 1 or 0'])
 })
 
 it('the first admin needs an e-mail address', () => {

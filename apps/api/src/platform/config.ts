@@ -7,7 +7,7 @@ import {
   wholeNumber
 } from '@batti/contracts'
 import { brandIds } from '@batti/contracts/brand'
-import { isVaried, listenHost, listenPort, logLevel, secret } from '@batti/contracts/settings'
+import { isVaried, listenHost, listenPort, logLevel, oneOf, secret } from '@batti/contracts/settings'
 import { parseJson } from '@batti/kit/json'
 import { givenIn } from '@batti/kit/node/config'
 import { isReadableFile } from '@batti/kit/node/files'
@@ -17,7 +17,9 @@ import { isProxyEntry, isSubnet } from './address-list.ts'
 import { isHostName } from './http/addresses/own-hosts.ts'
 import { smsPlaces } from './sms/http-sms.ts'
 
-const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
+const flag = z
+  .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
+  .transform((value) => value === '1' || value === 'true')
 /** More than a lifetime, and small enough that the resulting date is valid. */
 const days = wholeNumber(1, 1_000_000)
 const limit = wholeNumber(0, 1_000_000)
@@ -38,7 +40,7 @@ const isWholeSms = (request: string): boolean => /\{text\}/.test(request) && /\{
 
 export const environment = z
   .object({
-    NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+    NODE_ENV: oneOf('development', 'test', 'production').default('development'),
     LOG_LEVEL: logLevel.default('info'),
     HOST: listenHost.default('127.0.0.1'),
     PORT: listenPort.default(defaultHttpPort),
@@ -75,7 +77,7 @@ export const environment = z
     MQTT_SERVICE_PASSWORD: secret,
     MQTT_SERVICE_NETWORKS: list
       .refine(
-        (entries) => entries.every(isSubnet),
+        (entries) => entries.length > 0 && entries.every(isSubnet),
         'MQTT_SERVICE_NETWORKS takes addresses and networks, for example 192.0.2.7, 10.0.0.0/8'
       )
       .default(['127.0.0.1', '::1']),
@@ -86,7 +88,7 @@ export const environment = z
     MQTT_PUBLIC_HOST: z
       .string()
       .regex(
-        /^(?:[^\s:/@[\]]+|\[?[\da-f:.]+\]?)$/i,
+        /^(?:[^\s:/@[\]]+|\[?(?=[^.]*:.*:)[\da-f:.]+\]?)$/i,
         'MQTT_PUBLIC_HOST is a name or an address alone, for example mqtt.example.org'
       )
       .optional(),
@@ -103,10 +105,10 @@ export const environment = z
       .string()
       .regex(/^\/\S*[^\s/]$/, 'BROKER_API_PATH begins with a slash and does not end with one')
       .default(brokerClientsPath),
-    BROKER_API_AUTH: z.enum(['bearer', 'basic']).default('bearer'),
+    BROKER_API_AUTH: oneOf('bearer', 'basic').default('bearer'),
     BROKER_API_USER: z.string().optional(),
     BROKER_API_PASSWORD: z.string().optional(),
-    CLUSTER_ADAPTER: z.enum(['none', 'mongo', 'redis']).default('none'),
+    CLUSTER_ADAPTER: oneOf('none', 'mongo', 'redis').default('none'),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'REDIS_URL must be redis://… or rediss://…' }).optional(),
     /** How long the api keeps serving after SIGTERM, while readiness is red. */
     DRAIN_MS: wholeNumber(0, 600_000).default(5000),
@@ -126,7 +128,7 @@ export const environment = z
         'SMS_TEMPLATE is JSON, for example {"to":"{to}","text":"{text}"}'
       )
       .optional(),
-    BRAND: z.enum(brandIds).default('batti'),
+    BRAND: oneOf(...brandIds).default('batti'),
     TRUST_PROXY: list
       .refine(
         (entries) => entries.every(isProxyEntry),

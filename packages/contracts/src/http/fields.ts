@@ -82,8 +82,11 @@ export const phoneText = (pattern: RegExp, message: string) =>
     .regex(pattern, message)
 
 const wholeText = /^\s*-?\d+\s*$/
+/** Digits beyond what a number holds are out of every range, but whole. */
 const readWhole = (value: unknown): unknown =>
-  typeof value === 'string' && wholeText.test(value) ? Number(value) : value
+  typeof value === 'string' && wholeText.test(value)
+    ? Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(value)))
+    : value
 
 const whole = z.int({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number') })
 
