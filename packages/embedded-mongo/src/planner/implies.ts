@@ -11,7 +11,7 @@ interface Predicate {
 
 const alike = (a: unknown, b: unknown): boolean => rankOfType[typeName(a)] === rankOfType[typeName(b)]
 
-const isNaN = (value: unknown): boolean => isNumeric(value) && Number.isNaN(toNumber(value))
+const isNotANumber = (value: unknown): boolean => isNumeric(value) && Number.isNaN(toNumber(value))
 
 /** Tells whether every value that matches `given` also matches `wanted`. When in doubt it returns false: no index is used. */
 function leafImplies(given: Leaf, wanted: Leaf): boolean {
@@ -69,7 +69,7 @@ function rangeImplies(given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unkno
     return false
   if (!alike(given.value, limit) || Array.isArray(given.value)) return false
   // NaN sorts below all numbers, but is in no range of them.
-  if (isNaN(given.value) || isNaN(limit)) return false
+  if (isNotANumber(given.value) || isNotANumber(limit)) return false
   const order = compareValues(given.value, limit)
   const upward = op === 'gt' || op === 'gte'
   if (given.op === 'eq')
