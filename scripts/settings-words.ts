@@ -79,7 +79,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     ROLLOUT_APPROVAL: 'requires a second admin to approve each rollout and bulk change'
   },
   Limits: {
-    LIMIT_COMMANDS: 'commands a second from one screen; `0` turns it off',
+    LIMIT_COMMANDS:
+      'commands a second from one screen; all screens of an account together at one api instance: ten times as many; `0` turns it off',
     LIMIT_JOINS: 'rooms a minute that one screen joins; `0` turns it off',
     LIMIT_CALLS:
       'calls of one account that run at the same time at one api instance, further ones wait; `0` turns it off',
@@ -90,8 +91,9 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
       'pictures that one account uploads in ten minutes; `0` turns off this limit and that of concurrent uploads',
     LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
-      'action log rows a minute for one board at one api instance, bursts of five times as many; boards repeat what exceeds it; `0` turns it off',
-    LIMIT_REPORTS: 'reports a second from one board at one api instance; `0` turns off this limit and `LIMIT_LOG_ROWS`',
+      'action log rows a minute for one board at one api instance, bursts of five times as many; all boards of an account together: ten times as many; boards repeat what exceeds it; `0` turns it off',
+    LIMIT_REPORTS:
+      'reports a second from one board at one api instance; all boards of an account together: ten times as many; `0` turns off this limit and `LIMIT_LOG_ROWS`',
     LIMIT_CLAIMS:
       'pairing codes a minute for one account at one api instance; `0` turns off this limit and `LIMIT_BOARDS`',
     LIMIT_DEVICE_REFUSALS: 'refused boards a minute from one address at one api instance; `0` turns it off',

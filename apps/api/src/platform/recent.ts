@@ -18,14 +18,20 @@ export function createRecent<Value>(most: number) {
   }
 }
 
-/** Creates a rate limit per key. The returned function takes one token, and returns false if none is left. */
-export function createLimitByKey(rate: Rate, now: () => number, most = keptMost): (key: string) => boolean {
+/** Creates a token bucket per key, on first use. */
+export function createBucketByKey(rate: Rate, now: () => number, most = keptMost): (key: string) => TokenBucket {
   const buckets = createRecent<TokenBucket>(most)
   return (key) => {
     const own = buckets.get(key) ?? createTokenBucket(rate, now)
     buckets.keep(key, own)
-    return own.take()
+    return own
   }
+}
+
+/** Creates a rate limit per key. The returned function takes one token, and returns false if none is left. */
+export function createLimitByKey(rate: Rate, now: () => number, most = keptMost): (key: string) => boolean {
+  const bucketOf = createBucketByKey(rate, now, most)
+  return (key) => bucketOf(key).take()
 }
 
 /** Remembers when something was last done, by key. */

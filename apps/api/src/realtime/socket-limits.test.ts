@@ -5,7 +5,7 @@ import { createSocketLimits } from './socket-limits.ts'
 /** How many of so many unknown events pass, one in each interval, until the first that does not. */
 function passed(events: number, everyMs: number): number {
   const clock = createFakeClock()
-  const limits = createSocketLimits({ commandsPerSecond: 20, joinsPerMinute: 600 }, clock.monotonic)
+  const limits = createSocketLimits({ commandsPerSecond: 20, joinsPerMinute: 600 }, clock.monotonic)('sita')
   for (let index = 0; index < events; index += 1) {
     if (!limits.mayStray()) return index
     clock.advance(everyMs)
@@ -27,20 +27,31 @@ test('many events that a busy server handles slowly end the connection too', () 
 const allowed = (times: number, take: () => boolean): number =>
   Array.from({ length: times }, take).filter((isAllowed) => isAllowed).length
 
-function limitsOf(limits: { commandsPerSecond: number; joinsPerMinute: number }) {
+function setUp(limits: { commandsPerSecond: number; joinsPerMinute: number }) {
   const clock = createFakeClock()
-  return { clock, limits: createSocketLimits(limits, clock.monotonic) }
+  const limitsOf = createSocketLimits(limits, clock.monotonic)
+  return { clock, limits: limitsOf('sita'), limitsOf }
 }
 
 test('commands are limited to two seconds’ worth at once, then to a rate per second', () => {
-  const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
   expect(allowed(100, limits.mayCommand)).toBe(40)
   clock.advance(1000)
   expect(allowed(100, limits.mayCommand)).toBe(20)
 })
 
+test('the screens of an account together are limited to what ten may send, and leave other accounts alone', () => {
+  const { clock, limitsOf } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const screens = Array.from({ length: 200 }, () => limitsOf('hari'))
+  const all = () => screens.reduce((sum, { mayCommand }) => sum + allowed(40, mayCommand), 0)
+  expect(all()).toBe(400)
+  clock.advance(1000)
+  expect(all()).toBe(200)
+  expect(allowed(100, limitsOf('sita').mayCommand)).toBe(40)
+})
+
 test('joins are limited to a minute’s worth at once, then to a rate per minute, separately from commands', () => {
-  const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
   allowed(100, limits.mayCommand)
   expect(allowed(1000, limits.mayJoin)).toBe(600)
   clock.advance(6000)
@@ -48,7 +59,7 @@ test('joins are limited to a minute’s worth at once, then to a rate per minute
 })
 
 test('tokens can be renewed ten times at once, then every ten seconds', () => {
-  const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
   expect(allowed(50, limits.mayRenew)).toBe(10)
   clock.advance(9999)
   expect(limits.mayRenew()).toBe(false)
@@ -57,16 +68,16 @@ test('tokens can be renewed ten times at once, then every ten seconds', () => {
 })
 
 test('0 turns a limit off, and that of renewals together with that of joins', () => {
-  const { limits } = limitsOf({ commandsPerSecond: 0, joinsPerMinute: 0 })
+  const { limits } = setUp({ commandsPerSecond: 0, joinsPerMinute: 0 })
   for (const take of [limits.mayCommand, limits.mayStray, limits.mayJoin, limits.mayRenew])
     expect(allowed(5000, take)).toBe(5000)
-  const { limits: joinsOff } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 0 })
+  const { limits: joinsOff } = setUp({ commandsPerSecond: 20, joinsPerMinute: 0 })
   expect([allowed(100, joinsOff.mayCommand), allowed(100, joinsOff.mayRenew)]).toEqual([40, 100])
 })
 
 /** Asks at that rate for that long, and returns after how long that is a flood; null if never. */
 function floodsAfter(everyMs: number, forMs: number): number | null {
-  const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
   allowed(40, limits.mayCommand)
   for (let atMs = 0; atMs <= forMs; atMs += everyMs) {
     limits.mayCommand()
@@ -86,7 +97,7 @@ test('a client within the limit is never a flood', () => {
 })
 
 test('a second without a refusal ends a flood', () => {
-  const { clock, limits } = limitsOf({ commandsPerSecond: 20, joinsPerMinute: 600 })
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 600 })
   const refuse = () => expect(allowed(41, limits.mayCommand)).toBeLessThan(41)
   for (let times = 0; times < 20; times += 1) {
     refuse()

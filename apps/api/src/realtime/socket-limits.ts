@@ -1,4 +1,6 @@
-import { createTokenBucket } from '@batti/kit/token-bucket'
+import { createTokenBucket, type Rate } from '@batti/kit/token-bucket'
+import { accountRate } from '../platform/account-rate.ts'
+import { createLimitByKey } from '../platform/recent.ts'
 import type { SocketLimits } from '../platform/sockets.ts'
 
 const floodMs = 5000
@@ -9,16 +11,29 @@ const straysAtOnce = 1000
 /** A token lasts minutes, and each renewal reads the account and checks every room in the database. */
 const renewals = { perSecond: 0.1, burst: 10 }
 
+interface RatesOfSockets {
+  /** With bursts of twice as many. */
+  commandsPerSecond: number
+  joinsPerMinute: number
+}
+
+const commandRate = ({ commandsPerSecond }: RatesOfSockets): Rate => ({
+  perSecond: commandsPerSecond,
+  burst: commandsPerSecond * 2
+})
+
 /**
- * Creates the limits of one socket: commands a second (burst of twice as many) and joins a minute. 0 turns a limit off,
+ * Creates the limits of each new socket, and one on the commands of all sockets of an account together. 0 turns a limit off,
  * and joins at 0 turn off the limit on renewals as well. `now` is monotonic, in milliseconds.
  */
-export function createSocketLimits(
-  limits: { commandsPerSecond: number; joinsPerMinute: number },
-  now: () => number
-): SocketLimits {
+export function createSocketLimits(limits: RatesOfSockets, now: () => number): (userId: string) => SocketLimits {
+  const mayAccountCommand = createLimitByKey(accountRate(commandRate(limits)), now)
+  return (userId) => limitsOfOne(limits, now, () => mayAccountCommand(userId))
+}
+
+function limitsOfOne(limits: RatesOfSockets, now: () => number, mayAccountCommand: () => boolean): SocketLimits {
   const { commandsPerSecond, joinsPerMinute } = limits
-  const commands = createTokenBucket({ perSecond: commandsPerSecond, burst: commandsPerSecond * 2 }, now)
+  const commands = createTokenBucket(commandRate(limits), now)
   const joins = createTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
   const renewed = createTokenBucket(joinsPerMinute === 0 ? { perSecond: 0, burst: 0 } : renewals, now)
   const strays = createTokenBucket({ perSecond: commandsPerSecond, burst: straysAtOnce }, now)
@@ -35,7 +50,7 @@ export function createSocketLimits(
   }
 
   return {
-    mayCommand: () => note(commands.take()),
+    mayCommand: () => note(commands.take() && mayAccountCommand()),
     mayJoin: () => note(joins.take()),
     mayRenew: () => note(renewed.take()),
     mayStray: strays.take,

@@ -25,6 +25,7 @@ type EngineConnection = EventEmitter & { request: IncomingMessage; close(discard
 export function createSocketServer(options: SocketServerOptions): BattiServer {
   const { events, log, metrics } = options
   const pending = createPendingConnections()
+  const limitsOf = createSocketLimits(options.limits, options.monotonic)
   const io: BattiServer = new Server(options.http, {
     transports: ['websocket'],
     serveClient: false,
@@ -76,7 +77,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
           token: String(token),
           watch: watchToken(socket, options.timers),
           ip,
-          limits: createSocketLimits(options.limits, options.monotonic)
+          limits: limitsOf(actor.userId)
         }
         admitted.get(socket.conn)?.()
         next()

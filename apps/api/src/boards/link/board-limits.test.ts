@@ -1,5 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { describe, expect, it } from 'vitest'
+import type { OwnedBoard } from '../reports/lookups-under-way.ts'
 import { createBoardLimits } from './board-limits.ts'
 
 type Limits = ReturnType<typeof createBoardLimits>
@@ -12,12 +13,15 @@ function setUp(changes: Partial<{ reportsPerSecond: number; logRowsPerMinute: nu
 /** Counts how often it is allowed in 1000 tries. */
 const allowed = (isAllowed: () => boolean): number => Array.from({ length: 1000 }, isAllowed).filter(Boolean).length
 
+const ownedBy = (userId: string | null) => (id: string) => ({ id, userId })
+const boardOf = ownedBy('sita')
+
 const kinds: [string, number, number, (limits: Limits, id: string) => boolean][] = [
-  ['reports', 100, 20, ({ mayReport }, id) => mayReport(id)],
-  ['statuses', 10, 1, ({ mayTellStatus }, id) => mayTellStatus(id)],
+  ['reports', 100, 20, ({ mayReport }, id) => mayReport(boardOf(id))],
+  ['statuses', 10, 1, ({ mayTellStatus }, id) => mayTellStatus(boardOf(id))],
   ['percentages of a download', 50, 5, ({ mayTellProgress }, id) => mayTellProgress(id, true)],
   ['phases of an update', 50, 5, ({ mayTellProgress }, id) => mayTellProgress(id, false)],
-  ['rows of the log', 300, 1, ({ mayLog }, id) => mayLog(id, 1)]
+  ['rows of the log', 300, 1, ({ mayLog }, id) => mayLog(boardOf(id), 1)]
 ]
 
 describe('the limits of a board', () => {
@@ -50,6 +54,27 @@ describe('the limits of a board', () => {
 
   it('for rows count all rows of a report, or none of them', () => {
     const { limits } = setUp({ logRowsPerMinute: 2 })
-    expect([8, 3, 2, 1].map((rows) => limits.mayLog('one', rows))).toEqual([true, false, true, false])
+    expect([8, 3, 2, 1].map((rows) => limits.mayLog(boardOf('one'), rows))).toEqual([true, false, true, false])
+  })
+})
+
+describe('the limits of an account', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => `board ${index}`)
+  /** Counts what the boards of an account may do together, each of them trying 1000 times. */
+  const together = (ids: readonly string[], isAllowed: (id: string) => boolean): number =>
+    ids.reduce((sum, id) => sum + allowed(() => isAllowed(id)), 0)
+
+  it.each([
+    ['reports', 1000, 200, ({ mayReport }: Limits, board: OwnedBoard) => mayReport(board)],
+    ['rows of the log', 3000, 10, ({ mayLog }: Limits, board: OwnedBoard) => mayLog(board, 1)]
+  ] as const)('let its boards together send as many %s as ten boards may', (_what, burst, perSecond, isAllowed) => {
+    const { clock, limits } = setUp()
+    const of = (userId: string | null) =>
+      together(hundred, (id) => isAllowed(limits, ownedBy(userId)(`${userId} ${id}`)))
+    expect(of('hari')).toBe(burst)
+    clock.advance(1000)
+    expect(of('hari')).toBe(perSecond)
+    expect(of('sita')).toBe(burst)
+    expect(of(null)).toBe((burst / 10) * hundred.length)
   })
 })

@@ -1,10 +1,17 @@
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Clock } from '@batti/kit/clock'
+import { accountRate } from '../../platform/account-rate.ts'
+import { createBucketByKey } from '../../platform/recent.ts'
+import { ownerOf, type OwnedBoard } from '../reports/lookups-under-way.ts'
 
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }
 const unlimited = { perSecond: 0, burst: 0 }
 
-/** Limits what a board may send: reports a second (bursts of five times that; 0: off), log rows and bad messages a minute. */
+/**
+ * Limits what a board may send: reports a second (bursts of five times that; 0: off), log rows and bad messages a minute. The
+ * boards of one account together have limits of their own for reports and rows, so that a hundred of them leave time and disk
+ * space to others.
+ */
 export function createBoardLimits(
   clock: Pick<Clock, 'monotonic'>,
   { reportsPerSecond, logRowsPerMinute }: { reportsPerSecond: number; logRowsPerMinute: number }
@@ -22,6 +29,8 @@ export function createBoardLimits(
     rows: rowRate,
     bad: badMessageRate
   }
+  const accountReports = createBucketByKey(accountRate(reportRate), clock.monotonic)
+  const accountRows = createBucketByKey(accountRate(rowRate), clock.monotonic)
   /** Buckets are created on first use, because most boards only send heartbeats. */
   const limits = new Map<string, Partial<Record<keyof typeof rates, TokenBucket>>>()
 
@@ -32,16 +41,17 @@ export function createBoardLimits(
   }
 
   return {
-    mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
-    mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
+    mayReport: (board: OwnedBoard): boolean =>
+      bucketOf(board.id, 'reports').take() && accountReports(ownerOf(board)).take(),
+    mayTellStatus: ({ id }: OwnedBoard): boolean => bucketOf(id, 'status').take(),
     /** Download percentages have their own bucket: the next one supersedes a lost one, but a lost phase never comes again. */
     mayTellProgress: (deviceId: string, isDownload: boolean): boolean =>
       bucketOf(deviceId, isDownload ? 'download' : 'phases').take(),
     /** Limits rows of the action log. Rows over the limit come again when the board repeats its report, oldest first. */
-    mayLog(deviceId: string, rows: number): boolean {
-      const bucket = bucketOf(deviceId, 'rows')
-      if (bucket.available() < rows) return false
-      bucket.spend(rows)
+    mayLog(board: OwnedBoard, rows: number): boolean {
+      const buckets = [bucketOf(board.id, 'rows'), accountRows(ownerOf(board))]
+      if (buckets.some((bucket) => bucket.available() < rows)) return false
+      for (const bucket of buckets) bucket.spend(rows)
       return true
     },
     /** Returns false after too many malformed messages: the connection must be closed. */

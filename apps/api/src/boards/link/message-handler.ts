@@ -23,7 +23,7 @@ export function createMessageHandler(deps: {
   wasWrong(deviceId: string): void
 }) {
   const { registry, limits, presence, takeReport, events, metrics, log } = deps
-  const maySay: Record<UpName, (deviceId: string) => boolean> = {
+  const maySay: Record<UpName, (device: LiveDevice) => boolean> = {
     'update-from-device': limits.mayReport,
     status: limits.mayTellStatus,
     // Limited after parsing, because the limit depends on the phase.
@@ -54,7 +54,7 @@ export function createMessageHandler(deps: {
 
   function take(device: LiveDevice, name: UpName, payload: Buffer): void {
     const isReport = name === 'update-from-device'
-    if (!maySay[name](device.id)) {
+    if (!maySay[name](device)) {
       metrics.reports.inc({ outcome: 'limited' })
       return
     }

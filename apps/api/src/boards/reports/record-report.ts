@@ -13,6 +13,7 @@ import type { ReportOutcome } from './apply-report.ts'
 import type { DedupWindow } from './dedup-window.ts'
 import { createGaps } from './gaps.ts'
 import { createHeldRows } from './held-rows.ts'
+import type { OwnedBoard } from './lookups-under-way.ts'
 import { createPostponedRows } from './postponed-rows.ts'
 import { asOwnerSees, causeOf } from './report-cause.ts'
 import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
@@ -30,7 +31,7 @@ export interface ReportRecorderOptions {
   /** Since when the boards can be reached again, on the monotonic clock; null while they cannot. */
   upSince(): number | null
   /** Whether the board may write that many log rows now. */
-  mayLog(deviceId: string, rows: number): boolean
+  mayLog(board: OwnedBoard, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
   /** Notifies the open screens. */
   notify(device: LiveDevice, notice: ReportNotice): void
@@ -91,7 +92,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     const asFound: DeviceReport = { ...report, cause: 'resync', commandId: undefined, scheduleId: undefined }
     const unnamed = rowsOf(outcome.found, asFound, causeOf(asFound, undefined), null)
     const count = rows.length + unnamed.length
-    const isAllowed = count === 0 || options.mayLog(device.id, count)
+    const isAllowed = count === 0 || options.mayLog(device, count)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
