@@ -221,10 +221,13 @@ describe('the other messages of a board', () => {
       switch: [true],
       speed: [0],
       cause: 'boot',
+      commandId: 'c1\u2067\r\n',
+      scheduleId: '\u202d0:start',
       osVersion: word,
       localIp: '192.168.1.20\u0000',
       reason: '\ud800'
     })
+    expect([said.commandId, said.scheduleId]).toEqual(['c1', '0:start'])
     expect(said).toMatchObject({ osVersion: `1.4.0${'x'.repeat(56)}`, localIp: '192.168.1.20', reason: '' })
   })
 

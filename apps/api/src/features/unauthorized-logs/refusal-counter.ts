@@ -1,3 +1,4 @@
+import { withoutControlCharacters } from '@batti/contracts'
 import { addressGroup } from '@batti/kit/address'
 import { dayMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
@@ -26,6 +27,8 @@ const rowsMax = 50_000
 const waitingMax = 5000
 const gatherMs = 300
 const overflowUrl = '(other)'
+/** The longest path, topic or user agent that is shown. */
+const longest = 256
 
 /**
  * Returns the path without its query, which may contain tokens. Ids are folded, so that one guarded route is one row
@@ -38,9 +41,8 @@ export function countedPath(url: string): string {
 
 /** Returns a topic or event as sent: `#` does not start a fragment here, and the board's id matters. */
 function countedText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, '')
-  return plain.length <= 256 ? plain : `${plain.slice(0, 255)}…`
+  const plain = withoutControlCharacters(text)
+  return plain.length <= longest ? plain : `${withoutControlCharacters(plain.slice(0, longest - 1))}…`
 }
 
 export function createRefusalCounter(deps: {
@@ -86,7 +88,7 @@ export function createRefusalCounter(deps: {
       const key = `${ip} ${method} ${path}`
       const known = waiting.get(key)
       const timestamp = clock.now()
-      const agent = userAgent.slice(0, 256)
+      const agent = withoutControlCharacters(userAgent.slice(0, longest))
       if (known !== undefined) Object.assign(known, { attempts: known.attempts + 1, timestamp, userAgent: agent })
       else if (waiting.size < waitingMax * 2) {
         waiting.set(key, { ip, method, url: path, userAgent: agent, attempts: 1, timestamp })

@@ -73,6 +73,18 @@ test('sockets and boards that were refused appear beside them', async () => {
   expect(found.find(({ method }) => method === 'MQTT')?.userAgent).toHaveLength(256)
 })
 
+test('a name or topic that a stranger made up reaches staff without line breaks, direction marks and halves of characters', async () => {
+  const ip = '203.0.113.9'
+  const made = (end: string) => `\u202egnp\u2066\n\u0000.${'x'.repeat(250)}${end}`
+  app.events.emit('refused', { ip, method: 'MQTT', url: made(''), userAgent: made('') })
+  const shown = `gnp.${'x'.repeat(250)}`
+  expect(await rowsOf(ip)).toMatchObject([{ url: shown, userAgent: `gnp.${'x'.repeat(248)}` }])
+  const halved = `${'x'.repeat(254)}💡 and more`
+  app.events.emit('refused', { ip, method: 'SOCKET', url: halved, userAgent: `x${halved}` })
+  const [socket] = (await rowsOf(ip)).filter(({ method }) => method === 'SOCKET')
+  expect([socket?.url, socket?.userAgent]).toEqual([`${'x'.repeat(254)}…`, 'x'.repeat(255)])
+})
+
 test('the topic that a board was refused is shown as it was sent', async () => {
   const topics = ['#', 'd/0123456789abcdef01234567/up/status', 'd/+/down/#']
   for (const url of topics) app.events.emit('refused', { ip: '203.0.113.8', method: 'MQTT', url, userAgent: '' })
