@@ -11,7 +11,8 @@ const figures = { online: 1, offline: 0, silent: 0, flapping: 0, failing: 0 }
 
 test("events for empty rooms are not even encoded, so that a board's report each minute costs nothing there", async () => {
   const events = createEventBus(pino({ enabled: false }))
-  const options = { http: createServer(), events, listeners: [], timers: createFakeClock() }
+  const limits = { commandsPerSecond: 20, joinsPerMinute: 600, sockets: 200 }
+  const options = { http: createServer(), events, limits, listeners: [], timers: createFakeClock() }
   const io = createSocketServer(options as unknown as Parameters<typeof createSocketServer>[0])
   const { adapter } = io.sockets
   const written = vi.spyOn(adapter, 'broadcast')
