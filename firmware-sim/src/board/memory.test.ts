@@ -19,6 +19,9 @@ it('a flash that cannot be written is no end of the board: it writes what is new
   writeFileSync(folder, '')
   memory.keepSoon()
   clock.advance(2000)
+  // It is stopped, too.
+  memory.settle()
+  memory.keepSoon()
   serverOffsetMs = 2
   clock.advance(2000)
   rmSync(folder)

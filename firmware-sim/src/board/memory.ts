@@ -11,7 +11,7 @@ export type Memory = {
   keep(change: Partial<FlashRecord>): void
   /** Schedules a write of the live state. */
   keepSoon(): void
-  /** Performs a scheduled write at once. */
+  /** Performs a scheduled write at once, if there is room for it. */
   settle(): void
   /** Drops a scheduled write, as a power cut does. */
   lose(): void
@@ -33,15 +33,20 @@ export function createMemory(flash: Flash, clock: Timers, live: () => Partial<Fl
     flash.save(record, durable)
   }
 
+  /** Returns false where the machine has no room, which is no fault of the board: its relays keep their state. */
+  function tryWrite(): boolean {
+    try {
+      write({}, false)
+      return true
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error
+      return false
+    }
+  }
+
   function writeSoon(): void {
     planned ??= clock.after(lazySaveMs, () => {
-      try {
-        write({}, false)
-      } catch (error) {
-        // The machine may have no room, which is no fault of the board: its relays keep their state, and it tries again.
-        if (!(error instanceof Error && 'code' in error)) throw error
-        writeSoon()
-      }
+      if (!tryWrite()) writeSoon()
     })
   }
 
@@ -51,7 +56,7 @@ export function createMemory(flash: Flash, clock: Timers, live: () => Partial<Fl
     keep: (change) => write(change, true),
     keepSoon: writeSoon,
     settle() {
-      if (planned !== null) write({}, false)
+      if (planned !== null) tryWrite()
     },
     lose() {
       planned?.()
