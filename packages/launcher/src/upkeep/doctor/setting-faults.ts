@@ -3,7 +3,7 @@ import { environment as ofBroker } from '@batti/broker/config'
 import leven from 'leven'
 import { randomBytes } from 'node:crypto'
 import { launcherSettings, type Settings } from '../../config.ts'
-import { launcherFaults } from '../../launch/setting-faults.ts'
+import { launcherFaults } from '../../launch/launcher-faults.ts'
 import type { Fault } from './fault.ts'
 
 const where = 'the environment'
