@@ -7,14 +7,14 @@ const rowOf = (switchIndex: number) => ({ switchIndex }) as ActionLogDocument
 const reportOf = (seq: number) => ({ bootId: 'boot-0001', seq })
 
 type Options = Parameters<typeof createHeldRows>[0]
-type Setting = Pick<Options, 'isStoring' | 'findLogged'> & { upSince: number | null }
+type Setting = Pick<Options, 'upSince' | 'isStoring' | 'findLogged'>
 
-function setUp({ upSince = null, isStoring = () => true, findLogged }: Partial<Setting> = {}) {
+function setUp({ upSince = () => -Infinity, isStoring = () => true, findLogged }: Partial<Setting> = {}) {
   const clock = createFakeClock()
   const written: string[] = []
   const held = createHeldRows({
     clock,
-    upSince: () => upSince,
+    upSince,
     isStoring,
     findLogged,
     write(deviceId, report, rows) {
@@ -42,7 +42,7 @@ it('rows that nothing explains are written after 8 s, each once', () => {
 })
 
 it('after the boards had no answer for a while, rows are held until each has repeated its reports', () => {
-  const { clock, held, written } = setUp({ upSince: 0 })
+  const { clock, held, written } = setUp({ upSince: () => 0 })
   held.keep('a', reportOf(5), [rowOf(0)])
   clock.advance(31_999)
   held.sweep()
@@ -54,6 +54,22 @@ it('after the boards had no answer for a while, rows are held until each has rep
   clock.advance(7999)
   held.sweep()
   expect(written).toEqual(['a 5: 0', 'b 5: 0'])
+})
+
+it('while boards cannot reach the server, and until each has repeated its reports afterwards, rows are held', () => {
+  let upSince: number | null = null
+  const { clock, held, written } = setUp({ upSince: () => upSince })
+  held.keep('a', reportOf(5), [rowOf(0)])
+  clock.advance(60_000)
+  held.sweep()
+  expect(written).toEqual([])
+  upSince = clock.monotonic()
+  clock.advance(31_999)
+  held.sweep()
+  expect(written).toEqual([])
+  clock.advance(1)
+  held.sweep()
+  expect(written).toEqual(['a 5: 0'])
 })
 
 it('while nothing can be stored, and until each board has repeated its reports afterwards, rows are held', () => {

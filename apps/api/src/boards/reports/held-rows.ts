@@ -91,7 +91,7 @@ export function createHeldRows({
       const now = clock.monotonic()
       if (!isStoring()) unstoredAt = now
       // Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once.
-      if (now < Math.max(upSince() ?? -Infinity, unstoredAt) + longestRepeatMs) return
+      if (now < Math.max(upSince() ?? now, unstoredAt) + longestRepeatMs) return
       for (const [deviceId, all] of boards) {
         const over = all.filter(({ until }) => until <= now)
         if (findLogged === undefined) release(deviceId, (held) => over.includes(held))

@@ -57,7 +57,7 @@ function setUp(
   const reports = createReports({
     clock,
     awayUntil: () => options.awayUntil ?? Infinity,
-    upSince: () => options.upSince ?? null,
+    upSince: () => options.upSince ?? -Infinity,
     mayLog: (_deviceId, count) => (rowsLeft -= count) >= 0,
     store: {
       addLog: (row) => void rows.push(row),
