@@ -14,7 +14,7 @@ export function actionLogRoutes(parts: {
   const kind = 'action-log'
   const clear = { action: 'action-log.clear', kind } as const
   return [
-    on(listActionLogs, ({ actor, query }) => actionLogs.list(actor, query)),
+    on(listActionLogs, ({ actor, query, http }) => actionLogs.list(actor, query, () => !http.res.destroyed)),
     on(deleteActionLog, async (call) => {
       const { actor, params } = call
       const write = { action: 'action-log.delete', kind, id: params.id, find } as const

@@ -2,6 +2,9 @@ import type { ActionLogRecord, ChangeSource, PageQuery } from '@batti/contracts'
 import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
+import type { FairShare } from '../../platform/http/limits/fair-share.ts'
+import { isLongRead } from './action-log-pages.ts'
+import type { PlaceInTime } from './in-order-of-time.ts'
 import { mayDeleteLog, maySeePhoneOf } from './action-logs.policy.ts'
 import { presentActionLog } from './action-logs.present.ts'
 import type { ActionLogsRepository } from './action-logs.repository.ts'
@@ -10,6 +13,8 @@ import type { Clearings } from './clearings.ts'
 export interface ActionLogsOptions {
   actionLogs: ActionLogsRepository
   clearings: Clearings
+  /** Takes turns, by account, of reads that are long in a long log. */
+  longReads: FairShare
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
   /** Resolves when the reports received so far are in the log. */
   whenStored(): Promise<unknown>
@@ -30,15 +35,21 @@ type ListQuery = PageQuery & {
   from?: ChangeSource | undefined
   since?: string | undefined
   until?: string | undefined
+  /** Set by a table of the whole list (`csv.ts`). */
+  after?: { _id: string; createdAt: string } | null | undefined
 }
 
 const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
+
+const placeOf = (row: ListQuery['after']): PlaceInTime | null | undefined =>
+  row && { id: row._id, createdAt: new Date(row.createdAt) }
 
 /** The rules of the action log: who reads it, and who clears it. */
 export function createActionLogsService(options: ActionLogsOptions) {
   const {
     actionLogs,
     clearings,
+    longReads,
     findPeople,
     searchPeople,
     deviceIdOfSwitch,
@@ -63,7 +74,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
 
   return {
     /** GET /switch-action-logs: a user's own rows, or all for staff, both filtered. @throws NOT_FOUND for somebody else's. */
-    async list(actor: Actor, query: ListQuery) {
+    async list(actor: Actor, query: ListQuery, isWanted: () => boolean = () => true) {
       refuseOthers(actor, query.userId)
       await whenStored()
       const page = pageOf(query)
@@ -79,7 +90,9 @@ export function createActionLogsService(options: ActionLogsOptions) {
           : { userId: query.userId }
         : { userId: actor.userId }
       const after = await clearings.hiddenUntil(own.userId)
-      const { rows, total } = await actionLogs.list({ ...filter, ...own, after, orByPeople }, query.sort, page)
+      const asked = { ...filter, ...own, after, orByPeople }
+      const read = () => actionLogs.list(asked, query.sort, page, { after: placeOf(query.after), isWanted })
+      const { rows, total } = await (isLongRead(filter, query.sort) ? longReads(actor.userId, read) : read())
 
       const causedBy = rows.map(({ cause }) => cause?.userId).filter((id) => id !== undefined)
       const readable = [...new Set(causedBy)].filter((id) => maySeePhoneOf(actor, id))

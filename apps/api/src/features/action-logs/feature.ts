@@ -1,5 +1,6 @@
 import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
+import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import { createActionLogsRepository } from './action-logs.repository.ts'
@@ -28,11 +29,13 @@ interface Owned {
 export function createActionLogsFeature(deps: ActionLogsDeps) {
   const { clock, connection, log, audit, boards, people, accounts, switches } = deps
   const repository = createActionLogsRepository(boards.models.actionLogs)
+  const longReads = createFairShare(1)
   const clearings = createClearings({ connection, log, deleteRows: repository.deleteRows })
   const deviceIdOfSwitch = switches.deviceIdOf
   const actionLogs = createActionLogsService({
     actionLogs: repository,
     clearings,
+    longReads,
     deviceIdOfSwitch,
     whenStored: () => boards.store.caughtUp(storedWithinMs),
     forgetUnreported: boards.link.forgetPerson,
@@ -44,6 +47,7 @@ export function createActionLogsFeature(deps: ActionLogsDeps) {
     actionLogs: repository,
     directory: boards.directory,
     clock,
+    longReads,
     async ownedSince(ids) {
       const condition = { _id: { $in: [...ids] }, ownedSince: { $ne: null } }
       const found = await boards.models.devices.find(condition, { ownedSince: 1 }).lean<Owned[]>()

@@ -3,6 +3,7 @@ import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound, unknownZone } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import { createSemaphore } from '@batti/kit/semaphore'
+import type { FairShare } from '../../platform/http/limits/fair-share.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
@@ -16,6 +17,8 @@ export interface OnTimesOptions {
   actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'stateBefore'>
   directory: Pick<DeviceDirectory, 'ofUser' | 'find'>
   clock: Clock
+  /** Takes turns, by account, of reads that are long in a long log. */
+  longReads: FairShare
   /** Returns since when boards have their current owner, in milliseconds; only for boards that changed hands or were assigned. */
   ownedSince(deviceIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Returns the board of a switch; null if there is no such switch. */
@@ -38,7 +41,7 @@ interface KnownSwitch {
 
 /** Computes on-times from the log of confirmed changes. */
 export function createOnTimesService(options: OnTimesOptions) {
-  const { actionLogs, directory, clock, deviceIdOfSwitch } = options
+  const { actionLogs, directory, clock, longReads, deviceIdOfSwitch } = options
 
   async function devicesFor(actor: Actor, { switchId, deviceId }: Which): Promise<LiveDevice[]> {
     if (switchId === undefined && deviceId === undefined) {
@@ -79,7 +82,7 @@ export function createOnTimesService(options: OnTimesOptions) {
         ...(isOne && devices[0] !== undefined && { deviceId: devices[0].id }),
         ...(query.switchId !== undefined && { switchId: query.switchId })
       }
-      const bySwitch = await actionLogs.changesSince({ ...whose, ...one }, since)
+      const bySwitch = await longReads(actor.userId, () => actionLogs.changesSince({ ...whose, ...one }, since))
       const inTurn = createSemaphore(lookupsAtOnce)
       const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {
         const from = Math.max(window.from, ownedSince.get(deviceId) ?? 0)

@@ -78,6 +78,22 @@ test('a list that grows while it is read has each of its rows once', async () =>
   expect(ids.map((line) => line.split(',')[0])).toEqual(Array.from({ length: 1100 }, (_, index) => `row ${index}`))
 })
 
+test('each page names the last row before it', async () => {
+  const all = Array.from({ length: 1100 }, (_, index) => ({ _id: `row ${index}` }))
+  const asked: unknown[] = []
+  const server = express()
+  server.get('/', async (_req, res) => {
+    await sendCsv(listActionLogs, res, ({ limit, after }) => {
+      asked.push(after?._id ?? null)
+      const from = all.findIndex(({ _id }) => _id === after?._id) + 1
+      return Promise.resolve({ logs: all.slice(from, from + limit) })
+    })
+  })
+  const { text } = await supertest(server).get('/').expect(200)
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1 + all.length)
+  expect(asked).toEqual([null, 'row 499', 'row 999'])
+})
+
 test('a long table adds no listener to its answer for each page', async () => {
   const description = 'x'.repeat(100)
   const all = Array.from({ length: 9500 }, (_, index) => ({ _id: `row ${index}`, description }))

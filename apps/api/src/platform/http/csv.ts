@@ -17,18 +17,23 @@ export const wantsCsv = (route: Route, req: Request): boolean =>
 
 /**
  * Streams all rows of a list's filter as RFC 4180, page by page, so that no list is in memory as a whole. `read` returns
- * one page, like the list's handler. A row inserted meanwhile shifts rows to the next page; rows already sent are
- * skipped.
+ * one page, like the list's handler; one that understands `after`, the last row of the page before, need not read again
+ * what comes before. A row inserted meanwhile shifts rows to the next page; rows already sent are skipped.
  */
 export async function sendCsv(
   route: Route,
   res: Response,
-  read: (page: { page: number; limit: number }) => Promise<unknown>
+  read: (page: { page: number; limit: number; after: Row | null }) => Promise<unknown>
 ): Promise<void> {
   const field = route.rows ?? ''
   const columns = columnsOf(route, field)
   const name = route.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'list'
-  const readPage = async (page: number) => pageOf(await read({ page, limit: rowsAPage }), field)
+  let after: Row | null = null
+  const readPage = async (page: number) => {
+    const answer = pageOf(await read({ page, limit: rowsAPage, after }), field)
+    after = answer.rows.at(-1) ?? null
+    return answer
+  }
   // Headers are sent only after the first page was read, so that a refusal is still a normal answer.
   const first = await readPage(1)
   res.status(200).set({
