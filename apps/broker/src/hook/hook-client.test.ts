@@ -1,3 +1,4 @@
+import { mqttAuthBatchMaxBytes } from '@batti/contracts'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -70,12 +71,12 @@ describe('the hook client', () => {
     expect(calls).toBe(3)
   })
 
-  it('reads answers of up to 64 KiB', async () => {
-    let length = 64 * 1024
+  it('reads answers as long as those to a full batch', async () => {
+    let length = mqttAuthBatchMaxBytes
     const { client, url } = await setUp((_request, response) => response.end('x'.repeat(length)))
     expect((await client.post(url, {})).body).toHaveLength(length)
     length += 1
-    await expect(client.post(url, {})).rejects.toThrow('the answer is longer than 65536 bytes')
+    await expect(client.post(url, {})).rejects.toThrow(`the answer is longer than ${mqttAuthBatchMaxBytes} bytes`)
   })
 
   it('gives up after its time-out', async () => {

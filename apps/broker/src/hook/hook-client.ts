@@ -1,3 +1,4 @@
+import { mqttAuthBatchMaxBytes } from '@batti/contracts'
 import { messageOf } from '@batti/kit/message-of'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -18,8 +19,6 @@ export interface HookClientOptions {
   readonly maxConcurrent: number
   readonly maxWaiting: number
 }
-
-const maxAnswerBytes = 64 * 1024
 
 /**
  * POSTs JSON to the api's hooks over keep-alive connections. Concurrent and waiting requests are bounded, so that a slow
@@ -96,7 +95,7 @@ async function readAnswer(response: IncomingMessage): Promise<HookAnswer> {
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`)
+    if (bytes > mqttAuthBatchMaxBytes) throw new Error(`the answer is longer than ${mqttAuthBatchMaxBytes} bytes`)
     chunks.push(chunk)
   }
   return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }

@@ -25,6 +25,8 @@ export const mqttAuthAnswer = z.object({
 export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
 
 export const mqttAuthBatchMax = 64
+/** The longest JSON of a full batch, of its questions as of its answers, each of which has the rules of a board. */
+export const mqttAuthBatchMaxBytes = mqttAuthBatchMax * 4096
 export const mqttAuthBatchRequest = z.array(mqttAuthRequest).min(1).max(mqttAuthBatchMax)
 /** The batch as the api reads it: questions are parsed one by one, so that a malformed one does not affect the others. */
 export const mqttAuthBatch = z.array(z.unknown()).min(1).max(mqttAuthBatchMax)

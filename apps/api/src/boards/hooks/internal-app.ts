@@ -4,7 +4,7 @@ import {
   internalOutboxPath,
   internalPasswordMarksPath,
   mqttAuthBatch,
-  mqttAuthBatchMax,
+  mqttAuthBatchMaxBytes,
   mqttAuthBatchPath,
   mqttAuthPath,
   mqttAuthRequest,
@@ -43,8 +43,6 @@ interface Answer {
 }
 
 const bodyMaxBytes = 16 * 1024
-/** Fits a full batch of the longest questions that the broker sends. */
-const batchMaxBytes = mqttAuthBatchMax * 4096
 const historyMaxBytes = 256 * 1024
 
 /**
@@ -132,7 +130,7 @@ export function createInternalApp({
 }
 
 const longest: Readonly<Record<string, number>> = {
-  [mqttAuthBatchPath]: batchMaxBytes,
+  [mqttAuthBatchPath]: mqttAuthBatchMaxBytes,
   [internalHistoryPath]: historyMaxBytes
 }
 const maxBytesOf = (path: string | undefined): number => longest[path ?? ''] ?? bodyMaxBytes

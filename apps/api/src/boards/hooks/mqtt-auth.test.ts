@@ -1,3 +1,4 @@
+import { mqttAuthBatchMax, mqttAuthBatchMaxBytes } from '@batti/contracts'
 import { describe, expect, it } from 'vitest'
 import { hashDevicePassword } from '../device-credentials.ts'
 import { createAddressList } from '../../platform/address-list.ts'
@@ -54,6 +55,12 @@ describe("the authorization of a client by the broker's hook", () => {
       `d/${id}/up/firmware-progress`
     ])
     expect(allowed?.filter(({ action }) => action === 'subscribe')).toHaveLength(6)
+  })
+
+  it('answers so briefly that the broker reads the answers for a full batch of boards', async () => {
+    const { answer } = setUp()
+    const answers = await Promise.all(Array.from({ length: mqttAuthBatchMax }, () => answer(board)))
+    expect(JSON.stringify(answers).length).toBeLessThan(mqttAuthBatchMaxBytes)
   })
 
   it.each([
