@@ -25,6 +25,8 @@ export const messages = {
   'table.selectAllFound': 'Select all that were found',
   'table.endSelection': 'End the selection',
   'table.noneOfFilter': 'Nothing here fits the search and the filters.',
+  'table.noneOfSearch':
+    'The server searches names, numbers and the like. Type words of this page, such as Online, without pressing Search API.',
   'table.clearFilter': 'Clear filter',
   'table.export': 'Export CSV',
   'table.exportFailed': 'The export failed. Try again.',

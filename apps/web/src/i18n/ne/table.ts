@@ -27,6 +27,8 @@ export const messages: Record<keyof typeof en, string> = {
   'table.selectAllFound': 'भेटिएका सबै छान्नुहोस्',
   'table.endSelection': 'छनोट हटाउनुहोस्',
   'table.noneOfFilter': 'यो खोजी र छनोटमा मिल्ने केही छैन।',
+  'table.noneOfSearch':
+    'सर्भरले नाम, नम्बर र यस्तै कुरा मात्र खोज्छ। अनलाइन जस्ता यस पृष्ठका शब्द “सर्भरमा खोज्नुहोस्” नथिची टाइप मात्र गर्नुहोस्।',
   'table.clearFilter': 'छनोट हटाउनुहोस्',
   'table.export': 'CSV मा निकाल्नुहोस्',
   'table.exportFailed': 'निकाल्न सकिएन। फेरि प्रयास गर्नुहोस्।',

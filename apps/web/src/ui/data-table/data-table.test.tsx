@@ -151,6 +151,15 @@ test('typed text filters by what the cells show, in digits of any script, and no
   expect(screen.queryAllByRole('row')).toEqual([])
 })
 
+test('a search of the server that finds nothing says what it searches', async () => {
+  await show((request) => page(request.url.includes('search=') ? [] : people)(request))
+  await rowOf('Sita')
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'online' } })
+  await screen.findByText('Nothing here fits the search and the filters.')
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await screen.findByText(/^The server searches names, numbers and the like/)
+})
+
 test('typed text filters by the words of a language that is chosen after a filter in another', async () => {
   const role: Column<Person> = { id: 'role', label: 'users.role', value: (_, t) => t('users.role.user'), width: 100 }
   const app = await createTestApp({ areas: ['table', 'users'], server: page(people) })

@@ -55,7 +55,7 @@ export function TableStatus<Row extends Identified>(props: TableStatusProps<Row>
         <EmptyState
           drawing={<SearchX size={40} strokeWidth={1.4} />}
           title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
-          body={t('table.noneOfFilter')}
+          body={t(list.address.search === '' ? 'table.noneOfFilter' : 'table.noneOfSearch')}
           action={
             <Button variant="quiet" onClick={clearFilters}>
               {t('table.clearFilter')}
