@@ -28,7 +28,6 @@ interface Row {
   _id: string
   ip: string
   blocked: boolean
-  until: string | null
 }
 async function rowOf(ip: string): Promise<Row> {
   expect((await from(ip, '/user/account')).status).toBe(401)
@@ -60,19 +59,6 @@ test('a block ends calls and sockets of that address at once, and of no other', 
   expect((await screenFrom(ip)).connected).toBe(true)
 })
 
-test('a block with an end expires by itself, and says until when', async () => {
-  const ip = '203.0.113.30'
-  const { _id } = await rowOf(ip)
-  const past = await block(_id, { blocked: true, until: new Date(Date.now() - 1000).toISOString() })
-  expect(past.status).toBe(400)
-  const end = new Date(Date.now() + 2500).toISOString()
-  expect((await block(_id, { blocked: true, until: end })).body.data).toMatchObject({ blocked: true, until: end })
-  expect((await from(ip, '/user/account')).status).toBe(403)
-  await until('the address is let in again', async () => (await from(ip, '/user/account')).status === 401)
-  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
-  await until('the log says that the block is over', async () => !(await rowOf(ip)).blocked)
-})
-
 test('the effect of a block is shown before, refusals are counted by the hour, and an admin is never locked out', async () => {
   const ip = '203.0.113.40'
   const sita = await product.person()
@@ -86,7 +72,8 @@ test('the effect of a block is shown before, refusals are counted by the hour, a
   const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
   const { byHour } = body.data as { byHour: { at: string; count: number }[] }
   expect(byHour).toHaveLength(24)
-  expect(byHour.at(-1)?.count).toBeGreaterThan(0)
+  // A new hour may have begun.
+  expect(byHour.slice(-2).some(({ count }) => count > 0)).toBe(true)
   await logInFrom(ip, admin)
   expect((await block(_id, { blocked: true })).status).toBe(409)
 })

@@ -228,46 +228,6 @@ test('deleting a row keeps the block of its address, which can still be removed'
     .expect(404)
 })
 
-test('an end without a block is refused by its name, and the block stays', async () => {
-  await from('203.0.113.12').expect(401)
-  const [row] = await rowsOf('203.0.113.12')
-  await setBlocked(row?._id ?? '', true).expect(200)
-  const change = (until: string | null) =>
-    app.http
-      .patch(`/api/v1/unauthorized-logs/${row?._id}`)
-      .set(...bearer(admin))
-      .send({ blocked: false, until })
-  const { body } = await change(new Date(app.clock.now() + 3_600_000).toISOString()).expect(400)
-  expect(body.errors).toEqual([{ path: 'until', message: 'can only be given with a block' }])
-  expect(await rowsOf('203.0.113.12')).toMatchObject([{ blocked: true }])
-  await change(null).expect(200)
-})
-
-test('the placeholder row of a block expires with the block', async () => {
-  await from('203.0.113.11').expect(401)
-  const [row] = await rowsOf('203.0.113.11')
-  const path = `/api/v1/unauthorized-logs/${row?._id}`
-  const until = new Date(app.clock.now() + 3_600_000)
-  await app.http
-    .patch(path)
-    .set(...bearer(admin))
-    .send({ blocked: true, until: until.toISOString() })
-    .expect(200)
-  await app.http
-    .delete(path)
-    .set(...bearer(admin))
-    .expect(200)
-  const left = await app.connection.collection('unauthorized_logs').find({ ip: '203.0.113.11' }).toArray()
-  expect(left).toMatchObject([{ method: 'BLOCKED', expiresAt: until }])
-})
-
-test('an expired block is kept for a day, because the clock may have been ahead, and no longer', async () => {
-  await app.ensureIndexes()
-  expect(await app.connection.collection('blocked_addresses').indexes()).toContainEqual(
-    expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 86_400 })
-  )
-})
-
 test.each([[{}], [{ blocked: 'yes' }], [{ blocked: true, ip: '1.2.3.4' }]])(
   'a row cannot be changed to %j',
   async (body) => {
