@@ -217,6 +217,7 @@ it('a monitor sees only the entries of its permissions, and other pages name the
   await admin.getByRole('row', { name: /Hari Adhikari/ }).dblclick()
   const dialog = admin.getByRole('dialog')
   const wanted = dialog.getByRole('checkbox', { checked: true })
+  await wanted.first().waitFor()
   for (const name of await wanted.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label') ?? '')))
     if (name !== 'view logs') await dialog.getByRole('checkbox', { name }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
