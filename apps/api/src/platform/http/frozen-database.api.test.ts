@@ -41,13 +41,15 @@ test('a call whose rollback needs the database too answers 503 after one wait, a
       .set(...bearer(person))
       .send({})
   // The code is made and its sending is being counted when the database stops.
+  let frozenAt = 0
   app.connection.on('operation-start', ({ collectionName }: { collectionName: string }) => {
-    if (collectionName === 'rate_limits') line.freeze(true)
+    if (collectionName !== 'rate_limits') return
+    line.freeze(true)
+    frozenAt ||= performance.now()
   })
-  const from = performance.now()
   const answer = await requestCode()
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5'])
-  expect(performance.now() - from).toBeLessThan(twoWaitsMs)
+  expect(performance.now() - frozenAt).toBeLessThan(twoWaitsMs)
 
   app.connection.removeAllListeners('operation-start')
   line.freeze(false)
