@@ -23,6 +23,8 @@ async function follow(link: string, text: string): Promise<number> {
     void stranger.route('**/api/v1/users/verify-*', async (route) => {
       await landing.getByText('Verifying...').waitFor()
       timeShown(landing, text).then(resolve, reject)
+      // The page runs this after it has begun to watch.
+      await landing.evaluate(() => null)
       await route.continue()
     })
   })
