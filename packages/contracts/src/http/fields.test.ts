@@ -107,7 +107,7 @@ describe('the page of a list', () => {
 describe('a line of text', () => {
   it('is trimmed, and never contains a line break', () => {
     expect(lineText(20).parse('  Kitchen lamp ')).toBe('Kitchen lamp')
-    for (const text of ['a\r\nBcc: b@example.com', 'a\u0000b', 'a\u2028b', 'a\u001bb']) {
+    for (const text of ['a\r\nBcc: b@example.com', 'a\u0000b', 'a\u2028b', 'a\u001bb', 'a\u0085b', '\u009b31mb']) {
       expect(lineText(100).safeParse(text).success).toBe(false)
     }
   })
