@@ -336,3 +336,16 @@ test('an account has at most a hundred sessions: the one used longest ago ends',
     .expect(200)
   expect(list.body.sessions).toHaveLength(100)
 })
+
+test('the program that a log-in names is listed without control characters', async () => {
+  const person = await signUp(app)
+  const { body } = await app.http
+    .post('/api/v1/user/login')
+    .set('user-agent', 'curl\u0085/\u009b31m8')
+    .send({ email: person.email, password: testPassword })
+    .expect(200)
+  const list = await app.http.get('/api/v1/user/sessions').set(...bearer(body.data))
+  const current = list.body.data.sessions.find((session: { current: boolean }) => session.current)
+  // Each byte of a header is read as one character.
+  expect(current.userAgent).toBe('curlÂ/Â31m8')
+})

@@ -1,4 +1,4 @@
-import { successBody, type MonitorPermission, type Route } from '@batti/contracts'
+import { successBody, withoutControlCharacters, type MonitorPermission, type Route } from '@batti/contracts'
 import { finished } from 'node:stream/promises'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Actor } from '../people/actor.ts'
@@ -133,7 +133,7 @@ function readCall(route: Route, req: Request, res: Request['res'] & object): Cal
       return actor
     },
     ip: req.ip ?? '',
-    userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
+    userAgent: withoutControlCharacters((req.headers['user-agent'] ?? '').slice(0, 256)),
     requestId: requestIdOf(req),
     file: req.upload,
     http: { req, res }
