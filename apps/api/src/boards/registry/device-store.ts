@@ -7,6 +7,7 @@ import type { DeviceDocument } from './device.model.ts'
 import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { insertNew } from '../../platform/store/batches/insert-new.ts'
+import { complaintRate } from '../reports/complaint-rate.ts'
 import { nameCauses } from '../reports/name-causes.ts'
 import { createReportLookups } from '../reports/report-lookups.ts'
 import { restoreStates } from '../reports/restore-states.ts'
@@ -24,9 +25,6 @@ const calmMs = 500
 
 /** How long a lookup waits for rows that are not written yet; longer than a write takes. */
 const writtenWithinMs = 5_000
-
-/** Log lines about reads that failed: after an outage there is one for each repeated report. */
-const complaintRate = { perSecond: 1 / 60, burst: 5 }
 
 /** Stores reports and commands in batches, directly through the driver: every field was validated on its way in. */
 export function createDeviceStore(options: {

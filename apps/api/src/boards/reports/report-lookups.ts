@@ -6,6 +6,7 @@ import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import { loadInTurn } from '../../platform/store/batches/load-together.ts'
 import type { CommandDocument } from '../commands/command.model.ts'
 import { ownerOf, type OwnedBoard } from './lookups-under-way.ts'
+import { createWaitingReads } from './waiting-reads.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 
 /** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
@@ -39,8 +40,7 @@ export function createReportLookups({
 }) {
   const { run } = createSemaphore(readsAtOnce)
   const share = createFairShare(1)
-  /** Reads that have not begun. */
-  const waiting = new Map<string, Promise<LoggedRow[]>>()
+  const waiting = createWaitingReads<Promise<LoggedRow[]>>()
 
   /** Returns a board's newest rows, or those up to a time. One read serves all reports of the board that wait for it. */
   function newestRows(board: OwnedBoard, until?: number): Promise<LoggedRow[]> {
@@ -49,13 +49,11 @@ export function createReportLookups({
     if (known !== undefined) return known
     const read = share(ownerOf(board), () =>
       run(() => {
-        waiting.delete(key)
+        waiting.begin(key)
         return readRows(board.id, until)
       })
     )
-    waiting.set(key, read)
-    // A read that was refused its turn must not answer later lookups.
-    read.catch(() => waiting.delete(key))
+    waiting.keep(key, read, read)
     return read
   }
 
@@ -79,7 +77,7 @@ export function createReportLookups({
   })
 
   /** Ids of commands that wait for the turn of an account, by account. They are read together with those of others. */
-  const asked = new Map<string, { ids: Set<string>; read: Promise<ReadonlyMap<string, CommandDocument | null>> }>()
+  const asked = createWaitingReads<{ ids: Set<string>; read: Promise<ReadonlyMap<string, CommandDocument | null>> }>()
 
   async function commandOf(board: OwnedBoard, commandId: string): Promise<CommandDocument | null> {
     const owner = ownerOf(board)
@@ -87,12 +85,11 @@ export function createReportLookups({
     if (turn === undefined) {
       const ids = new Set<string>()
       const read = share(owner, async () => {
-        asked.delete(owner)
+        asked.begin(owner)
         return new Map(await Promise.all([...ids].map(async (id) => [id, await readCommand(id)] as const)))
       })
-      asked.set(owner, (turn = { ids, read }))
-      // A read that was refused its turn must not answer later lookups.
-      read.catch(() => asked.delete(owner))
+      turn = { ids, read }
+      asked.keep(owner, turn, read)
     }
     turn.ids.add(commandId)
     return (await turn.read).get(commandId) ?? null

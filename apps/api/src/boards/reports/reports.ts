@@ -8,6 +8,7 @@ import type { DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
 import { adoptReport, judgeReport } from './apply-report.ts'
+import { complaintRate } from './complaint-rate.ts'
 import type { DedupWindow } from './dedup-window.ts'
 import { createLookupsUnderWay, type OwnedBoard } from './lookups-under-way.ts'
 import { createReportRecorder, type ReportRecorderOptions, type TakenReport } from './record-report.ts'
@@ -26,9 +27,6 @@ export interface ReportsOptions extends ReportRecorderOptions {
 /** The command id alone says which instance sent the command, so nothing else is parsed here. */
 const isAnswer = (payload: unknown): payload is { commandId: string } =>
   isRecord(payload) && payload['cause'] === 'command' && typeof payload['commandId'] === 'string'
-
-/** Log lines about the reports of one board: a few show what is wrong, and the metrics count the rest. */
-const complaintRate = { perSecond: 1 / 60, burst: 5 }
 
 /** Accepts boards' reports: state to the screens at once, to the database in parallel, and then the ack. */
 export function createReports(options: ReportsOptions) {
