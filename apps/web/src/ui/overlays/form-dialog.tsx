@@ -34,7 +34,7 @@ export function FormDialog({ form, submitLabel, canSubmit = true, extra, childre
         </>
       }
     >
-      <Form id={form.id} isSaving={form.isSaving} onSubmit={form.submit} className="grid gap-4 py-2">
+      <Form id={form.id} isSaving={form.isSaving} onSubmit={form.submit} className="grid grid-cols-1 gap-4 py-2">
         {children}
       </Form>
     </DialogSheet>

@@ -116,10 +116,10 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
       <Form
         id={formId}
         isSaving={saving.isSaving}
-        className="grid items-start gap-x-6 gap-y-4 py-1 sm:grid-cols-[minmax(0,1fr)_16rem]"
+        className="grid grid-cols-1 items-start gap-x-6 gap-y-4 py-1 sm:grid-cols-[minmax(0,1fr)_16rem]"
         onSubmit={(event) => void submit(event)}
       >
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {targetField}
           <ScheduleFields
             form={form}
