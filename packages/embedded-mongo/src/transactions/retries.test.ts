@@ -34,9 +34,13 @@ describe('retryable writes', () => {
     expect(await db.run(insert)).toMatchObject({ n: 3000 })
     expect(await db.run({ insert: 'things', documents: [{ _id: 5000 }], lsid, txnNumber: 2 })).toMatchObject({ n: 1 })
     db.reopen()
-    // The long batch of the previous transaction number must not be taken for an answer to this one.
-    const second = { insert: 'things', documents: [{ _id: 5000 }, { _id: 5001 }], lsid, txnNumber: 2 }
-    expect(await db.run(second)).toMatchObject({ n: 2 })
+    // The end of the long batch, of the previous transaction number, must not be taken for an answer to this one.
+    const documents = [{ _id: 5000 }, { _id: 5001 }]
+    expect(await db.run({ insert: 'things', documents, stmtIds: [0, 2999], lsid, txnNumber: 2 })).toMatchObject({
+      n: 2
+    })
+    const found = await db.run({ find: 'things', filter: { _id: { $gte: 5000 } } })
+    expect(found).toMatchObject({ cursor: { firstBatch: documents } })
   })
 
   it('recognize a transaction that was committed before a restart', async () => {
