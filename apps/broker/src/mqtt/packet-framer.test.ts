@@ -112,4 +112,13 @@ describe('the packet framer', () => {
     expect(packets).toBe(2)
     expect(rest?.equals(ping)).toBe(true)
   })
+
+  it('counts a packet that came in parts once', () => {
+    const framer = new PacketFramer(limit)
+    const packet = publish(2000)
+    collect(framer, packet.subarray(0, -1), 2)
+    const { packets, rest } = collect(framer, Buffer.concat([packet.subarray(-1), ping, ping]), 2)
+    expect(packets).toBe(2)
+    expect(rest?.equals(ping)).toBe(true)
+  })
 })
