@@ -14,12 +14,13 @@ describe('recent reports', () => {
 
   it('are all known, in whatever order they arrived', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 200 })), (seqs) => {
+      // Few enough numbers that many of them close a gap between two others.
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 10 }), (seqs) => {
         const taken = createDedupWindow()
         for (const seq of seqs) {
           for (let times = 0; times < 2; times += 1) taken.note('board', { bootId: 'boot-0001', seq })
         }
-        const known = Array.from({ length: 202 }, (_, seq) => seq).filter((seq) =>
+        const known = Array.from({ length: 22 }, (_, seq) => seq).filter((seq) =>
           taken.has('board', { bootId: 'boot-0001', seq })
         )
         expect(known).toEqual(seqs.toSorted((one, other) => one - other))
