@@ -20,7 +20,7 @@ export interface ActionLogFilter {
   orByPeople?: readonly string[]
 }
 
-export interface LogReading {
+interface LogReading {
   /** For a table of the whole list: the last row before this page; null at its beginning. */
   after?: PlaceInTime | null | undefined
   /** Whether somebody still waits for the answer. */

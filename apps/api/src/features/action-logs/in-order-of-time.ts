@@ -2,7 +2,7 @@ import type { Model, QueryFilter } from 'mongoose'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 type Condition = QueryFilter<ActionLogDocument>
-export type FoundRow = Pick<ActionLogDocument, '_id' | 'createdAt'>
+type FoundRow = Pick<ActionLogDocument, '_id' | 'createdAt'>
 export interface PlaceInTime {
   id: string
   createdAt: Date
