@@ -231,6 +231,19 @@ describe.each([
     }
   })
 
+  it('fit into the update of a board on a phone', async () => {
+    await admins.setViewportSize({ width: 390, height: 844 })
+    await admins.goto(`${home.product.web}${named[0] ?? ''}`)
+    await admins.getByRole('main').getByRole('button', { name: 'Update', exact: true }).click()
+    const title = admins.getByRole('dialog').getByText(name, { exact: true })
+    await expect
+      .poll(async () => {
+        const box = await title.boundingBox()
+        return box === null ? Infinity : box.x + box.width
+      })
+      .toBeLessThanOrEqual(390)
+  })
+
   it('leave an owner’s phone number complete on a board’s card, on a phone', async () => {
     await admins.setViewportSize({ width: 390, height: 844 })
     await admins.goto(`${home.product.web}/admin/devices`)

@@ -48,7 +48,7 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
       title={t('update.title')}
       description={
         <span className="flex flex-wrap gap-x-3">
-          <span className="font-medium text-ink">{deviceTitle(device)}</span>
+          <span className="min-w-0 font-medium text-ink wrap-anywhere">{deviceTitle(device)}</span>
           <span className="font-mono text-12 leading-[1.8]">{device.deviceMac}</span>
           {device.osVersion !== '' && <span>{t('update.runs', { version: device.osVersion })}</span>}
         </span>
