@@ -168,6 +168,7 @@ describe('an operator that removes from an array', () => {
     ['$pull', [{ a: 1, b: 1 }, { a: 2 }, 3], { a: 1 }, [{ a: 2 }, 3]],
     ['$pull', [{ a: 1 }, 3], {}, [3]],
     ['$pull', [[1], [2]], [1], [[2]]],
+    ['$pull', [[1], [[1]]], [1], [[[1]]]],
     ['$pullAll', [1, 2, 1, 3], [1, 3], [2]],
     ['$pullAll', [1], [], KEEP],
     ['$pullAll', missing, [1], KEEP]

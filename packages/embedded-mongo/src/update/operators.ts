@@ -101,7 +101,8 @@ const push: Factory = (argument, _path, { text }) => {
   const order = sort === undefined ? null : pushSort(sort, text)
   return (value, context) => {
     const before = arrayOf(value, context)
-    const start = at === null ? before.length : at < 0 ? Math.max(before.length + at, 0) : Math.min(at, before.length)
+    // As in `slice`, a negative position counts from the end.
+    const start = at ?? before.length
     let next = [...before.slice(0, start), ...(each as unknown[]), ...before.slice(start)]
     if (order) next = order(next)
     if (keep !== null) next = keep === 0 ? [] : keep > 0 ? next.slice(0, keep) : next.slice(keep)

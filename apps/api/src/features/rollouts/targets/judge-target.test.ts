@@ -130,7 +130,7 @@ describe('a board that was sent an image', () => {
       'fails after 15 minutes without a word',
       { sentAt: now - 20 * minute, progressAt: now - 16 * minute },
       {},
-      { phase: 'failed', error: { code: 'no-progress' } }
+      { phase: 'failed', error: { code: 'no-progress', detail: 'It made no progress for 15 minutes.' } }
     ],
     [
       'is given 15 minutes from its return',
