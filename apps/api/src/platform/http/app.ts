@@ -14,7 +14,7 @@ import type { Metrics } from './metrics.ts'
 import { mountRoutes, type MountOptions } from './mount-routes.ts'
 import { refuseForeignHosts, type IsOwnHost } from './addresses/own-hosts.ts'
 import { requestIdOf, requestLog } from './request-log.ts'
-import { securityHeaders } from './security-headers.ts'
+import { isBuildFile, securityHeaders } from './security-headers.ts'
 
 export interface AppParts extends MountOptions {
   log: Logger
@@ -53,7 +53,8 @@ export function createApp(parts: AppParts): Express {
   app.use(limitUrl)
   app.use(parts.addressGuard)
   app.use(refuseForeignHosts(parts.isOwnHost))
-  app.use(cors({ origin: [...parts.corsOrigins], credentials: true, maxAge: 600 }))
+  const shared = cors({ origin: [...parts.corsOrigins], credentials: true, maxAge: 600 })
+  app.use((req, res, next) => (isBuildFile(req.path) ? next() : shared(req, res, next)))
   app.use(compression({ threshold: 1000 }))
   app.use(cookieParser())
 

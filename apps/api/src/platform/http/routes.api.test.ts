@@ -124,6 +124,12 @@ describe('every answer', () => {
     }
   )
 
+  it('is kept short for files of the build, which are for its own pages', async () => {
+    const { headers } = await fetch(`${product.url}/assets/none.js`)
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    expect(headers.get('vary')).not.toMatch(/origin/i)
+  })
+
   it('allows the page that sets up a board to post to that board only', async () => {
     const policyOf = async (path: string) =>
       (await fetch(product.url + path, { headers: { accept: 'text/html' } })).headers.get('content-security-policy')

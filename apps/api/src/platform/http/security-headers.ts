@@ -18,6 +18,9 @@ export function setupTarget(board: unknown): string | null {
   return host.startsWith('[') ? `http://*:${new URL(`http://${host}`).port || 80}` : `http://${host}`
 }
 
+/** Files of the app's build, which only its own pages use. */
+export const isBuildFile = (path: string): boolean => path.startsWith('/assets/') || path === '/theme.js'
+
 /**
  * Helmet with our own policy. `upgrade-insecure-requests` is off, because homes use plain http on their own network, and the
  * setup page must post to a board that speaks only http.
@@ -53,7 +56,7 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
   const ordinary = withFormAction(["'self'"])
   return (req, res, next) => {
     // Build files and the theme's script are no documents: page policies would only add a kilobyte to each.
-    if (req.path.startsWith('/assets/') || req.path === '/theme.js') {
+    if (isBuildFile(req.path)) {
       res.setHeader('X-Content-Type-Options', 'nosniff')
       res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
       next()
