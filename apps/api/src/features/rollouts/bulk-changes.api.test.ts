@@ -1,5 +1,5 @@
-import { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { mongo, Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
@@ -118,6 +118,23 @@ describe('a bulk change', () => {
     await app.rollouts.tick()
     board.board.report({ cause: 'config', configRev: board.board.configs.at(-1)?.rev })
     await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
+  })
+
+  test('waits for a database that is away while it is sent, and does not fail', async () => {
+    const board = await app.device(owner)
+    app.clock.advance(2000)
+    const id = await change([board], { activeColor: 'red' })
+    const storing = vi.spyOn(app.models.devices, 'findOneAndUpdate').mockImplementation(() => {
+      throw new mongo.MongoNetworkError('the connection is lost')
+    })
+    onTestFinished(() => storing.mockRestore())
+    await app.rollouts.tick()
+    expect(storing).toHaveBeenCalled()
+    storing.mockRestore()
+    await app.rollouts.tick()
+    await app.settled()
+    board.board.report({ cause: 'config', configRev: board.board.configs.at(-1)?.rev })
     await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
   })
 

@@ -1,4 +1,5 @@
 import type { BulkSettings } from '@batti/contracts'
+import { toAppError } from '../../../platform/http/error-handler.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { SendOutcome } from './send-firmware.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
@@ -47,6 +48,8 @@ export function createSettingsSender({ targets, applySettings, confirmedRev, now
         const isConfirmed = (await confirmedRev(String(target.deviceId))) >= rev
         return { sent: (isConfirmed ? await done(stored) : null) ?? stored }
       } catch (error) {
+        // As after a crash: without a revision, the next pass lets the board wait again.
+        if (toAppError(error).code === 'UNAVAILABLE') return null
         const detail = error instanceof Error ? error.message.slice(0, 200) : null
         const failed = await targets.change(sent, {
           phase: 'failed',
