@@ -3,7 +3,7 @@ import type { Model, QueryFilter } from 'mongoose'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import { containsText, countedMax, inOrderOf, orderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { findSortedPage } from '../../platform/store/lists/sorted-page.ts'
-import { firstInTime, type PlaceInTime } from './in-order-of-time.ts'
+import { firstInTime, pageInTime, type IsWanted, type PlaceInTime } from './in-order-of-time.ts'
 
 export interface ActionLogFilter {
   /** Undefined: rows of all accounts. */
@@ -23,8 +23,7 @@ export interface ActionLogFilter {
 interface LogReading {
   /** For a table of the whole list: the last row before this page; null at its beginning. */
   after?: PlaceInTime | null | undefined
-  /** Whether somebody still waits for the answer. */
-  isWanted?: (() => boolean) | undefined
+  isWanted?: IsWanted
 }
 
 /** For how many matching people a search also covers the whole home. */
@@ -85,13 +84,17 @@ export function createActionLogPages(model: Model<ActionLogDocument>) {
   async function findFiltered(
     { within, also }: ReturnType<typeof conditionsOf>,
     order: SortOrder,
-    { page: { skip, limit }, isWanted }: { page: Page; isWanted: LogReading['isWanted'] }
+    { page, isWanted }: { page: Page; isWanted: IsWanted }
   ) {
-    const direction = order['createdAt'] ?? -1
-    const enough = Math.max(countedMax + 1, skip + limit)
-    const found = await firstInTime(model, { within, also, direction }, { enough, isWanted })
-    const total = Math.min(found.length, countedMax + 1)
-    if (isByTime(order)) return { rows: await rowsOf(found.slice(skip, skip + limit)), total }
+    const { skip, limit } = page
+    const enough = countedMax + 1
+    if (isByTime(order)) {
+      const stretch = { within, also, direction: order['createdAt'] ?? -1 }
+      return pageInTime(model, stretch, { page, enough, isWanted })
+    }
+    const newestMatches = { within, also, direction: -1 } as const
+    const found = await firstInTime(model, newestMatches, { enough: Math.max(enough, skip + limit), isWanted })
+    const total = Math.min(found.length, enough)
     const recent: Condition = { _id: { $in: idsOf(found.slice(0, searchedLogRowsMax)) } }
     const sorted =
       skip < searchedLogRowsMax
@@ -110,7 +113,7 @@ export function createActionLogPages(model: Model<ActionLogDocument>) {
   async function searchOf(
     filter: ActionLogFilter,
     { within, also }: ReturnType<typeof conditionsOf>,
-    isWanted: LogReading['isWanted']
+    isWanted: IsWanted
   ) {
     const text = filter.search?.trim() ?? ''
     if (text === '') return null
@@ -129,7 +132,7 @@ export function createActionLogPages(model: Model<ActionLogDocument>) {
   /** Returns the condition of the newest rows; null for all. */
   async function searchedIn(
     { within, also }: ReturnType<typeof conditionsOf>,
-    isWanted: LogReading['isWanted']
+    isWanted: IsWanted
   ): Promise<Condition | null> {
     if (Object.keys(also).length === 0) {
       const edge = await edgeOf(within)

@@ -1,7 +1,10 @@
 import type { Model, QueryFilter } from 'mongoose'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
+import type { Page } from '../../platform/paging.ts'
 
 type Condition = QueryFilter<ActionLogDocument>
+/** Whether somebody still waits for the answer. */
+export type IsWanted = (() => boolean) | undefined
 type FoundRow = Pick<ActionLogDocument, '_id' | 'createdAt'>
 export interface PlaceInTime {
   id: string
@@ -19,41 +22,74 @@ export interface Stretch {
   after?: PlaceInTime | null
 }
 
+/** The most rows that one query reads: one over a long log, for few rows that match, would exceed the deadline of a call. */
 const windowMax = 10_000
 
-/**
- * Yields the rows that match, in order of time. Each query reads a limited number of rows: one over a long log, for few rows
- * that match, would exceed the deadline of a call (`database.ts`). `size`: how many at first; more where few match.
- */
-export async function* inOrderOfTime(
-  model: Model<ActionLogDocument>,
-  { within, also, direction, after = null }: Stretch,
-  size: number
-): AsyncGenerator<FoundRow[]> {
+const orderOfTime = (direction: 1 | -1) => ({ createdAt: direction, _id: direction })
+const indexOf = ({ within }: Stretch) => (within['deviceId'] === undefined ? {} : { hint: indexOfBoard })
+
+/** Yields conditions of windows of time, one behind the other. `size`: rows in the first; each has twice as many as before. */
+async function* windowsOf(model: Model<ActionLogDocument>, stretch: Stretch, size: number): AsyncGenerator<Condition> {
+  const { within, direction, after } = stretch
   const [near, far] = direction === -1 ? (['$lte', '$gte'] as const) : (['$gte', '$lte'] as const)
-  const order = { createdAt: direction, _id: direction }
-  const hint = within['deviceId'] === undefined ? {} : { hint: indexOfBoard }
   let start = after?.createdAt.getTime()
   for (;;) {
     const rest = start === undefined ? [within] : [within, { createdAt: { [near]: new Date(start) } }]
     const beyond = await model
-      .findOne({ $and: rest }, { createdAt: 1 }, hint)
-      .sort(order)
+      .findOne({ $and: rest }, { createdAt: 1 }, indexOf(stretch))
+      .sort(orderOfTime(direction))
       .skip(Math.min(size, windowMax))
       .lean<Pick<ActionLogDocument, 'createdAt'>>()
     const next = beyond?.createdAt.getTime()
     // A moment with more rows than that is read as a whole.
     const end = next === undefined ? undefined : next === start ? start : next - direction
-    const bound = end === undefined ? [] : [{ createdAt: { [far]: new Date(end) } }]
-    const found = await model
-      .find({ $and: [...rest, ...bound, also] }, { createdAt: 1 }, hint)
-      .sort(order)
-      .lean<FoundRow[]>()
-    yield after === null ? found : found.filter((row) => isBehind(row, after, direction))
+    yield { $and: end === undefined ? rest : [...rest, { createdAt: { [far]: new Date(end) } }] }
     if (end === undefined) return
     start = end + direction
     size *= 2
   }
+}
+
+/** Yields the rows that match, in order of time, a window at a time. */
+export async function* inOrderOfTime(
+  model: Model<ActionLogDocument>,
+  stretch: Stretch,
+  size: number
+): AsyncGenerator<FoundRow[]> {
+  const { also, direction, after = null } = stretch
+  for await (const window of windowsOf(model, stretch, size)) {
+    const found = await model
+      .find({ $and: [window, also] }, { createdAt: 1 }, indexOf(stretch))
+      .sort(orderOfTime(direction))
+      .lean<FoundRow[]>()
+    yield after === null ? found : found.filter((row) => isBehind(row, after, direction))
+  }
+}
+
+/** Returns one page of the rows that match, in order of time, and how many match, counted until `enough`. */
+export async function pageInTime(
+  model: Model<ActionLogDocument>,
+  stretch: Stretch,
+  { page: { skip, limit }, enough, isWanted = () => true }: { page: Page; enough: number; isWanted?: IsWanted }
+): Promise<{ rows: ActionLogDocument[]; total: number }> {
+  const rows: ActionLogDocument[] = []
+  let total = 0
+  for await (const window of windowsOf(model, stretch, windowMax)) {
+    const matches = { $and: [window, stretch.also] }
+    const before = total
+    total += await model.countDocuments(matches, indexOf(stretch))
+    if (total > before && total > skip && rows.length < limit) {
+      const found = await model
+        .find(matches, {}, indexOf(stretch))
+        .sort(orderOfTime(stretch.direction))
+        .skip(Math.max(0, skip - before))
+        .limit(limit - rows.length)
+        .lean<ActionLogDocument[]>()
+      rows.push(...found)
+    }
+    if (total >= Math.max(enough, skip + limit) || !isWanted()) break
+  }
+  return { rows, total: Math.min(total, enough) }
 }
 
 function isBehind(row: FoundRow, { id, createdAt }: PlaceInTime, direction: 1 | -1): boolean {
@@ -67,7 +103,7 @@ function isBehind(row: FoundRow, { id, createdAt }: PlaceInTime, direction: 1 | 
 export async function firstInTime(
   model: Model<ActionLogDocument>,
   stretch: Stretch,
-  { enough, isWanted = () => true }: { enough: number; isWanted?: (() => boolean) | undefined }
+  { enough, isWanted = () => true }: { enough: number; isWanted?: IsWanted }
 ): Promise<FoundRow[]> {
   const all: FoundRow[] = []
   for await (const found of inOrderOfTime(model, stretch, Math.max(enough, 500))) {
