@@ -40,9 +40,8 @@ async function* windowsOf(model: Model<ActionLogDocument>, stretch: Stretch, siz
       .sort(orderOfTime(direction))
       .skip(Math.min(size, windowMax))
       .lean<Pick<ActionLogDocument, 'createdAt'>>()
-    const next = beyond?.createdAt.getTime()
-    // A moment with more rows than that is read as a whole.
-    const end = next === undefined ? undefined : next === start ? start : next - direction
+    // Rows of one moment are not divided.
+    const end = beyond?.createdAt.getTime()
     yield { $and: end === undefined ? rest : [...rest, { createdAt: { [far]: new Date(end) } }] }
     if (end === undefined) return
     start = end + direction

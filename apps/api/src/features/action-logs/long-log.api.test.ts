@@ -40,6 +40,9 @@ test('a long log is filtered, searched, sorted and exported by origin', async ()
   expect(await described('?from=board&search=bulb%207&limit=1')).toEqual([['7999'], 1000])
   const common = await list('?from=board&limit=1&page=11000')
   expect(common).toMatchObject({ total: 10_000, isTotalCapped: true, logs: [{ description: 'Bulb 998 turned ON' }] })
+  // A page that begins in one window and ends in the next.
+  const [across] = await described('?from=board&limit=30&page=334')
+  expect(across).toEqual(Array.from({ length: 30 }, (_, row) => String(2007 - row)))
   for (const [query, count] of [
     ['?from=monitor', 3],
     ['?from=board', 11_997],
