@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FleetRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
@@ -32,18 +32,6 @@ const kindsOf = async (id: string): Promise<string[]> => {
   }
   return events.map(({ kind }) => kind)
 }
-const storedReasons = async (id: string) =>
-  (await app.models.devices.findById(id).lean<{ healthReasons?: string[] }>())?.healthReasons
-const firmwareFile = (fields: { version: string; filename: string; hwModel: string | null; state: string }) => ({
-  versionOrder: fields.version,
-  size: 1,
-  sha256: '0'.repeat(64),
-  from: null,
-  keyId: null,
-  secureVersion: null,
-  createdAt: new Date(app.clock.now()),
-  ...fields
-})
 const reconnect = ({ board }: AddedDevice): void => {
   board.disconnect()
   board.connect()
@@ -204,75 +192,6 @@ describe('a board', () => {
     app.clock.advance(1000)
     await app.call('POST', '/schedules', sita, eveningSchedule({ id, switchIds }))
     expect((await kinds())[0]).toEqual(['schedules', '1 schedule'])
-  })
-
-  test('that runs less than the newest file of its model is outdated: reported, filtered and counted', async () => {
-    const old = await app.device(sita)
-    await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-strip', osVersion: '1.4.0' } })
-    // What this instance still has to store of the board must not come after what the other stores.
-    await app.fleet.sweep()
-    const restarted = await app.another()
-    const outdated = async () => {
-      await restarted.fleet.sweep()
-      const found = await app.call('GET', '/devices?health=outdated', admin)
-      return [
-        (found.data['devices'] as { _id: string }[]).map(({ _id }) => _id),
-        ((await restarted.call('GET', '/fleet', admin)).data as { outdated: number }).outdated
-      ]
-    }
-    expect(await outdated()).toEqual([[], 0])
-    const file = (version: string, state: string, hwModel: string | null) =>
-      firmwareFile({ version, filename: `strip-${version}.bin`, hwModel, state })
-    const files = app.connection.collection('firmwareFiles')
-    await files.insertMany([file('1.5.0', 'draft', 'batti-strip'), file('9.9.0', 'released', null)])
-    expect(await outdated()).toEqual([[], 0])
-    await files.insertOne(file('1.10.0', 'released', 'batti-strip'))
-    expect(await outdated()).toEqual([[old.id], 1])
-    const { data } = await app.call('GET', `/devices/${old.id}`, sita)
-    expect(data['health']).toEqual({ score: 90, reasons: ['outdated'] })
-  })
-
-  test('is outdated as soon as a newer file of its model is released, and no longer once that is gone', async () => {
-    const old = await app.device(sita)
-    await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-plug-1', osVersion: '1.4.0' } })
-    const restarted = await app.another()
-    await restarted.fleet.sweep()
-    await app.connection
-      .collection('firmwareFiles')
-      .insertOne(
-        firmwareFile({ version: '1.5.0', filename: 'plug-1.5.0.bin', hwModel: 'batti-plug-1', state: 'draft' })
-      )
-    const reasons = () => storedReasons(old.id)
-    // The periodic sweep would do it too; this shows that nothing waited for it.
-    let told = 0
-    restarted.events.on('firmware-changed', () => void (told += 1))
-    const file = '/device-firmware-files/plug-1.5.0.bin'
-    expect((await restarted.call('PATCH', file, admin, { state: 'released' })).statusCode).toBe(200)
-    await expect.poll(reasons).toEqual(['outdated'])
-    expect((await restarted.call('DELETE', file, admin)).statusCode).toBe(200)
-    await expect.poll(reasons).toEqual([])
-    expect(told).toBe(2)
-  })
-
-  test('is outdated as soon as it reports an older version, also one that no board had before', async () => {
-    const { id, mac: deviceMac } = await app.device(sita)
-    await app.models.devices.updateOne({ _id: id }, { $set: { hwModel: 'batti-plug-2', osVersion: '1.10.0' } })
-    // What the first instance heard of the board must not be stored over what the second one finds out.
-    await app.fleet.sweep()
-    await app.connection
-      .collection('firmwareFiles')
-      .insertOne(
-        firmwareFile({ version: '1.10.0', filename: 'two-1.10.0.bin', hwModel: 'batti-plug-2', state: 'released' })
-      )
-    // The periodic sweep would do it too, so only a second passes for it.
-    vi.useFakeTimers({ toFake: ['setInterval'] })
-    const restarted = await app.another()
-    await restarted.fleet.sweep()
-    const update = { osVersion: '1.9.0' }
-    restarted.events.emit('device-changed', { deviceId: id, deviceMac, update, at: app.clock.now() })
-    vi.advanceTimersByTime(1000)
-    vi.useRealTimers()
-    await expect.poll(() => storedReasons(id)).toEqual(['outdated'])
   })
 
   test('has a history of presence, boots and commands', async () => {
