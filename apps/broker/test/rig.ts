@@ -25,7 +25,7 @@ import { text } from 'node:stream/consumers'
 import type { IConnectPacket } from 'mqtt-packet'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
-import { systemClock } from '@batti/kit/clock'
+import { systemClock, type Clock } from '@batti/kit/clock'
 import { startBroker, type Limits } from '../src/compose.ts'
 import type { Config } from '../src/config.ts'
 import { connectPacket, openRaw, subscribePacket, type RawClient } from './raw-client.ts'
@@ -131,6 +131,7 @@ export interface RigOptions {
   readonly behave?: HookBehaviour
   /** With the batch endpoint, as in `npm start`; without it, as with an api for EMQX. */
   readonly inBatches?: boolean
+  readonly clock?: Clock
 }
 
 /** Starts the real broker, composed as in production, with a real HTTP hook, on free ports. */
@@ -138,7 +139,8 @@ export async function startRig({
   limits = {},
   config: settings = {},
   behave = goodHook,
-  inBatches = false
+  inBatches = false,
+  clock = systemClock
 }: RigOptions = {}) {
   const certificate = await makeCertificate()
   const hook = await startHook(behave)
@@ -160,7 +162,7 @@ export async function startRig({
   const broker = await startBroker({
     config,
     log: pino({ level: 'silent' }),
-    clock: systemClock,
+    clock,
     // Tests share two cores with others, so time-outs that are not under test are long.
     limits: { pendingTimeMs: 30_000, handshakeTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
   })
