@@ -52,6 +52,7 @@ describe('last wills on the composed broker', () => {
     const id = newDeviceId()
     const first = await rig.board(id, will(id, 'offline 1'))
     first.send(publishPacket(upTopic(id, 'status'), 'online 1'))
+    await expect.poll(() => payloads(api, id)).toEqual(['online 1'])
     const second = await rig.board(id, will(id, 'offline 2'))
     await first.closed
     second.send(publishPacket(upTopic(id, 'status'), 'online 2'))
