@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startApi } from '../testing/test-api.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'batti-ca-'))
@@ -27,7 +27,7 @@ test('boards get another CA once while the api runs; offline ones get it when th
     writeFileSync(file, both)
     await app.boards.ca.look()
     app.broker.heartbeat()
-    await vi.waitFor(() => expect(here.board.configs).toEqual([expect.objectContaining({ mqtt: { caPem: both } })]))
+    await expect.poll(() => here.board.configs).toEqual([expect.objectContaining({ mqtt: { caPem: both } })])
     const rev = here.board.configs[0]?.rev
     here.board.report({ cause: 'config', configRev: rev ?? 0 })
     await app.settled()
@@ -36,7 +36,7 @@ test('boards get another CA once while the api runs; offline ones get it when th
     expect(here.board.configs).toHaveLength(1)
 
     away.board.connect()
-    await vi.waitFor(() => expect(away.board.configs).toEqual([expect.objectContaining({ mqtt: { caPem: both } })]))
+    await expect.poll(() => away.board.configs).toEqual([expect.objectContaining({ mqtt: { caPem: both } })])
   } finally {
     await app.stop()
   }

@@ -1,7 +1,7 @@
 import { dayMs } from '@batti/kit/durations'
 import { rm, writeFile } from 'node:fs/promises'
 import pino from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../test/rig.ts'
 import { readCertificate, type Certificate } from './certificate.ts'
 
@@ -44,7 +44,7 @@ describe("the broker's certificate", () => {
   }
   const someLooks = async (): Promise<void> => {
     const before = looks
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 5))
+    await expect.poll(() => looks).toBeGreaterThan(before + 5)
   }
 
   it('is checked again after its file was missing for a moment', async () => {
@@ -53,8 +53,8 @@ describe("the broker's certificate", () => {
     await someLooks()
     expect(used).toEqual([])
     const renewed = await files.renew('renewed.test')
-    await vi.waitFor(() => expect(used).toContain(renewed))
-    await vi.waitFor(() => expect(certificate.current().cert).toBe(renewed))
+    await expect.poll(() => used).toContain(renewed)
+    await expect.poll(() => certificate.current().cert).toBe(renewed)
   })
 
   it('stays in use when the new one is invalid', async () => {
@@ -74,10 +74,10 @@ describe("the broker's certificate", () => {
     await someLooks()
     expect(said).toEqual(['certificate in use'])
     now += 2
-    await vi.waitFor(() => expect(said).toEqual(['certificate in use', soon]))
+    await expect.poll(() => said).toEqual(['certificate in use', soon])
     await someLooks()
     now += dayMs
-    await vi.waitFor(() => expect(said).toEqual(['certificate in use', soon, soon]))
+    await expect.poll(() => said).toEqual(['certificate in use', soon, soon])
     await someLooks()
     expect(said).toHaveLength(3)
   })

@@ -127,7 +127,7 @@ describe('pending changes', () => {
     })
     queue.addLog('a')
     expect(await queue.caughtUp(5)).toBe(false)
-    await vi.waitFor(() => expect(queue.isHealthy()).toBe(false))
+    await expect.poll(() => queue.isHealthy()).toBe(false)
     expect(await queue.caughtUp(60_000)).toBe(false)
   })
 
