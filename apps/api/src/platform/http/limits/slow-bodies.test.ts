@@ -1,54 +1,78 @@
 import { until } from '@batti/kit/testing'
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerBrokenRequests } from '../broken-requests.ts'
 import { allowSlowBody, endSlowBodies } from './slow-bodies.ts'
 
+const limits = { wholeMs: 300, windowMs: 200, windowBytes: 1000 }
+
 let server: Server
 let socket: Socket
+/** Bytes of the body that the server has read. */
+let taken: number
+beforeEach(() => {
+  taken = 0
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+})
 afterEach(async () => {
+  vi.useRealTimers()
   socket.destroy()
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Writes `bytes` every `everyMs`, `times` times, and returns the server's answer. */
-async function send(
-  path: string,
-  { bytes, everyMs, times, isHalfOpen = false }: { bytes: number; everyMs: number; times: number; isHalfOpen?: boolean }
-) {
+/** Begins a POST, and returns the server's answer and a function that sends a part of the body, which the server reads. */
+async function begin(path: string, { length, isHalfOpen = false }: { length: number; isHalfOpen?: boolean }) {
+  const begun = Promise.withResolvers<IncomingMessage>()
   server = createServer((request, response) => {
     if (request.url === '/upload') allowSlowBody(request)
-    request.resume().once('end', () => response.end('taken'))
+    request.on('data', (bytes: Buffer) => (taken += bytes.length)).once('end', () => response.end('taken'))
+    begun.resolve(request)
   })
   answerBrokenRequests(server)
-  endSlowBodies(server, { wholeMs: 300, windowMs: 200, windowBytes: 1000 })
+  endSlowBodies(server, limits)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isHalfOpen })
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${bytes * times}\r\n\r\n`)
-  let left = times
-  const writing = setInterval(() => {
-    if (left > 0 && socket.writable) socket.write(Buffer.alloc(bytes))
-    left -= 1
-  }, everyMs)
-  const answer = await text(socket)
-  clearInterval(writing)
-  return answer
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`)
+  const answer = text(socket)
+  const request = await begun.promise
+  const send = async (bytes: number): Promise<void> => {
+    const wanted = taken + bytes
+    socket.write(Buffer.alloc(bytes))
+    while (taken < wanted) await once(request, 'data')
+  }
+  return { answer, send }
 }
 
 test('an upload that may be slow continues for as long as bytes arrive', async () => {
-  expect(await send('/upload', { bytes: 1000, everyMs: 50, times: 20 })).toMatch(/taken$/)
+  const { answer, send } = await begin('/upload', { length: 10_000 })
+  for (let window = 0; window < 9; window += 1) {
+    await send(1000)
+    vi.advanceTimersByTime(limits.windowMs)
+  }
+  await send(1000)
+  expect(await answer).toMatch(/taken$/)
 })
 
 test('an upload that arrives byte by byte is ended', async () => {
-  expect(await send('/upload', { bytes: 1, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 .*VALIDATION/s)
+  const { answer, send } = await begin('/upload', { length: 10_000 })
+  await send(1000)
+  vi.advanceTimersByTime(limits.windowMs)
+  await send(1)
+  vi.advanceTimersByTime(limits.windowMs)
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 .*VALIDATION/s)
 })
 
 test('a connection that was answered with 408 and never closes its end is closed by the server', async () => {
-  const answer = send('/other', { bytes: 1, everyMs: 50, times: 200, isHalfOpen: true })
-  await expect(answer).resolves.toMatch(/^HTTP\/1\.1 408 /)
+  const { answer, send } = await begin('/other', { length: 200, isHalfOpen: true })
+  await send(1)
+  vi.advanceTimersByTime(limits.wholeMs)
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /)
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
   await until(
     'no connection is left',
     () => new Promise<boolean>((done) => server.getConnections((_error, count) => done(count === 0)))
@@ -56,5 +80,10 @@ test('a connection that was answered with 408 and never closes its end is closed
 })
 
 test('any other body must arrive in time, or the request is ended', async () => {
-  expect(await send('/other', { bytes: 1000, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 /)
+  const { answer, send } = await begin('/other', { length: 10_000 })
+  await send(5000)
+  vi.advanceTimersByTime(limits.wholeMs - 1)
+  await send(4000)
+  vi.advanceTimersByTime(1)
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /)
 })
