@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { systemClock } from '@batti/kit/clock'
 import { close, listen } from '@batti/kit/node/listen'
+import { freePort } from '@batti/kit/node/ports'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { readConfig } from './platform/config.ts'
@@ -39,7 +40,8 @@ test.each(['::', '::1'])('an api without PUBLIC_URL starts with HOST=%s', async 
 test('the log says where the metrics are, or that another program uses their port', async () => {
   const database = await takeDatabase()
   const taken = createServer()
-  const metricsPort = await listen(taken)
+  const metricsPort = await freePort()
+  await listen(taken, metricsPort)
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const up = async (): Promise<unknown> => {

@@ -181,6 +181,7 @@ describe('a repeated report', () => {
     const seq = board.report({ cause: 'button', seq: 500 })
     for (let again = 0; again < 3; again++) board.report({ cause: 'button', seq })
     await until('the repeated report is acknowledged', () => board.acks.filter((ack) => ack.seq === 500).length === 4)
+    await screen.next('switch-update', (update: { seq: number }) => update.seq === 500)
     const rows = (await logsOf(sita)).logs.filter(({ report }) => report.seq === 500)
     expect((await logsOf(sita)).total - before).toBe(rows.length)
     expect(screen.heard('switch-update').filter((update) => (update as { seq: number }).seq === 500)).toHaveLength(1)

@@ -254,7 +254,7 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
   })
   return {
     socket,
-    send: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
+    send: (event, payload) => socket.timeout(60_000).emitWithAck(event, payload),
     heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
     async next(event, matches = () => true) {
       const heard = await until(`the screen hears ${event}`, () =>

@@ -53,7 +53,7 @@ async function screenAt(instance: TestInstance) {
   socket.on('switch-update', (update: Update) => updates.push(update))
   socket.onAny((event: string, payload: Record<string, unknown>) => others.push([event, payload]))
   const send = (event: string, payload: unknown): Promise<Record<string, unknown>> =>
-    socket.timeout(10_000).emitWithAck(event, payload) as Promise<Record<string, unknown>>
+    socket.timeout(60_000).emitWithAck(event, payload) as Promise<Record<string, unknown>>
   await until(
     "the screen is in the board's room",
     async () => (await send('join-user-device-room', device.mac))['ok'] === true
@@ -261,7 +261,7 @@ test("a board that changes owner while instances are disconnected is lost to the
   const heard = there.updates.length
   device.board.report({ cause: 'button', changed: [1] })
   const tap = { deviceMac: device.mac, switchIndex: 0, state: true }
-  expect(await there.socket.timeout(10_000).emitWithAck('toggle-switch', tap)).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await there.socket.timeout(60_000).emitWithAck('toggle-switch', tap)).toMatchObject({ code: 'NOT_FOUND' })
   expect(there.socket.connected).toBe(true)
   expect(there.updates).toHaveLength(heard)
 })
