@@ -19,12 +19,16 @@ if (lamp === undefined) throw new Error('No board is online.')
 
 const socket = await openSocket(base, { token: accessToken })
 await socket.emitWithAck('join-user-device-room', lamp.deviceMac)
-socket.on('switch-update', (event: unknown) => {
-  const { data } = lenientParse(serverEvents['switch-update'], event)
-  if (data !== undefined) print(`reported by the board, caused by ${data.cause.userName ?? data.cause.by}`)
-})
+// The answer of the call and this event come by different connections, in any order.
+const heard = new Promise<string>((resolve) =>
+  socket.on('switch-update', (event: unknown) => {
+    const { data } = lenientParse(serverEvents['switch-update'], event)
+    if (data?.update.switch[lamp.switchIndex] === !lamp.status) resolve(data.cause.userName ?? data.cause.by)
+  })
+)
 
 // Answered once the board has confirmed; a board that is offline or silent throws an ApiError with a code.
 const after = await client.call(updateSwitch, { params: { id: lamp._id }, body: { status: !lamp.status } })
 print(`${after.switchName} was ${lamp.status ? 'on' : 'off'}, and is ${after.status ? 'on' : 'off'}`)
+print(`reported by the board, caused by ${await heard}`)
 socket.disconnect()
