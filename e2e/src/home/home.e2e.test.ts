@@ -32,7 +32,6 @@ describe('home', () => {
     const shown = timeShown(page, 'Reading lamp turned ON')
     await card('Reading lamp').click()
     await whenSwitched(card('Reading lamp'), true)
-    await page.getByText('Reading lamp turned ON').waitFor()
     await expect.poll(lit).toBe(before + 1)
     expect((await wall.find(await home.macOf('Living room wall'))).switch[1]).toBe(true)
     expect(await shown).toBeLessThan(10_000)
@@ -110,8 +109,11 @@ describe('home', () => {
     await home.visit('/user/switches')
     await page.getByRole('searchbox').fill('night')
     await expect.poll(() => page.getByRole('switch').count()).toBe(1)
+    // The button shows what is wanted at once; a visit meanwhile would cancel the call.
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Favourite: Night lamp' }).click()
     await page.getByRole('button', { name: 'Favourite: Night lamp', pressed: true }).waitFor()
+    await saved
     await home.visit('/user/favorite-switches')
     await card('Night lamp').waitFor()
   })
