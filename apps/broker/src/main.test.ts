@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { freePort } from '@batti/kit/node/ports'
+import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../test/raw-client.ts'
 import { makeCertificate, secret } from '../test/rig.ts'
@@ -12,11 +11,24 @@ const main = join(import.meta.dirname, 'main.ts')
 
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  const log = () =>
+    said.out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
   return {
     child,
-    stdout: text(child.stdout),
-    stderr: text(child.stderr),
-    exit: once(child, 'exit').then(([code]) => code as number | null)
+    log,
+    exit: once(child, 'close').then(([code]) => ({ code: code as number | null, stderr: said.err.trim() })),
+    /** Resolves with the ports of a broker that listens. */
+    ports: () =>
+      until('the broker listens', () => {
+        if (child.exitCode !== null) throw new Error(`The broker has ended: ${said.err}`)
+        return log().find(({ msg }) => msg === 'broker listens') as { mqttPort: number; httpPort: number } | undefined
+      })
   }
 }
 
@@ -26,8 +38,8 @@ describe('the broker as a process', () => {
   beforeAll(async () => {
     certificate = await makeCertificate()
     env = {
-      MQTT_PORT: String(await freePort()),
-      BROKER_HTTP_PORT: String(await freePort()),
+      MQTT_PORT: '0',
+      BROKER_HTTP_PORT: '0',
       MQTT_TLS_CERT_FILE: certificate.certFile,
       MQTT_TLS_KEY_FILE: certificate.keyFile,
       INTERNAL_SECRET: secret
@@ -36,10 +48,9 @@ describe('the broker as a process', () => {
   afterAll(() => certificate.remove())
 
   it('names all errors of its settings and exits 1', async () => {
-    const { exit, stderr } = run({ INTERNAL_SECRET: 'short' })
-    expect(await exit).toBe(1)
-    const lines = (await stderr).trim().split('\n')
-    expect(lines).toEqual([
+    const { code, stderr } = await run({ INTERNAL_SECRET: 'short' }).exit
+    expect([code, ...stderr.split('\n')]).toEqual([
+      1,
       expect.stringMatching(/^broker: MQTT_TLS_CERT_FILE: must name/),
       expect.stringMatching(/^broker: MQTT_TLS_KEY_FILE: must name/),
       expect.stringMatching(/^broker: INTERNAL_SECRET: is too short: set it to at least 32/)
@@ -50,34 +61,28 @@ describe('the broker as a process', () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { exit, stderr } = run({ ...env, MQTT_PORT: String(port) })
-    expect(await exit).toBe(1)
-    expect((await stderr).trim()).toBe(
-      `broker: could not start: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
-    )
+    expect(await run({ ...env, MQTT_PORT: String(port) }).exit).toEqual({
+      code: 1,
+      stderr: `broker: could not start: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
+    })
     other.close()
   })
 
   it('is healthy when it listens, loads a new certificate on SIGHUP, and exits with 0 on SIGTERM', async () => {
-    const { child, exit, stdout } = run(env)
-    const healthy = () =>
-      fetch(`http://127.0.0.1:${env['BROKER_HTTP_PORT']}/healthz`).then(
-        ({ status }) => status,
-        () => 0
-      )
-    await expect.poll(healthy).toBe(200)
+    const { child, exit, log, ports } = run(env)
+    const { mqttPort, httpPort } = await ports()
+    expect((await fetch(`http://127.0.0.1:${httpPort}/healthz`)).status).toBe(200)
     const ca = await certificate.renew('renewed.test')
     child.kill('SIGHUP')
     const renewed = async () => {
-      const client = await openRaw(Number(env['MQTT_PORT']), { ca })
+      const client = await openRaw(mqttPort, { ca })
       const name = client.socket.getPeerCertificate().subject.CN
       client.socket.destroy()
       return name
     }
     await expect.poll(renewed).toBe('renewed.test')
     child.kill('SIGTERM')
-    expect(await exit).toBe(0)
-    for (const line of (await stdout).trim().split('\n'))
-      expect(JSON.parse(line)).toMatchObject({ part: 'broker', time: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect((await exit).code).toBe(0)
+    for (const line of log()) expect(line).toMatchObject({ part: 'broker', time: expect.stringMatching(/^\d{4}-.*Z$/) })
   })
 })

@@ -59,8 +59,7 @@ describe('the management API', () => {
       behave: async (request) => {
         await revoked
         return { body: { result: 'allow', acl: boardRules(request.username ?? '') } }
-      },
-      limits: { hookTimeoutMs: 20_000 }
+      }
     })
     const client = await slow.open()
     client.send(connectPacket({ clientId: `dev-${id}` }))

@@ -164,7 +164,7 @@ export async function startRig({
     log: pino({ level: 'silent' }),
     clock,
     // Tests share two cores with others, so time-outs that are not under test are long.
-    limits: { pendingTimeMs: 30_000, handshakeTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
+    limits: { pendingTimeMs: 30_000, handshakeTimeoutMs: 30_000, hookTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
   })
   const open = () => openRaw(broker.mqttPort)
 
