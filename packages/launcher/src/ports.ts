@@ -32,8 +32,7 @@ export async function requirePort(host: string, port: number, option: string): P
   )
 }
 
-/** Chooses the metrics port: from the settings, else the default, or a free one beside a default installation. */
-export async function chooseMetricsPort(asked: string | undefined, httpPort: number): Promise<number> {
-  if (asked !== undefined) return Number(asked)
+/** Chooses the metrics port where no setting names one: the default, or a free one beside a default installation. */
+export function chooseMetricsPort(httpPort: number): Promise<number> {
   return httpPort === defaultHttpPort ? portOrAnother(defaultMetricsPort) : freePort()
 }

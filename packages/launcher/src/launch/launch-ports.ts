@@ -7,28 +7,34 @@ import { chooseMetricsPort, freePort, portOrAnother, requirePort } from '../port
 
 const vitePort = 5173
 
-/** Chooses the port of each part. @throws LaunchError when a requested port is taken. */
+/** Chooses the port of each part, and none for two of them. @throws LaunchError when a requested port is taken. */
 export async function choosePorts(plan: {
-  options: LaunchOptions
+  options: Pick<LaunchOptions, 'port' | 'mqttPort' | 'dev'>
   host: string
   known: KnownPorts
   /** From the settings. */
   metricsPort: string | undefined
 }): Promise<PartsPlan['ports']> {
   const { options, host, known, metricsPort } = plan
-  const http = await requirePort(host, options.port, '--port')
-  const mqtt =
-    options.mqttPort === 0
-      ? await chooseMqttPort(known, host, http)
-      : await requirePort(host, options.mqttPort, '--mqtt-port')
+  const chosen = new Set(options.mqttPort === 0 ? [] : [options.mqttPort])
+  /** Returns the port, or a free one where another part has it: before the parts listen, it is free for all of them. */
+  const apart = async (port: number, at?: string): Promise<number> => {
+    const own = chosen.has(port) ? await freePort(at) : port
+    chosen.add(own)
+    return own
+  }
+  const http = await apart(await requirePort(host, options.port, '--port'), host)
   return {
     http,
-    mqtt,
-    internal: await freePort(),
-    brokerApi: await freePort(),
-    metrics: await chooseMetricsPort(metricsPort, http),
-    wall: await chooseWallPort(known, http),
-    vite: options.dev ? await portOrAnother(vitePort) : 0
+    mqtt:
+      options.mqttPort === 0
+        ? await apart(await chooseMqttPort(known, host, http), host)
+        : await requirePort(host, options.mqttPort, '--mqtt-port'),
+    wall: await apart(await chooseWallPort(known, http)),
+    metrics: metricsPort === undefined ? await apart(await chooseMetricsPort(http)) : Number(metricsPort),
+    internal: await apart(await freePort()),
+    brokerApi: await apart(await freePort()),
+    vite: options.dev ? await apart(await portOrAnother(vitePort)) : 0
   }
 }
 
