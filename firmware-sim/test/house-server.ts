@@ -1,8 +1,9 @@
 import { deviceAuthRequest, type DeviceAuthRequest, type DeviceReport } from '@batti/contracts'
 import { dayMs } from '@batti/kit/durations'
+import { listen } from '@batti/kit/node/listen'
+import { freePort } from '@batti/kit/node/ports'
 import { Aedes, type Client } from 'aedes'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 
@@ -32,10 +33,11 @@ export async function makeCertificate(
   return { key: made.private, cert: made.cert }
 }
 
-/** Opens the broker's port, which can be closed and opened again. */
+/** Opens the broker's port, which can be closed and opened again: meanwhile the system gives it to nobody else. */
 async function openDoor(broker: Aedes, { key, cert }: TestCertificate) {
   const sockets = new Set<TLSSocket>()
-  const listenAt = async (port: number): Promise<TlsServer> => {
+  const port = await freePort()
+  const openServer = async (): Promise<TlsServer> => {
     const opened = createTlsServer({ key, cert }, (socket) => {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
@@ -43,15 +45,14 @@ async function openDoor(broker: Aedes, { key, cert }: TestCertificate) {
       broker.handle(socket)
     })
     opened.on('tlsClientError', (_error, socket) => socket.destroy())
-    await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve))
+    await listen(opened, port)
     return opened
   }
-  let server = await listenAt(0)
-  const { port } = server.address() as AddressInfo
+  let server = await openServer()
   return {
     port,
     async open() {
-      server = await listenAt(port)
+      server = await openServer()
     },
     /** Closes the port and breaks all connections. */
     async close() {
@@ -139,7 +140,7 @@ export async function startHouseServer(
       response.end(JSON.stringify(answer))
     })
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const httpPort = await listen(http)
 
   function accept() {
     devices += 1
@@ -165,7 +166,7 @@ export async function startHouseServer(
     published,
     auths,
     mqttPort,
-    httpPort: (http.address() as AddressInfo).port,
+    httpPort,
     accept,
     send,
     reports: (deviceId?: string) =>
@@ -197,7 +198,7 @@ export async function startHouseServer(
     startBroker: () => door.open(),
     /** Returns a setup form with the address of this server. */
     form: (userId = '64f000000000000000000001.CODE') =>
-      setupForm(userId, { serverPort: (http.address() as AddressInfo).port, mqttServerPort: mqttPort }),
+      setupForm(userId, { serverPort: httpPort, mqttServerPort: mqttPort }),
     async close() {
       await door.close()
       http.closeAllConnections()
