@@ -1,6 +1,6 @@
 import { listen } from '@batti/kit/node/listen'
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSharedResources } from './board/shared-resources.ts'
 import type { BoardView } from './board/board-view.ts'
 import { createFleet, type Fleet } from './fleet.ts'
@@ -226,11 +226,11 @@ describe('the page', () => {
       [...text.matchAll(new RegExp(`event: ${event}\\ndata: (.*)\\n`, 'g'))].map(
         ([, data]) => JSON.parse(data ?? 'null') as BoardView
       )
-    await vi.waitFor(() => expect(seen('boards')).toHaveLength(1))
+    await expect.poll(() => seen('boards')).toHaveLength(1)
     await call('POST', `boards/${mac}/press`, { index: 0 })
-    await vi.waitFor(() => expect(seen('board').at(-1)?.switch[0]).toBe(true))
+    await expect.poll(() => seen('board').at(-1)?.switch[0]).toBe(true)
     await call('DELETE', `boards/${mac}`)
-    await vi.waitFor(() => expect(seen('removed')).toEqual([{ mac }]))
+    await expect.poll(() => seen('removed')).toEqual([{ mac }])
     stop.abort()
     await reading
   })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 const isThere = (pid: number): boolean => {
   try {
@@ -14,7 +14,7 @@ test('a program that never starts properly is stopped with the caller', async ()
   const programs = JSON.stringify(join(import.meta.dirname, 'programs.ts'))
   const script = `
     import { startProgram } from ${programs}
-    const { process: child } = startProgram('hangs', process.execPath, ['-e', 'setTimeout(() => {}, 30_000)'])
+    const { process: child } = startProgram('hangs', process.execPath, ['-e', 'setTimeout(() => {}, 3_600_000)'])
     console.log(child.pid)
     process.exit(1)`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -23,5 +23,5 @@ test('a program that never starts properly is stopped with the caller', async ()
   })
   const pid = Number(stdout.trim())
   expect(pid).toBeGreaterThan(0)
-  await vi.waitFor(() => expect(isThere(pid)).toBe(false), { timeout: 10_000 })
+  await expect.poll(() => isThere(pid)).toBe(false)
 })

@@ -162,7 +162,7 @@ describe('commands and reports', () => {
     board.press(1)
     board.press(0)
     await server.startBroker()
-    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0, 60_000)
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
     const pressed = server.reports().filter(({ cause }) => cause === 'button')
     expect(pressed.map((report) => report.switch.slice(0, 2))).toEqual([
       [true, false],
@@ -276,7 +276,7 @@ describe('a credential that the broker refuses', () => {
     server.refuse(`dev-${before}`, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ deviceId, phase }) => deviceId !== before && phase === 'online', 60_000)
+    await board.when(({ deviceId, phase }) => deviceId !== before && phase === 'online')
     expect(server.auths).toHaveLength(2)
     expect(server.auths[1]).toMatchObject({
       userId: '64f000000000000000000001',
@@ -292,7 +292,7 @@ describe('a credential that the broker refuses', () => {
     server.refuse(`dev-${deviceIdOf(board)}`, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ phase }) => phase === 'refused', 60_000)
+    await board.when(({ phase }) => phase === 'refused')
     expect(board.state()).toMatchObject({ paired: false, deviceId: null })
     // A single refusal may come from a server that is being restored.
     expect(server.auths.filter(({ deviceToken }) => deviceToken !== undefined)).toHaveLength(3)
@@ -306,9 +306,9 @@ describe('a credential that the broker refuses', () => {
     server.refuse(client, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ phase, detail }) => phase === 'pairing' && detail === 'Not now.', 60_000)
+    await board.when(({ phase, detail }) => phase === 'pairing' && detail === 'Not now.')
     server.refuse(client, false)
-    await board.whenOnline(30_000)
+    await board.whenOnline()
     expect(server.auths.length).toBeGreaterThan(2)
     expect(board.state().deviceId).toBe(client.slice('dev-'.length))
   })
@@ -319,12 +319,9 @@ describe('a credential that the broker refuses', () => {
     server.setUnavailable(true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(
-      ({ detail, conn }) => detail === 'The broker does not let this board in just now.' && conn >= 6,
-      30_000
-    )
+    await board.when(({ detail, conn }) => detail === 'The broker does not let this board in just now.' && conn >= 6)
     server.setUnavailable(false)
-    await board.whenOnline(30_000)
+    await board.whenOnline()
     expect(server.auths).toHaveLength(1)
   })
 })

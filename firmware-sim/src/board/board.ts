@@ -159,8 +159,8 @@ export function createBoard(options: BoardOptions): Board {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    when: (condition, timeoutMs = 15_000) => waitFor(board, condition, timeoutMs),
-    whenOnline: (timeoutMs = 15_000) => waitFor(board, ({ phase }) => phase === 'online', timeoutMs),
+    when: (condition, timeoutMs = 60_000) => waitFor(board, condition, timeoutMs),
+    whenOnline: (timeoutMs) => board.when(({ phase }) => phase === 'online', timeoutMs),
     close: plug.close
   }
   return board

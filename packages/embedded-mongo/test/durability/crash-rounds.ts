@@ -51,11 +51,7 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
   for (let round = 0; round < rounds; round++) {
     const server = await startServerProcess(data)
     // Retries would hide whether a write with a lost reply was lost.
-    const client = await MongoClient.connect(server.uri, {
-      retryWrites: false,
-      maxPoolSize: 20,
-      serverSelectionTimeoutMS: 5000
-    })
+    const client = await MongoClient.connect(server.uri, { retryWrites: false, maxPoolSize: 20 })
     await verify(client.db('crash'), acknowledged, ballast)
     // Short time-outs after the kill, because this server does not come back.
     const db = client.db('crash', { timeoutMS: PATIENCE_MS })

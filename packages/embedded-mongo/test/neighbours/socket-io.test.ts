@@ -33,7 +33,7 @@ describe('@socket.io/mongo-adapter', () => {
         adapter: createAdapter(events, {
           addCreatedAtField: true,
           heartbeatInterval: 200,
-          heartbeatTimeout: 5000
+          heartbeatTimeout: 60_000
         })
       })
       http.listen(0, '127.0.0.1')
@@ -75,7 +75,7 @@ describe('@socket.io/mongo-adapter', () => {
       return heard.length > 0
     })
     expect(heard[0]).toEqual({ on: true })
-    const answers: unknown[] = await first.io.timeout(10_000).emitWithAck('lamp', 'ack')
+    const answers: unknown[] = await first.io.timeout(60_000).emitWithAck('lamp', 'ack')
     expect(new Set(answers)).toEqual(new Set(['near', 'seen']))
     expect(await first.io.fetchSockets()).toHaveLength(2)
   })

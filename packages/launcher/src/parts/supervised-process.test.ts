@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
 import { createFakeClock, until, type FakeClock } from '@batti/kit/testing'
 import type { Part } from './parts.ts'
@@ -291,10 +291,11 @@ it('a part whose change does not compile is reported, and its watcher waits sile
     systemClock
   )
   await supervised.start()
-  await vi.waitFor(() => expect(said).toHaveLength(1))
-  expect(said[0]).toBe(
-    `The api does not run: SyntaxError: Expected ','. Where, says ${join(folder, 'api.log')}. The next change starts it again; if not, start anew.`
-  )
+  await expect
+    .poll(() => said)
+    .toEqual([
+      `The api does not run: SyntaxError: Expected ','. Where, says ${join(folder, 'api.log')}. The next change starts it again; if not, start anew.`
+    ])
   supervised.kill()
 })
 
