@@ -19,6 +19,10 @@ export async function openSwitches(page: Page, web: string, board: string | RegE
   return dialog
 }
 
+/** Waits until the page is drawn with its own fonts: those shown until then have slightly other sizes. */
+export const whenFontsLoaded = (page: Page): Promise<unknown> =>
+  page.evaluate(() => document.fonts.ready.then(() => null))
+
 /** Returns the toggle of one outlet, counted from 1. */
 export const toggleOf = (dialog: Locator, number: number): Locator =>
   dialog.getByRole('switch', { name: new RegExp(`^Switch ${number} of `) })
@@ -64,7 +68,10 @@ const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ 
     [text, upTo] as const
   )
 
-/** Returns when a text appears, in ms since the epoch by the page's own clock. */
+/**
+ * Returns when a text appears, in ms since the epoch by the page's own clock. Called before what shows the text, it sees
+ * it also if it is shown for a moment only.
+ */
 export const timeAppeared = async (page: Page, text: string): Promise<number> =>
   (await followText(page, text, 'come')).cameAt
 

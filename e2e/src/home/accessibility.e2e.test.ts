@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
 import { axeFaults } from '../axe-faults.ts'
-import { logInOn } from '../pages.ts'
+import { logInOn, whenFontsLoaded } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -12,6 +12,9 @@ beforeAll(async () => {
   home = await openHome()
 })
 afterAll(async () => home?.close())
+
+/** The newest day of the log: what the product's start logged is yesterday's when a test runs past midnight. */
+const newestDay = (page: Page) => page.getByRole('heading', { level: 2, name: /^(?:Today|Yesterday)$/ }).first()
 
 /** A screen, how to open it, and what is visible once it is drawn. */
 const screens: readonly [what: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -22,7 +25,7 @@ const screens: readonly [what: string, path: string, ready: (page: Page) => Prom
   ['favourites', '/user/favorite-switches', (page) => page.getByRole('switch').nth(4).waitFor()],
   ['schedules', '/user/schedules', (page) => page.getByRole('button', { name: 'Edit Morning tea' }).waitFor()],
   ['the pairing', '/user/devices/new', (page) => page.getByText('Pairing code made').waitFor()],
-  ['the log', '/user/logs', (page) => page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()]
+  ['the log', '/user/logs', (page) => newestDay(page).waitFor()]
 ]
 
 describe.each([390, 1440])('at %i px', (width) => {
@@ -50,7 +53,7 @@ describe.each([390, 1440])('at %i px', (width) => {
 
   it('prints in the light theme, without controls', async () => {
     await open('/user/logs')
-    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
+    await newestDay(page).waitFor()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     expect(paper).toBe('rgb(255, 255, 255)')
@@ -97,15 +100,16 @@ describe.each([390, 1440])('at %i px', (width) => {
       await page.setViewportSize({ width: size, height: 800 })
       await open('/user/devices')
       await page.locator('main a.fixed').waitFor()
-      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-      const covered = await page.evaluate(
-        () =>
-          [...document.querySelectorAll('footer :is(a, button)')].filter((control) => {
-            const { left, right, top, bottom } = control.getBoundingClientRect()
-            const isFree = (x: number, y: number) => control.contains(document.elementFromPoint(x, y))
-            return !isFree(left + 4, bottom - 4) || !isFree(right - 4, top + 4)
-          }).length
-      )
+      await page.getByRole('navigation', { name: 'Quick navigation' }).waitFor()
+      // At once, as the page may still grow.
+      const covered = await page.evaluate(() => {
+        window.scrollTo(0, document.documentElement.scrollHeight)
+        return [...document.querySelectorAll('footer :is(a, button)')].filter((control) => {
+          const { left, right, top, bottom } = control.getBoundingClientRect()
+          const isFree = (x: number, y: number) => control.contains(document.elementFromPoint(x, y))
+          return !isFree(left + 4, bottom - 4) || !isFree(right - 4, top + 4)
+        }).length
+      })
       expect(covered, `${size} px`).toBe(0)
     }
     await page.setViewportSize({ width, height: 900 })
@@ -193,8 +197,9 @@ describe('the bottom bar', () => {
     const cards = home.page.getByRole('article')
     // Five use as many rows as six.
     await cards.nth(4).waitFor()
-    const bottoms = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom))
     await bar().waitFor()
+    await whenFontsLoaded(home.page)
+    const bottoms = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom))
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(await topOfBar())
   })
 
@@ -214,6 +219,8 @@ describe('the bottom bar', () => {
   it('leaves the lower edge to a sheet: a lost connection is shown above the sheet, off its fields', async () => {
     await home.page.setViewportSize({ width: 390, height: 844 })
     await home.visit('/user/schedules')
+    // What reports a lost connection is loaded with the bar.
+    await bar().waitFor()
     await home.page.getByRole('button', { name: 'Add Schedule' }).click()
     const title = home.page.getByRole('dialog').getByRole('heading', { name: 'Add Schedule' })
     await title.waitFor()
@@ -233,6 +240,7 @@ describe('the bottom bar', () => {
 
   it('has a font size of 12 px on the narrowest phone, and scrolls away in a window as low as one of 400 %', async () => {
     await home.page.setViewportSize({ width: 320, height: 700 })
+    await whenFontsLoaded(home.page)
     const entries = bar().locator('a:visible, button:visible')
     expect(
       await entries.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
@@ -251,6 +259,7 @@ it('the names of favourites are complete on the dashboard wherever it has two co
   await home.visit('/user/dashboard')
   const names = page.locator('main a[href^="/user/switches/"] .truncate')
   await names.nth(4).waitFor()
+  await whenFontsLoaded(page)
   const widths = await names.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
   for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -272,6 +281,7 @@ describe('on the narrowest phone', () => {
           await page.goto(`${home.product.web}${path}`)
           await page.locator(`html[lang="${language}"]`).waitFor()
           await addresses.first().waitFor()
+          await whenFontsLoaded(page)
           const widths = await addresses.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
           for (const [needed = 0, given = 0] of widths) expect(needed, path).toBeLessThanOrEqual(given)
           expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
@@ -304,6 +314,7 @@ describe('with 150 % font size on a small phone', () => {
       await ready(page)
       const entries = page.getByRole('navigation', { name: 'Quick navigation' }).locator('a:visible, button:visible')
       await entries.nth(4).waitFor()
+      await whenFontsLoaded(page)
       const widths = await entries.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
       for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
       const widthOfPage = () => page.evaluate(() => document.documentElement.scrollWidth)
