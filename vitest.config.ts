@@ -23,11 +23,13 @@ const calm = ['e2e/src/main-job.e2e.test.ts', 'e2e/src/bad-input.e2e.test.ts']
 
 // What the tests start gets settings from its test alone, not from the shell that somebody works in.
 for (const name of Object.keys(process.env)) if (!isOfTheSystem(name)) delete process.env[name]
+// Wherever the run is started from, and in whatever zone: rules about time say their zone, or they are wrong. Set here, as a
+// thread of the tests cannot change the zone of its process.
+process.env['TZ'] = 'UTC'
 
 export default defineConfig({
   test: {
-    // Wherever the run is started from, and in whatever zone: rules about time say their zone, or they are wrong.
-    env: { TZ: 'UTC', NODE_ENV: 'test', TURBO_TELEMETRY_DISABLED: '1' },
+    env: { NODE_ENV: 'test', TURBO_TELEMETRY_DISABLED: '1' },
     maxWorkers: 2,
     projects: [
       {
@@ -51,7 +53,7 @@ export default defineConfig({
           // A window for each worker and a context in it for each file: a third of the time of a window for each file.
           pool: 'vmThreads',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: [join(import.meta.dirname, 'apps/web/src/test/after-each.ts')],
+          setupFiles: [join(import.meta.dirname, 'apps/web/src/test/setup.ts')],
           sequence: { groupOrder: 0 }
         }
       },

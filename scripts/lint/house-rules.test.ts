@@ -52,7 +52,12 @@ const refused: readonly Case[] = [
   ],
   ['vitest(expect-expect)', 'apps/api/src/i3.test.ts', "import { it } from 'vitest'\nit('works', () => {})"],
   ['vitest(no-focused-tests)', 'apps/api/src/i1.test.ts', "import { it } from 'vitest'\nit.only('works', () => {})"],
-  ['vitest(no-disabled-tests)', 'apps/api/src/i2.test.ts', "import { it } from 'vitest'\nit.skip('works', () => {})"]
+  ['vitest(no-disabled-tests)', 'apps/api/src/i2.test.ts', "import { it } from 'vitest'\nit.skip('works', () => {})"],
+  [
+    'eslint(no-restricted-properties)',
+    'apps/web/src/i4.test.ts',
+    "import { expect, vi } from 'vitest'\nawait vi.waitFor(() => expect(document.title).toBe('Home'))"
+  ]
 ]
 
 const allowed: readonly (readonly [file: string, code: string])[] = [

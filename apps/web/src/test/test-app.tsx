@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { configure, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { StrictMode, type ReactElement } from 'react'
 import { BrowserRouter, MemoryRouter } from 'react-router-dom'
 import { brandOf } from '@batti/contracts/brand'
@@ -24,9 +24,6 @@ import { createTheme } from '#web/lib/theme/theme.ts'
 import { createFakeClock } from '@batti/kit/testing'
 import { memoryStorage } from './memory-storage.ts'
 import { createTestConnection } from './test-connection.ts'
-
-// A busy machine loads a lazy part slowly; the limit ends tests whose part never loads.
-configure({ asyncUtilTimeout: 60_000 })
 
 /** The server's answer: the envelope's `data`, or a refusal. */
 export type Answer = { data: unknown } | { status: number; code: string; message: string; errors?: unknown }

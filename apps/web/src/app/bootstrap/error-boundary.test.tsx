@@ -40,7 +40,9 @@ test.each([
       <Faulty message="Failed to fetch dynamically imported module: /assets/logs.js" />
     </ErrorBoundary>
   )
-  await act(async () => vi.waitFor(() => expect(asked).toHaveBeenCalled()))
+  await act(async () => {
+    await expect.poll(() => asked).toHaveBeenCalled()
+  })
   await screen.findByRole('heading', { name: heading })
 })
 
@@ -62,7 +64,7 @@ test('a page whose code is available again reloads by itself, because a failed m
   expect(asked).toHaveBeenCalledWith('/assets/logs-x_1.js', expect.anything())
   expect(reload).not.toHaveBeenCalled()
   await pass(20_000)
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  await expect.poll(() => reload).toHaveBeenCalledOnce()
 })
 
 test('a page whose code is missing reloads three times by itself, not forever', async () => {
@@ -80,8 +82,8 @@ test('a page whose code is missing reloads three times by itself, not forever', 
     await act(async () => app.clock.advance(5000))
     const before = asked.mock.calls.length
     await act(async () => app.clock.advance(10_000))
-    if (visit <= 3) await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(visit))
-    else await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before))
+    if (visit <= 3) await expect.poll(() => reload).toHaveBeenCalledTimes(visit)
+    else await expect.poll(() => asked.mock.calls.length).toBeGreaterThan(before)
     cleanup()
   }
   expect(reload).toHaveBeenCalledTimes(3)

@@ -25,11 +25,13 @@ test('frequent requests never cancel an answer that is slower than they are', as
   }
   expect(answers).toHaveLength(1)
   answers[0]?.(1)
-  await vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: 1, isFetching: false }))
+  await expect.poll(() => observer.getCurrentResult()).toMatchObject({ data: 1, isFetching: false })
   // What was asked for meanwhile follows after the usual delay.
-  await vi.waitFor(() => {
-    clock.advance(1000)
-    expect(answers).toHaveLength(2)
-  })
+  await expect
+    .poll(() => {
+      clock.advance(1000)
+      return answers
+    })
+    .toHaveLength(2)
   expect(cancelled).not.toHaveBeenCalled()
 })

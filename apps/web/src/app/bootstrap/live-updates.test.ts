@@ -236,5 +236,5 @@ test('a rollout is refetched when it changes as a whole or a board ends, not at 
   }
   expect(isRefetchedAfter({ target: { ...target, phase: 'download' } })).toBe(false)
   expect(isRefetchedAfter({ target: { ...target, phase: 'failed' } })).toBe(true)
-  await vi.waitFor(() => expect(isRefetchedAfter({})).toBe(true))
+  await expect.poll(() => isRefetchedAfter({})).toBe(true)
 })

@@ -67,7 +67,7 @@ test('a change in another tab causes a refetch; a change in this one does not ca
   const otherTab = new BroadcastChannel('batti-changes')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: it is of its origin alone
   otherTab.postMessage({ from: performance.timeOrigin + 1, touches: [['rooms']] })
-  await vi.waitFor(() => expect(isOld(['rooms', 'list'])).toBe(true))
+  await expect.poll(() => isOld(['rooms', 'list'])).toBe(true)
   expect(isOld(['logs'])).toBe(false)
   otherTab.close()
   end()
@@ -118,7 +118,7 @@ test('a session restored from its token alone loads the user', async () => {
   })
   const end = startSideEffects(app, window)
   app.session.signIn(tokens('a'), { ...sita, name: '', email: '' })
-  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: { name: 'Sita' } }))
+  await expect.poll(() => app.session.getState()).toMatchObject({ user: { name: 'Sita' } })
   end()
 })
 
@@ -130,7 +130,7 @@ test('a monitor’s permissions follow the server: on an event, and after a reco
   const end = startSideEffects(app, window)
   app.session.signIn(tokens('a'), { ...sita, role: 'monitor', permissions: ['view devices'] })
   // Permissions stored in the browser are not trusted.
-  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
+  await expect.poll(() => app.session.getState()).toMatchObject({ user: rights })
   app.queryClient.setQueryData(['users', 'list'], ['Anil'])
   app.line.receive('account-changed', { role: 'monitor', permissions: ['view logs'] })
   expect(app.session.getState()).toMatchObject({ user: { permissions: ['view logs'], name: sita.name } })
@@ -138,7 +138,7 @@ test('a monitor’s permissions follow the server: on an event, and after a reco
   expect(app.queryClient.getQueryData(['users', 'list'])).toBeUndefined()
   app.line.setStatus('reconnecting')
   app.line.setStatus('live')
-  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
+  await expect.poll(() => app.session.getState()).toMatchObject({ user: rights })
   end()
 })
 
@@ -156,6 +156,6 @@ test('a theme and a language that were chosen in another tab apply here too', as
   chooseElsewhere('theme', null)
   expect([app.theme.getState(), document.documentElement.dataset['theme']]).toEqual(['system', 'light'])
   chooseElsewhere('language', 'ne')
-  await vi.waitFor(() => expect(app.language.getState().language).toBe('ne'))
+  await expect.poll(() => app.language.getState().language).toBe('ne')
   expect(document.documentElement.lang).toBe('ne')
 })

@@ -65,7 +65,7 @@ test('a new page sets the title of the tab and moves the focus to its beginning'
   await visit('/user/login', null)
   await waitFor(() => expect(document.title).toMatch(/^Welcome back · /))
   fireEvent.click(await screen.findByRole('link', { name: 'Forgot Password?' }))
-  await waitFor(() => expect(document.title).toMatch(/^Forgot your password\? · /), { timeout: 20_000 })
+  await waitFor(() => expect(document.title).toMatch(/^Forgot your password\? · /))
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { UpdateOutcome } from '#web/features/firmware-update/components/update-outcome.tsx'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { targetColumns, type TargetRow } from './target-columns.tsx'
@@ -16,7 +16,7 @@ const target: TargetRow = {
 
 async function openInNepali() {
   const app = await createTestApp({ areas: ['devices', 'firmware', 'rollouts'], language: 'ne' })
-  await vi.waitFor(() => expect(app.words('Your password is not correct.')).toMatch(/[\u0900-\u097F]/))
+  await expect.poll(() => app.words('Your password is not correct.')).toMatch(/[\u0900-\u097F]/)
   return app
 }
 

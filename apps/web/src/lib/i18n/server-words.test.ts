@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createStore } from '#web/lib/store.ts'
 import type { LanguageState } from './language-store.ts'
 import { createServerWords } from './server-words.ts'
@@ -15,7 +15,7 @@ const wrongPassword = 'Your password is not correct.'
 
 test('the server’s sentences are translated to Nepali: by the sentence, with its number, else by their kind', async () => {
   const words = createServerWords(languageOf('ne'))
-  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।'), { timeout: 60_000 })
+  await expect.poll(() => words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।')
   expect(words('Please try again after 42 seconds.', 'TOO_MANY_REQUESTS')).toContain('४२')
   expect(words('Phone number must be exactly 10 digits.', 'VALIDATION')).toContain('१०')
   expect(words('Room not found.', 'NOT_FOUND')).toMatch(/भेटिएन/)
@@ -27,7 +27,7 @@ test('in English they are unchanged, also after the language was changed', async
   const words = createServerWords(language)
   expect(words(wrongPassword, 'VALIDATION')).toBe(wrongPassword)
   language.choose('ne')
-  await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).not.toBe(wrongPassword), { timeout: 60_000 })
+  await expect.poll(() => words(wrongPassword, 'VALIDATION')).not.toBe(wrongPassword)
   language.choose('en')
   expect(words(wrongPassword, 'VALIDATION')).toBe(wrongPassword)
 })

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstTexts, loadArea } from '#web/i18n/load-area.ts'
 import { ServicesProvider } from '#web/lib/services.ts'
 import { memoryStorage } from '#web/test/memory-storage.ts'
@@ -36,7 +36,7 @@ test('texts that failed to load are requested again', async () => {
     </ServicesProvider>
   )
   await screen.findByText('not yet')
-  await vi.waitFor(() => expect(lost).toBe(0))
+  await expect.poll(() => lost).toBe(0)
   await act(async () => {
     await Promise.resolve()
     app.clock.advance(5000)

@@ -48,7 +48,7 @@ test('the token is renewed in the background before it expires', async () => {
   b.clock.advance(14 * minute - 1)
   expect(renew).not.toHaveBeenCalled()
   b.clock.advance(1)
-  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'), { timeout: 60_000 })
+  await expect.poll(() => b.storage.getItem('refreshToken')).toBe('r2')
   expect(renew).toHaveBeenCalledExactlyOnceWith('r1')
   expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
 })
@@ -112,7 +112,7 @@ test('an unreachable server ends no session; the renewal is tried again', async 
   expect(signedIn(session)).toBe(true)
   isReachable = true
   b.clock.advance(20_000)
-  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'), { timeout: 60_000 })
+  await expect.poll(() => b.storage.getItem('refreshToken')).toBe('r2')
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
@@ -247,7 +247,7 @@ test('while a call that ends every session runs, no refusal ends this one; after
   expect(endings).toEqual([])
   release()
   b.clock.advance(0)
-  await vi.waitFor(() => expect(endings).toEqual(['expired']), { timeout: 60_000 })
+  await expect.poll(() => endings).toEqual(['expired'])
 })
 
 test('a renewal that started before it does not end the session either, when it is refused', async () => {

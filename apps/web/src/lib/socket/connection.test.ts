@@ -27,7 +27,6 @@ const answers: Partial<Record<string, object>> = {
   'toggle-switch': { ok: true, id: 'c1', expiresAt: 1 },
   'toggle-all-switches': locked
 }
-const patient = { timeout: 60_000 }
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
@@ -104,7 +103,9 @@ function tab(
     connection,
     sockets,
     snapshots,
-    is: (status: string) => vi.waitFor(() => expect(connection.getState()).toBe(status), patient)
+    is: async (status: string) => {
+      await expect.poll(() => connection.getState()).toBe(status)
+    }
   }
 }
 
@@ -115,7 +116,7 @@ test('joins the user’s room, and each board once however many cards show it', 
   connection.join(mac)
   connection.join(mac)
   await is('live')
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  await expect.poll(() => snapshots).toHaveLength(1)
   connection.join(mac)
   // A screen that mounts again starts the connection that is there.
   await connection.start('user-1')
@@ -133,7 +134,7 @@ test('sends a new token when the server says that the old one has expired', asyn
   await is('live')
   current = 'second'
   server().emit('token-expired', { endsAt: 1 })
-  await vi.waitFor(() => expect(heard).toContainEqual(['renew-token', 'second']), patient)
+  await expect.poll(() => heard).toContainEqual(['renew-token', 'second'])
 })
 
 test('brings no token where the session has ended', async () => {
@@ -144,7 +145,7 @@ test('brings no token where the session has ended', async () => {
   await connection.start('user-1')
   await is('live')
   server().emit('token-expired', { endsAt: 1 })
-  await vi.waitFor(() => expect(token).toHaveBeenCalledTimes(2), patient)
+  await expect.poll(() => token).toHaveBeenCalledTimes(2)
   // What is sent later arrives later.
   await connection.emit('join-user-room', 'the last')
   expect(heard.at(-1)).toEqual(['join-user-room', 'the last'])
@@ -157,7 +158,7 @@ test('a deleted board is not joined again', async () => {
   await connection.start('user-1')
   connection.join(mac)
   await is('live')
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  await expect.poll(() => snapshots).toHaveLength(1)
   connection.leave(mac)
   await connection.refresh()
   expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
@@ -170,7 +171,7 @@ test('a board that the server refuses is no reason to connect again', async () =
   connection.join('34:98:7A:0C:51:E3')
   await is('live')
   await connection.refresh()
-  await vi.waitFor(() => expect(heard.map(([event]) => event)).toContain('join-user-device-room'), patient)
+  await expect.poll(() => heard.map(([event]) => event)).toContain('join-user-device-room')
   await connection.emit('join-user-room', 'user-1')
   expect([connections(), sockets[0]?.connected]).toEqual([1, true])
 })
@@ -180,11 +181,11 @@ test('after a reconnection every room is joined again and its snapshot is fresh'
   const { connection, snapshots, is } = tab(url, { delayMs: 300 })
   await connection.start('user-1')
   connection.join(mac)
-  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  await expect.poll(() => snapshots).toHaveLength(1)
   await stop()
   await is('reconnecting')
   await start()
-  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  await expect.poll(() => snapshots).toHaveLength(2)
   expect(heard.filter(([event]) => event === 'join-user-room')).toHaveLength(2)
   expect(connection.getState()).toBe('live')
 })
@@ -203,7 +204,7 @@ test('the staff room is joined once, again after a reconnection, and not for the
   await stop()
   await is('reconnecting')
   await start()
-  await vi.waitFor(() => expect(joins()).toBe(2), patient)
+  await expect.poll(() => joins()).toBe(2)
   await connection.start('user-2')
   await is('live')
   await connection.emit('join-user-room', 'user-2')
@@ -250,7 +251,7 @@ async function askInVain(options: Parameters<typeof tab>[1] = {}) {
   await own.connection.start('user-1')
   own.connection.join(mac)
   await own.is('live')
-  await vi.waitFor(() => expect(own.snapshots).toHaveLength(1), patient)
+  await expect.poll(() => own.snapshots).toHaveLength(1)
   server.beDeaf(true)
   return { ...server, ...own, refreshed: own.connection.refresh() }
 }
@@ -261,7 +262,7 @@ test('a connection on which nothing is answered any more is replaced, and the bo
   connection.subscribe(() => said.push(connection.getState()))
   await refreshed
   beDeaf(false)
-  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  await expect.poll(() => snapshots).toHaveLength(2)
   expect(said).toEqual(['reconnecting', 'live'])
   expect(connections()).toBe(2)
 })
@@ -285,7 +286,7 @@ test('a server that goes away while a board is asked for is come back to', async
   expect(connection.getState()).toBe('reconnecting')
   beDeaf(false)
   await start()
-  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  await expect.poll(() => snapshots).toHaveLength(2)
   await is('live')
   expect(connections()).toBe(2)
 })
@@ -302,7 +303,7 @@ test('an event of a newer server is heard as far as this page can read it, and s
   server().emit('device-removed', { deviceMac: mac, reason: 'replaced' })
   server().emit('device-removed', { reason: 'ended' })
   server().emit('notify-user', 'the last')
-  await vi.waitFor(() => expect(heard).toEqual(['replaced', 'the last']), patient)
+  await expect.poll(() => heard).toEqual(['replaced', 'the last'])
 })
 
 test('a refusal with a code of a newer server keeps its code and sentence', async () => {
@@ -358,7 +359,7 @@ test.each([true, false])('who signs out while the token is renewed stays signed 
   const renew = vi.fn<() => Promise<boolean>>(() => renewal.promise)
   const { connection, sockets } = tab(url, { renew, clock })
   await connection.start('user-1')
-  await vi.waitFor(() => expect(renew).toHaveBeenCalledOnce(), patient)
+  await expect.poll(() => renew).toHaveBeenCalledOnce()
   connection.stop()
   renewal.resolve(isRenewed)
   await renewal.promise
@@ -373,7 +374,7 @@ test('who signs out before the next attempt is not connected by it', async () =>
   const after = vi.spyOn(clock, 'after')
   const { connection, sockets } = tab(url, { clock })
   await connection.start('user-1')
-  await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patient)
+  await expect.poll(() => after).toHaveBeenCalledOnce()
   connection.stop()
   clock.advance(1000)
   expect([connection.getState(), sockets.map(({ active }) => active)]).toEqual(['off', [false]])
@@ -407,7 +408,7 @@ test('events are parsed: unknown ones are dropped', async () => {
   await is('live')
   server().emit('notify-user', { evil: true })
   server().emit('notify-user', 'Gate: missed “Evening”')
-  await vi.waitFor(() => expect(texts).toEqual(['Gate: missed “Evening”']), patient)
+  await expect.poll(() => texts).toEqual(['Gate: missed “Evening”'])
 })
 
 test('signing out drops the connection and forgets the boards', async () => {
@@ -416,7 +417,7 @@ test('signing out drops the connection and forgets the boards', async () => {
   await connection.start('user-1')
   connection.join(mac)
   await is('live')
-  await vi.waitFor(() => expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1), patient)
+  await expect.poll(() => heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
   connection.stop()
   expect(connection.getState()).toBe('off')
   await connection.start('user-2')
@@ -442,10 +443,10 @@ test('a library that failed to load is requested again: after a while, and at on
   await connection.start('u1')
   expect(connection.getState()).toBe('lost')
   clock.advance(5000)
-  await vi.waitFor(() => expect(opens).toHaveBeenCalledTimes(2), patient)
-  await vi.waitFor(() => expect(connection.getState()).toBe('lost'), patient)
+  await expect.poll(() => opens).toHaveBeenCalledTimes(2)
+  await expect.poll(() => connection.getState()).toBe('lost')
   connection.reconnect()
-  await vi.waitFor(() => expect(connection.getState()).toBe('live'), patient)
+  await expect.poll(() => connection.getState()).toBe('live')
   clock.advance(5000)
   expect(opens).toHaveBeenCalledTimes(3)
 })
@@ -479,7 +480,7 @@ test('a library that comes after the person has left opens nothing, also where a
   await come(1)
   expect(connection.getState()).toBe('connecting')
   await come(2)
-  await vi.waitFor(() => expect(connection.getState()).toBe('live'), patient)
+  await expect.poll(() => connection.getState()).toBe('live')
   connection.stop()
   starts.push(connection.start('u3'))
   connection.stop()

@@ -54,5 +54,5 @@ test('staff who stop a schedule between its start and its end are told that the 
   expect((await screen.findByRole('alertdialog')).textContent).toContain(sentence)
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await choose('Set Passive')
-  await vi.waitFor(() => expect(done).toHaveBeenCalledWith(sentence, undefined))
+  await expect.poll(() => done).toHaveBeenCalledWith(sentence, undefined)
 })

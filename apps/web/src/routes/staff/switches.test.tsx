@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sita, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
@@ -54,7 +54,7 @@ test('Favorite is locked while it runs: a second press would be ignored', async 
     name: 'Favorite'
   })
   fireEvent.click(button)
-  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
   resolve({ data: records[0] })
-  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull())
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBeNull()
 })
