@@ -63,10 +63,18 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     const messages = Object.fromEntries(all.flatMap((part) => Object.entries(part)))
     return { language, messages, areas: wanted, ...dates }
   }
-  async function show(language: Language) {
-    const texts = await textsOf(language)
-    root.lang = language
+  /** Loads again what was added to the areas, or replaces the language, while the texts were loaded. */
+  async function show(wanted: () => Language) {
+    let texts = await textsOf(wanted())
+    while (texts.language !== wanted() || texts.areas.size < areas.size) texts = await textsOf(wanted())
+    root.lang = texts.language
     store.set(texts)
+  }
+  const shown = () => store.get().language
+  let chosen = preferred
+  const choose = (language: Language) => {
+    chosen = language
+    return show(() => chosen)
   }
   const has = (wanted: readonly string[]) => wanted.every((area) => store.get().areas.has(area))
 
@@ -77,17 +85,17 @@ export function createLanguageStore({ storage, browserLanguages, root, firstText
     /** Resolves once the texts of these areas are loaded; called before a screen that uses them is shown. */
     need: async (wanted: readonly string[]) => {
       if (has(wanted)) return
-      const { language } = store.get()
+      const language = shown()
       await Promise.all(wanted.map((area) => load(language, area)))
       for (const area of wanted) areas.add(area)
-      store.set(await textsOf(store.get().language))
+      await show(shown)
     },
     choose: async (language: Language) => {
-      await show(language)
-      storage.setItem('language', language)
+      await choose(language)
+      storage.setItem('language', chosen)
     },
     /** Another tab has chosen. */
-    adopt: () => show(preferredLanguage(storage, browserLanguages))
+    adopt: () => choose(preferredLanguage(storage, browserLanguages))
   }
 }
 export type LanguageStore = ReturnType<typeof createLanguageStore>
