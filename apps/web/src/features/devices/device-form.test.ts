@@ -18,6 +18,13 @@ test('only what differs is sent, trimmed, so that the board does not reconnect t
   })
 })
 
+test('what a try without an answer has sent is sent again, changed or not', () => {
+  expect(changesOf(before, before, null, new Set(['setName', 'wifiSSID']))).toEqual({
+    setName: before.name,
+    wifiSSID: before.wifiName
+  })
+})
+
 test('a form with blanks around its texts is unchanged once it is saved', () => {
   const saved = { ...before, name: ' Hall ', colour: 'red ', wifiName: ' Himal-5G', wifiPassword: 'new ' }
   expect(changesOf(saved, saved, null)).toEqual({})

@@ -33,17 +33,23 @@ const trimmed = (form: DeviceForm): DeviceForm => ({
 })
 
 /**
- * Returns the body of PATCH /devices/{id}: only trimmed differences. Wi-Fi and colour are sent to the board, which
- * would leave its network and rejoin the same one.
+ * Returns the body of PATCH /devices/{id}: only trimmed differences, and the `tried` fields. Wi-Fi and colour are sent
+ * to the board, which would leave its network and rejoin the same one.
  */
-export function changesOf(opened: DeviceForm, typed: DeviceForm, roomName: string | null): DeviceChanges {
+export function changesOf(
+  opened: DeviceForm,
+  typed: DeviceForm,
+  roomName: string | null,
+  tried: ReadonlySet<string> = new Set()
+): DeviceChanges {
   const before = trimmed(opened)
   const { name, roomId, colour, wifiName, wifiPassword } = trimmed(typed)
+  const isSent = (field: keyof DeviceChanges, value: string, was: string) => value !== was || tried.has(field)
   return {
-    ...(name !== before.name && { setName: name }),
-    ...(roomId !== before.roomId && { setRoom: roomId === '' ? null : roomId, setRoomName: roomName }),
-    ...(colour !== '' && colour !== before.colour && { activeColor: colour }),
-    ...(wifiName !== before.wifiName && { wifiSSID: wifiName }),
-    ...(wifiPassword !== before.wifiPassword && { wifiPassword })
+    ...(isSent('setName', name, before.name) && { setName: name }),
+    ...(isSent('setRoom', roomId, before.roomId) && { setRoom: roomId === '' ? null : roomId, setRoomName: roomName }),
+    ...(colour !== '' && isSent('activeColor', colour, before.colour) && { activeColor: colour }),
+    ...(isSent('wifiSSID', wifiName, before.wifiName) && { wifiSSID: wifiName }),
+    ...(isSent('wifiPassword', wifiPassword, before.wifiPassword) && { wifiPassword })
   }
 }

@@ -114,10 +114,14 @@ export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId
 }
 
 /**
- * Returns the body of PATCH /schedules/{id}: only the differences, because another phone may have changed the rest.
- * Days and end date depend on the kind of repetition, so they are sent with it.
+ * Returns the body of PATCH /schedules/{id}: only the differences and the `tried` fields, because another phone may have
+ * changed the rest. Days and end date depend on the kind of repetition, so they are sent with it.
  */
-export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleChanges {
+export function changesOf(
+  before: ScheduleForm,
+  form: ScheduleForm,
+  tried: ReadonlySet<string> = new Set()
+): ScheduleChanges {
   const bodyOf = (of: ScheduleForm) => ({
     label: of.label.trim(),
     ...timesOf(of),
@@ -129,6 +133,7 @@ export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleCha
   return Object.fromEntries(
     Object.entries(bodyOf(form)).filter(
       ([field, value]) =>
+        tried.has(field) ||
         JSON.stringify(was.get(field)) !== JSON.stringify(value) ||
         (before.repeatType !== form.repeatType && isRepeat(field))
     )

@@ -1,17 +1,21 @@
+/** Fields that may differ from the opened record on the server already (`useTriedFields`). */
+type TriedFields = ReadonlySet<string>
+
 /**
- * Returns the fields of a form that differ from the opened record: only these are sent, as somebody else may have
- * changed the rest. '' and null both mean empty; lists are equal when their entries are.
+ * Returns the fields of a form that differ from the opened record, and the tried ones: only these are sent, as somebody
+ * else may have changed the rest. '' and null both mean empty; lists are equal when their entries are.
  */
-export function changedOf<Body extends object>(before: object, body: Body): Body {
+export function changedOf<Body extends object>(before: object, body: Body, tried: TriedFields): Body {
   const known = new Map<string, unknown>(Object.entries(before))
   const same = (name: string, value: unknown) => textOf(known.get(name)) === textOf(value)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, fewer of them
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !same(name, value))) as Body
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => tried.has(name) || !same(name, value))
+  ) as Body
 }
 
-/** Returns a full record for a replacing call: the form's changes, and the current values for the rest. */
-export function changedIn<Body extends object>(now: object, before: object, body: Body): Body {
-  const changes = changedOf(before, body)
+/** Returns a full record for a replacing call: the form's values for `changes`, and the current ones for the rest. */
+export function changedIn<Body extends object>(now: object, changes: object, body: Body): Body {
   const latest = new Map<string, unknown>(Object.entries(now))
   const fieldOf = (name: string, value: unknown) => (name in changes || !latest.has(name) ? value : latest.get(name))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields

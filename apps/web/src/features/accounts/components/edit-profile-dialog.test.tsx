@@ -1,8 +1,9 @@
+import { networkError } from '@batti/client/transport'
 import type { UserRecord } from '@batti/contracts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { EditProfileDialog } from './edit-profile-dialog.tsx'
 
 const account: UserRecord = {
@@ -19,9 +20,9 @@ const account: UserRecord = {
   createdAt: '2026-11-01T00:00:00.000Z'
 }
 
-async function open() {
+async function open(server: TestServer = () => ({ data: account })) {
   let isClosed = false
-  const app = await createTestApp({ areas: ['profile', 'accounts'], server: () => ({ data: account }) })
+  const app = await createTestApp({ areas: ['profile', 'accounts'], server })
   app.show(<EditProfileDialog account={account} onClose={() => void (isClosed = true)} />)
   return {
     ...app,
@@ -46,6 +47,20 @@ test('a removed number is sent empty', async () => {
   fill(/^Phone/, '')
   await save()
   expect(sent()).toEqual([{ phone: '' }])
+})
+
+test('an e-mail that was typed back is sent if an earlier try, without an answer, may have changed it', async () => {
+  let tries = 0
+  const { fill, save, sent } = await open(() =>
+    ++tries === 1 ? Promise.reject(networkError(null)) : { data: account }
+  )
+  fill(/^Email/, 'sit@example.com')
+  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  await waitFor(() => expect(screen.getByLabelText(/^Email/).closest('[inert]')).toBeNull())
+  fill(/^Email/, 'sita@example.com')
+  await save()
+  expect(sent()).toEqual([{ email: 'sit@example.com' }, { email: 'sita@example.com' }])
 })
 
 test('nothing is sent if nothing was edited', async () => {

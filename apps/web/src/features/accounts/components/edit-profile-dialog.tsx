@@ -7,6 +7,7 @@ import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -31,13 +32,15 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const [picture, setPicture] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState(0)
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
-  const changes = changedOf<Partial<Draft>>(before, draft)
+  const { tried, trying } = useTriedFields()
+  const changes = changedOf<Partial<Draft>>(before, draft, tried)
   const isDirty = picture !== null || Object.keys(changes).length > 0
 
   const change = useUpdateAccount()
   const update = useSave(
     async (input: ProfileChange['input']) => {
-      if (isDirty) await change.mutateAsync({ input, profileImage: picture, onUploadProgress: setUploaded })
+      if (!isDirty) return
+      await trying(input, () => change.mutateAsync({ input, profileImage: picture, onUploadProgress: setUploaded }))
     },
     {
       done: t('profile.updated'),

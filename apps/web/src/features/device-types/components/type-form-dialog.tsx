@@ -9,6 +9,7 @@ import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -40,6 +41,7 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
   const t = useText()
   const create = useCreateType()
   const update = useChange(updateDeviceType, staffViews.deviceTypes)
+  const { tried, trying } = useTriedFields()
   const [file, setFile] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState<number | null>(null)
   const upload = { file, ...(file !== null && { onUploadProgress: setUploaded }) }
@@ -61,7 +63,9 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
     save: (body) =>
       type === null
         ? create({ body, ...upload })
-        : update({ params: { id: type._id }, body: changedOf(initial, body), ...upload }),
+        : trying(changedOf(initial, body, tried), (changes) =>
+            update({ params: { id: type._id }, body: changes, ...upload })
+          ),
     onSaved: onClose,
     done: t('types.saved'),
     failed: t('types.saveFailed')

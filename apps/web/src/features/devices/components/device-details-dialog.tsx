@@ -11,6 +11,7 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -43,18 +44,22 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const [form, setForm] = useState(before)
   const [faults, setFaults] = useState<WifiFaults>({})
   const change = (changes: Partial<typeof form>) => setForm((now) => ({ ...now, ...changes }))
-  const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null)
+  const { tried, trying } = useTriedFields()
+  const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null, tried)
   const isDirty = Object.keys(changes).length > 0
 
-  const saving = useSave(async () => isDirty && (await update.mutateAsync({ id: device._id, changes })), {
-    done: t('details.saved'),
-    failed: t('details.saveFailed'),
-    onRefused: (message, error) => {
-      const { wifiSSID, wifiPassword } = faultsOf(t, error)
-      setFaults({ ...(wifiSSID && { wifiSSID }), ...(wifiPassword && { wifiPassword }) })
-      if (wifiSSID === undefined && wifiPassword === undefined) notify.error(message)
+  const saving = useSave(
+    async () => isDirty && (await trying(changes, () => update.mutateAsync({ id: device._id, changes }))),
+    {
+      done: t('details.saved'),
+      failed: t('details.saveFailed'),
+      onRefused: (message, error) => {
+        const { wifiSSID, wifiPassword } = faultsOf(t, error)
+        setFaults({ ...(wifiSSID && { wifiSSID }), ...(wifiPassword && { wifiPassword }) })
+        if (wifiSSID === undefined && wifiPassword === undefined) notify.error(message)
+      }
     }
-  })
+  )
 
   async function save(event: FormEvent) {
     event.preventDefault()

@@ -1,3 +1,4 @@
+import { networkError } from '@batti/client/transport'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -43,4 +44,39 @@ test('a permission that another admin revokes meanwhile is not restored by an op
     email: 'maya@example.com',
     permissions: ['view users', 'view schedules']
   })
+})
+
+test('a permission that is taken back after a try without an answer is not left as that try set it', async () => {
+  const bodies: unknown[] = []
+  const { name: _, ...rest } = monitor
+  const byNow = {
+    ...rest,
+    name: 'Maya Rai',
+    permissions: ['view devices', 'view logs', 'view users'],
+    role: 'monitor',
+    profileImage: null,
+    emailVerification: true,
+    phoneVerification: false,
+    deviceCount: 0,
+    scheduleCount: 0,
+    roomCount: 0
+  }
+  const app = await createTestApp({
+    areas: ['records', 'staff', 'table', 'rules'],
+    server: ({ method, body }) => {
+      if (method !== 'put') return { data: byNow }
+      bodies.push(JSON.parse(typeof body === 'string' ? body : ''))
+      return bodies.length === 1 ? Promise.reject(networkError(null)) : { data: monitor }
+    }
+  })
+  app.show(<MonitorFormDialog monitor={{ ...monitor, permissions: [...monitor.permissions] }} onClose={() => {}} />)
+  const press = (role: string, name: string | RegExp) => fireEvent.click(screen.getByRole(role, { name }))
+  press('checkbox', 'view users')
+  press('button', /^Save/)
+  await waitFor(() => expect(bodies).toHaveLength(1))
+  await waitFor(() => expect(screen.getByLabelText(/^Phone/).closest('[inert]')).toBeNull())
+  press('checkbox', 'view users')
+  press('button', /^Save/)
+  await waitFor(() => expect(bodies).toHaveLength(2))
+  expect(bodies[1]).toMatchObject({ permissions: ['view devices', 'view logs'] })
 })

@@ -11,8 +11,9 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { changedIn } from '#web/lib/form/changed-of.ts'
+import { changedIn, changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
@@ -33,6 +34,7 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
     ({ email }, { body }) => email === body.email
   )
   const update = useChange(updateMonitor, staffViews.monitors)
+  const { tried, trying } = useTriedFields()
   const initial: MonitorFields = {
     name: monitor?.name ?? '',
     phone: monitor?.phone ?? '',
@@ -45,8 +47,12 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
    */
   async function replace(id: string, body: MonitorFields) {
     const now = await api.call(getUser, { params: { id } })
-    const permissions = mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])
-    return update({ params: { id }, body: { ...changedIn(now, initial, body), permissions } })
+    const permissions = tried.has('permissions')
+      ? body.permissions
+      : mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])
+    return trying(changedOf(initial, body, tried), (changes) =>
+      update({ params: { id }, body: { ...changedIn(now, changes, body), permissions } })
+    )
   }
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createMonitor),

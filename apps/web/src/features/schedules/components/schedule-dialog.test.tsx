@@ -139,6 +139,32 @@ test('an edit sends only the changed fields', async () => {
   await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"label":"Dusk"}'))
 })
 
+test('a change whose answer was lost is sent again as it was, once it is taken back', async () => {
+  let tries = 0
+  const app = await createTestApp({
+    areas: ['schedules'],
+    server: (request) => {
+      if (request.method !== 'patch') return previewing(request)
+      return ++tries === 1 ? Promise.reject(networkError(null)) : { data: savedSchedule }
+    }
+  })
+  app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
+  app.show(<ScheduleDialog schedule={savedSchedule} target={target} targetField={null} onClose={() => {}} />)
+  const saveAs = (label: string) => {
+    fireEvent.change(screen.getByLabelText('Label'), { target: { value: label } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save schedule' }))
+  }
+  saveAs('Dusk')
+  await screen.findByRole('alert')
+  saveAs(savedSchedule.label)
+  await waitFor(() =>
+    expect(app.requests.filter(({ method }) => method === 'patch').map(({ body }) => body)).toEqual([
+      '{"label":"Dusk"}',
+      JSON.stringify({ label: savedSchedule.label })
+    ])
+  )
+})
+
 test('the preview of an edit names the schedule, so that a run that has begun counts', async () => {
   const app = await createTestApp({ areas: ['schedules'], server: previewing })
   app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)

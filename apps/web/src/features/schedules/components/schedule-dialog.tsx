@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
 import { SheetClose } from '#web/ui/overlays/sheet-close.tsx'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { browserZone } from '#web/lib/time/zone-name.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
@@ -51,6 +52,7 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
   const { serverTime } = useServices()
   const create = useCreateSchedule()
   const update = useUpdateSchedule()
+  const { tried, trying } = useTriedFields()
   const [before] = useState<ScheduleForm>(() => (schedule === null ? emptyForm : formOf(schedule)))
   const [form, setForm] = useState(before)
   const [error, setError] = useState<string | null>(null)
@@ -66,8 +68,9 @@ export function ScheduleDialog({ schedule, target, targetField, onSwitchMissing,
   const saving = useSave(
     async (of: ScheduleTarget, userId: string) => {
       if (schedule === null) return create.mutateAsync(newScheduleOf(form, of, userId))
-      const body = changesOf(before, form)
-      return Object.keys(body).length === 0 ? schedule : update.mutateAsync({ id: schedule._id, body })
+      const changes = changesOf(before, form, tried)
+      if (Object.keys(changes).length === 0) return schedule
+      return trying(changes, (body) => update.mutateAsync({ id: schedule._id, body }))
     },
     {
       done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),

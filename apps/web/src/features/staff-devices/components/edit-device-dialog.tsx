@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
@@ -26,6 +27,7 @@ export interface EditDeviceDialogProps {
 export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDialogProps) {
   const t = useText()
   const update = useChange(updateDevice, staffViews.devices)
+  const { tried, trying } = useTriedFields()
   const initial = {
     name: deviceTitle(device),
     roomId: device.setRoom?._id ?? '',
@@ -42,7 +44,8 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
   const { field, optional, choice, ...form } = useRouteForm({
     rules: bodyRules(updateDevice),
     initial,
-    save: (body) => update({ params: { id: device._id }, body: changedOf(initial, body) }),
+    save: (body) =>
+      trying(changedOf(initial, body, tried), (changes) => update({ params: { id: device._id }, body: changes })),
     onSaved: onClose,
     done: t('staffDevices.updated'),
     failed: t('staffDevices.updateFailed')

@@ -20,8 +20,9 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
-import { changedIn } from '#web/lib/form/changed-of.ts'
+import { changedIn, changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -53,6 +54,7 @@ function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
   const api = useApi()
   const make = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
+  const { tried, trying } = useTriedFields()
   const schedulesOf = async (deviceId: string | undefined) => {
     const query = { limit: listLimitMax, ...(deviceId !== undefined && { deviceId }) }
     return (await api.call(listSchedules, { query })).schedules
@@ -67,10 +69,9 @@ function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
    */
   async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
     const now = (await schedulesOf(deviceId?._id)).find((other) => other._id === _id)
-    return replace({
-      params: { id: _id },
-      body: now === undefined ? body : changedIn(fieldsOf(now), initial, body)
-    })
+    return trying(changedOf(initial, body, tried), (changes) =>
+      replace({ params: { id: _id }, body: now === undefined ? body : changedIn(fieldsOf(now), changes, body) })
+    )
   }
   return { create, replaceAsItIs }
 }

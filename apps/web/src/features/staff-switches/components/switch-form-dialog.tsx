@@ -8,6 +8,7 @@ import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
 import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -27,6 +28,7 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
       deviceId === body.deviceId && switchIndex === body.switchIndex && status === (body.status ?? status)
   )
   const update = useChange(updateSwitchRecord, staffViews.switches)
+  const { tried, trying } = useTriedFields()
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSwitch),
     initial: {
@@ -40,7 +42,7 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
       record === null
         ? create({ body })
         : // The state is a command to the board: it is sent only if it was changed, not with every rename.
-          update({ params: { id: record._id }, body: changedOf(record, body) }),
+          trying(changedOf(record, body, tried), (changes) => update({ params: { id: record._id }, body: changes })),
     onSaved: onClose,
     done: t('staffSwitches.saved'),
     failed: t('staffSwitches.saveFailed')
