@@ -348,20 +348,6 @@ describe('a board that has an owner', () => {
   })
 })
 
-describe('an address with many refusals', () => {
-  it('must wait, while its valid boards can still pair', async () => {
-    const strict = await startProduct()
-    const owner = await strict.person()
-    const guess = () => strict.call('POST', '/device-auth', { body: deviceAuth(`${owner.id}.0000-0000-0000-0000`) })
-    const statuses: number[] = []
-    for (let attempt = 0; attempt < 12; attempt++) statuses.push((await guess()).status)
-    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 403))
-    expect(statuses.at(-1)).toBe(429)
-    expect((await strict.pair(owner, { mac: aMac() })).deviceId).toMatch(/^[0-9a-f]{24}$/)
-    await strict.stop()
-  })
-})
-
 describe('settings', () => {
   it('of a board are sent to it, and confirmed by it', async () => {
     const board = await product.board(sita)
