@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../platform/people/actor.ts'
+import { commandsOf } from '../testing/commands-of.ts'
 import { eveningSchedule } from '../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../testing/test-api.ts'
 
@@ -42,25 +43,15 @@ function planned(wanted: 'stage' | 'indexName', answer: unknown): string[] {
 
 /** Makes `call` and explains each of its queries, through mongoose or without it. */
 async function explained(call: () => Promise<unknown>): Promise<Explained[]> {
-  const sent: { name: string; command: Record<string, unknown> }[] = []
-  const client = app.connection.getClient()
-  const hear = ({ commandName: name, command }: { commandName: string; command: Record<string, unknown> }): void => {
-    // Blocked addresses are always read completely.
+  const sent = await commandsOf(app, call)
+  const asked = sent.flatMap(({ commandName: name, command }) => {
     // The size of a whole collection is known without a scan.
     const isLength = name === 'count' && command['query'] === undefined
-    if (queries.includes(name) && !isLength && command[name] !== 'blocked_addresses') sent.push({ name, command })
-  }
-  client.on('commandStarted', hear)
-  try {
-    await call()
-  } finally {
-    client.off('commandStarted', hear)
-  }
-  const asked = sent.map(({ name, command }) => ({
-    collection: String(command[name]),
-    command: Object.fromEntries(Object.entries(command).filter(([key]) => !envelope.has(key)))
-  }))
-  const database = client.db(app.connection.name)
+    if (!queries.includes(name) || isLength) return []
+    const fields = Object.entries(command).filter(([key]) => !envelope.has(key))
+    return [{ collection: String(command[name]), command: Object.fromEntries(fields) }]
+  })
+  const database = app.connection.getClient().db(app.connection.name)
   return Promise.all(
     asked.map(async (each) => {
       const answer = await database.command({ explain: each.command, verbosity: 'queryPlanner' })

@@ -1,27 +1,15 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, logIn, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 import { defaultAccountLimits } from './limits.ts'
 
 let app: TestApi
 beforeAll(async () => {
-  app = await startApi()
+  app = await startApi({ hearsQueries: true })
 })
 afterAll(() => app.stop())
 
-/** Commands of background work: refusals of earlier tests, blocks, fleet and rollouts. */
-const byTheClock = [
-  'unauthorized_logs',
-  'refusal_hours',
-  'blocked_addresses',
-  'commands',
-  'device_command_records',
-  'device_events',
-  'device_signals',
-  'fleet_hours',
-  'rollouts',
-  'address_visits'
-]
 const newPassword = 'a lamp in every window 3'
 const forgot = (body: object) => app.http.post('/api/v1/user/forgot-password').send(body)
 const reset = (body: object) => app.http.post('/api/v1/user/reset-password').send(body)
@@ -150,13 +138,8 @@ test('an unknown address costs the same database commands as a known one', async
   const person = await signUp(app)
   const { email, phone } = newAddresses()
   const workOf = async (body: object) => {
-    const work: string[] = []
-    app.connection.set('debug', (collection: string, method: string) => {
-      if (!byTheClock.includes(collection)) work.push(`${collection}.${method}`)
-    })
-    await forgot(body).expect(200)
-    app.connection.set('debug', false)
-    return work
+    const sent = await commandsOf(app, () => forgot(body).expect(200))
+    return sent.map(({ commandName, command }) => `${command[commandName]}.${commandName}`)
   }
   const known = await workOf({ email: person.email })
   expect(known.length).toBeGreaterThan(1)

@@ -4,6 +4,7 @@ import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
 import { deleteInBatches } from '../../platform/store/batches/delete-in-batches.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
+import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -266,14 +267,14 @@ describe('on-times', () => {
           createdAt: new Date(heard.clock.now() - 1000 * (n + 1))
         }))
       )
-      const reads: string[] = []
-      heard.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-        if ([command['find'], command['aggregate'], command['collection']].includes('switchActionLogs'))
-          reads.push(commandName)
+      const sent = await commandsOf(heard, async () => {
+        const answer = await heard.call('GET', '/switch-on-times', owner)
+        expect(answer.data.switches[0].spans).toHaveLength(150)
       })
-      const answer = await heard.call('GET', '/switch-on-times', owner)
-      expect(answer.data.switches[0].spans).toHaveLength(150)
-      expect(reads).toEqual(['aggregate'])
+      const reads = sent.filter(({ command }) =>
+        [command['find'], command['aggregate'], command['collection']].includes('switchActionLogs')
+      )
+      expect(reads.map(({ commandName }) => commandName)).toEqual(['aggregate'])
     } finally {
       await heard.stop()
     }

@@ -2,6 +2,7 @@ import { until } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { createClearings } from './clearings.ts'
 
@@ -100,13 +101,11 @@ test('an account is removed from long logs by commands that name the rows, witho
   const leaving = app.person('admin')
   const cause = { by: 'user', userId: leaving.userId }
   await logs().insertOne({ ...row('2026-11-19T00:00:00Z'), cause, userName: leaving.name })
-  const whole: unknown[] = []
-  app.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-    if (commandName !== 'update' || !['switchActionLogs', 'commands'].includes(command['update'])) return
-    const filter = command['updates'][0].q
-    if (filter._id === undefined) whole.push(filter)
-  })
-  await app.accounts.eraseHomeOf(leaving.userId)
-  expect(whole).toEqual([])
+  const sent = await commandsOf(app, () => app.accounts.eraseHomeOf(leaving.userId))
+  const filters = sent.flatMap(({ command }) =>
+    ['switchActionLogs', 'commands'].includes(command['update']) ? [command['updates'][0].q] : []
+  )
+  expect(filters).not.toEqual([])
+  expect(filters.filter(({ _id }) => _id === undefined)).toEqual([])
   expect(await logs().countDocuments({ $or: [{ 'cause.userId': leaving.userId }, { userName: leaving.name }] })).toBe(0)
 })

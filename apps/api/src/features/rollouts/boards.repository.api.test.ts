@@ -1,5 +1,6 @@
 import { Types } from 'mongoose'
 import { expect, onTestFinished, test } from 'vitest'
+import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi } from '../../testing/test-api.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import type { TargetDocument } from './targets/target.model.ts'
@@ -37,20 +38,19 @@ test('all boards, and which of them are busy, are read in calls of a limited siz
     () => undefined
   )
   const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
-  const asked: number[] = []
-  const hear = ({ command }: { command: Record<string, unknown> }): void => {
-    if (!['devices', 'rolloutTargets'].includes(String(command['find'] ?? command['aggregate']))) return
-    const named = /"\$in":\[([^\]]*)\]/.exec(JSON.stringify(command))?.[1]?.split(',').length
-    asked.push(named ?? Number(command['limit'] ?? Infinity))
-  }
-  app.connection.getClient().on('commandStarted', hear)
   const all = ids.map(String)
-  const found = await boards.findByFilter({})
-  expect(found.map(({ _id }) => String(_id))).toEqual(all)
-  expect(await boards.findByIds(all)).toHaveLength(ids.length)
-  expect(await boards.countOnline(all)).toBe(0)
-  expect((await targets.findBusy(all)).size).toBe(0)
-  app.connection.getClient().off('commandStarted', hear)
+  const sent = await commandsOf(app, async () => {
+    const found = await boards.findByFilter({})
+    expect(found.map(({ _id }) => String(_id))).toEqual(all)
+    expect(await boards.findByIds(all)).toHaveLength(ids.length)
+    expect(await boards.countOnline(all)).toBe(0)
+    expect((await targets.findBusy(all)).size).toBe(0)
+  })
+  const queries = sent.filter(({ commandName }) => commandName === 'find' || commandName === 'aggregate')
+  const asked = queries.map(({ command }) => {
+    const named = /"\$in":\[([^\]]*)\]/.exec(JSON.stringify(command))?.[1]?.split(',').length
+    return named ?? Number(command['limit'] ?? Infinity)
+  })
   expect(asked).toHaveLength(12)
   expect(Math.max(...asked)).toBe(500)
 })
