@@ -2,7 +2,7 @@ import type { DeviceEventKind } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createBoardRecords } from './board-records.ts'
@@ -107,7 +107,7 @@ test('no signal of a deleted board is stored', async () => {
     events.emit('device-changed', { deviceId, deviceMac: 'AABBCCDDEEFF', update: { wifiRSSI: -60 }, at: 1000 })
   const [deleted = '', kept] = ids
   events.emit('device-released', { deviceId: deleted, deviceMac: 'AABBCCDDEEFF', userId: null, reason: 'deleted' })
-  await vi.waitUntil(() => book.get(deleted) === undefined)
+  await expect.poll(() => book.get(deleted)).toBeUndefined()
   expect(await signalsAtTheEnd()).toEqual([kept])
 })
 

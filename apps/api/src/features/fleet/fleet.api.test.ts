@@ -259,7 +259,7 @@ test('a board that reconnects before the fleet is loaded after a restart is coun
   try {
     restarted.broker.say(`d/${flapping.id}/up/status`, { online: true, bootId: 'boot-of-later', conn: 1 })
     // It is stored once the board is in memory.
-    await expect.poll(connections, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(connections).toBe(before + 1)
     await restarted.fleet.sweep()
     const { data } = await app.call('GET', `/devices/${flapping.id}`, admin)
     expect(data['health']).toMatchObject({ reasons: ['flapping'] })
