@@ -58,7 +58,6 @@ export async function connectBoard(
     client.once('error', reject)
     void ended.then(() => reject(new Error('closed before it was connected')))
   })
-  await client.subscribeAsync(downFilter(deviceId))
 
   const board: TestBoard = {
     credentials,
@@ -99,6 +98,8 @@ export async function connectBoard(
     for (const { index, on } of set) if (on !== undefined) board.state[index] = on
     board.report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
   }
+  // With its listener in place, for a message can arrive together with the confirmation.
+  await client.subscribeAsync(downFilter(deviceId))
   if (options.announce ?? true) {
     board.say('status', status(true))
     board.report({ cause: 'boot' })
