@@ -1,4 +1,5 @@
 import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
+import { until } from '@batti/kit/testing'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +11,14 @@ import { copyDatabase } from './copy-database.ts'
 async function database() {
   const folder = mkdtempSync(join(tmpdir(), 'batti-copy-'))
   const server = await startServerProcess(folder, ['--port', '0'])
-  const client = await MongoClient.connect(server.uri, { serverSelectionTimeoutMS: 500, monitorCommands: true })
+  // Short, because nothing answers after the kill.
+  const client = new MongoClient(server.uri, { serverSelectionTimeoutMS: 500, monitorCommands: true })
   onTestFinished(async () => {
     await client.close()
     await server.stop()
     rmSync(folder, { recursive: true })
   })
+  await until('the connection', () => client.connect().catch(() => null))
   return { server, client, db: client.db('batti') }
 }
 
