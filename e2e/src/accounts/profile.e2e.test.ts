@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, expect, it } from 'vitest'
-import { logInOn } from '../pages.ts'
+import { logInOn, timeAppeared } from '../pages.ts'
 import { call, logIn } from '../people.ts'
 import { openAccount } from './an-account.ts'
 import { codeShape, newIn } from './outbox.ts'
@@ -125,8 +125,10 @@ it('changes the password: a mismatch and a wrong old one are reported, success l
   await dialog().getByText('New passwords do not match').waitFor()
   await fill('not the old one', 'another long walk', 'another long walk')
   await dialog().getByRole('alert').first().waitFor()
-  await fill(maya.password, 'another long walk', 'another long walk')
-  await dialog().getByText('Password changed. Please log in again.').waitFor()
+  await Promise.all([
+    timeAppeared(page, 'Password changed. Please log in again.'),
+    fill(maya.password, 'another long walk', 'another long walk')
+  ])
   await page.waitForURL('**/user/login')
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   await logInOn(page, product.web, { email: maya.email, password: 'another long walk' })
@@ -140,8 +142,7 @@ it('deletes the account: confirmation, password, success, then the public page',
   await press('Delete Account')
   await dialog().getByRole('alert').waitFor()
   await dialog().getByLabel('Password', { exact: true }).fill('another long walk')
-  await press('Delete Account')
-  await dialog().getByText('Your account is deleted.').waitFor()
+  await Promise.all([timeAppeared(page, 'Your account is deleted.'), press('Delete Account')])
   await page.waitForURL(`${product.web}/`)
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   const again = await call(product, '/user/login', { body: { email: maya.email, password: 'another long walk' } })

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from '../open-browser.ts'
-import { timeShown } from '../pages.ts'
+import { timeAppeared, timeShown } from '../pages.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { codeShape, linkShape, messagesTo, newIn } from './outbox.ts'
 
@@ -35,6 +35,8 @@ afterEach(async () => {
 const open = (path: string) => page.goto(product.web + path)
 const stored = (key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+/** For a text that is shown for two seconds. */
+const pressAndSee = (name: string, text: string) => Promise.all([timeAppeared(page, text), press(name)])
 
 async function logIn(identifier: string, password: string) {
   await open('/user/login')
@@ -55,8 +57,7 @@ describe('sign-up', () => {
     const png = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 300 } })
     await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: png })
     await page.locator('form img').waitFor()
-    await press('Create Account')
-    await page.getByText('Signup successful! Check your email to verify.').waitFor()
+    await pressAndSee('Create Account', 'Signup successful! Check your email to verify.')
     await page.waitForURL('**/user/verify-registration')
     await page.getByRole('heading', { name: 'Enter Email OTP' }).waitFor()
     expect(await stored('registrationToken')).not.toBeNull()
@@ -167,8 +168,7 @@ describe('a forgotten password', () => {
     const known = await messagesTo(product, maya.email)
     await open('/user/forgot-password')
     await page.getByLabel('Email or phone with country code').fill(maya.email)
-    await press('Send OTP')
-    await page.getByText('OTP sent to your registered email/phone.').waitFor()
+    await pressAndSee('Send OTP', 'OTP sent to your registered email/phone.')
     await page.waitForURL('**/user/reset-password')
     expect(JSON.parse((await stored('fp_user')) ?? '')).toEqual({ type: 'email', value: maya.email })
     await press('Reset Password')
@@ -178,13 +178,13 @@ describe('a forgotten password', () => {
     const fill = async (otp: string) => {
       await page.getByLabel('One-time code').fill(otp)
       await page.getByLabel('New password', { exact: true }).fill('four quiet lamps')
-      await press('Reset Password')
     }
     await fill(code === '111111' ? '222222' : '111111')
+    await press('Reset Password')
     await page.waitForURL('**/user/forgot-password')
     await open('/user/reset-password')
     await fill(code)
-    await page.getByText('Password reset successfully. You can now login.').waitFor()
+    await pressAndSee('Reset Password', 'Password reset successfully. You can now login.')
     await page.waitForURL('**/user/login')
     expect(await stored('fp_user')).toBeNull()
     await logIn(maya.email, 'four quiet lamps')

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, expect, it } from 'vitest'
 import { openContext } from '../open-browser.ts'
-import { timeShown } from '../pages.ts'
+import { timeAppeared, timeShown } from '../pages.ts'
 import { call } from '../people.ts'
 import { openAccount } from './an-account.ts'
 import { codeShape, linkShape, newIn } from './outbox.ts'
@@ -51,8 +51,7 @@ it('a new email is unverified, and is verified in two steps; then the modal clos
     .getByLabel('Code')
     .fill(await newIn(product, 'maya.gurung@example.com', { shape: codeShape }))
   await page.evaluate(() => document.body.setAttribute('data-before', ''))
-  await press('Verify')
-  await dialog().getByText('Email verified successfully!').waitFor()
+  await Promise.all([timeAppeared(page, 'Email verified successfully!'), press('Verify')])
   await dialog().waitFor({ state: 'detached' })
   await row('Email').getByText('Verified', { exact: true }).waitFor()
   expect(await page.locator('body[data-before]').count()).toBe(0)
