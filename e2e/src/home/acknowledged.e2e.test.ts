@@ -9,8 +9,7 @@ import { isReady } from '../is-ready.ts'
 import { createWall, type Wall } from '../wall.ts'
 
 // A board forgets a report when the server has acknowledged it, and repeats it until then. So after parts are killed,
-// every
-// press of a real switch is in the log once; otherwise an acknowledgement was wrong.
+// every press of a real switch is in the log once; otherwise an acknowledgement was wrong.
 
 const pressesEach = 12
 
@@ -51,8 +50,7 @@ describe.each(layouts)('database, broker and api $name', ({ env, killed }) => {
       // answer yet.
       await until('the api answers', () => isReady(product.web))
       const { logs } = await client.call(listActionLogs, { query: { limit: 500 } })
-      // The demo's week of history was not reported by a board. A time cannot tell, since boards' clocks differ by some
-      // ms.
+      // The demo's week of history was not reported by a board. A time cannot tell, as boards' clocks differ by some ms.
       const rows = logs.filter(({ cause, report }) => cause?.by === 'button' && report !== null)
       expect(rows).toHaveLength(pressed)
       expect(new Set(rows.map(({ report }) => `${report?.bootId}/${report?.seq}`)).size).toBe(pressed)
