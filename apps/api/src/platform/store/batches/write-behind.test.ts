@@ -1,25 +1,9 @@
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { StoreBatch } from './batch-collector.ts'
+import { heldStore, turn } from '../../../testing/held-store.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 const log = pino({ level: 'silent' })
-type Batch = StoreBatch<string, string, number>
-
-/** A store whose writes wait until the test completes or fails them. */
-function heldStore() {
-  const batches: Batch[] = []
-  const gates: PromiseWithResolvers<void>[] = []
-  const store = (batch: Batch): Promise<void> => {
-    batches.push(structuredClone(batch))
-    const gate = Promise.withResolvers<void>()
-    gates.push(gate)
-    return gate.promise
-  }
-  return { store, batches, gates }
-}
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-
 describe('pending changes', () => {
   it('of one turn of the event loop are written in one batch, and the next batch collects meanwhile', async () => {
     const { store, batches, gates } = heldStore()
@@ -232,7 +216,13 @@ describe('pending changes', () => {
     const drained = queue.drain()
     await turn()
     expect(batches[2]?.logs).toEqual(['d'])
+    await vi.advanceTimersByTimeAsync(500)
     gates[2]?.resolve()
     await drained
+    queue.addLog('e')
+    await vi.advanceTimersByTimeAsync(99)
+    expect(batches).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(batches[3]?.logs).toEqual(['e'])
   })
 })
