@@ -6,18 +6,20 @@ const lookEveryMs = 1000
 /** While other instances cannot announce revocations, looks them up once a second; retries failed lookups. */
 export function createRevocationWatch(parts: { areOthersHeard(): boolean; look(): Promise<void>; log: Logger }) {
   const { areOthersHeard, look, log } = parts
-  let isOwed = false
+  /** How many lookups have failed since one that began after them succeeded. */
+  let owed = 0
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
   function owe(error: unknown): void {
-    if (!isOwed) log.warn({ err: error }, 'revocations by other instances could not be looked up; trying again')
-    isOwed = true
+    if (owed === 0) log.warn({ err: error }, 'revocations by other instances could not be looked up; trying again')
+    owed += 1
   }
 
   async function turn(): Promise<void> {
-    if (isOwed || !areOthersHeard()) {
-      await look().then(() => (isOwed = false), owe)
+    if (owed > 0 || !areOthersHeard()) {
+      const before = owed
+      await look().then(() => (owed -= before), owe)
     }
     if (!isStopped) start()
   }
