@@ -29,14 +29,21 @@ export interface PendingLimits {
 }
 
 interface Entry {
+  readonly address: Address
   silentSince: number | null
   /** Removes the entry without admitting a waiting connection. Returns whether the entry was still present. */
   readonly remove: () => boolean
   readonly close: () => void
 }
+interface Waiting {
+  readonly connection: NewConnection
+  readonly since: number
+}
 interface Address {
+  readonly key: string
   readonly pending: Set<Entry>
-  readonly waiting: Set<() => void>
+  readonly waiting: Set<Waiting>
+  timer: NodeJS.Timeout | undefined
 }
 
 /**
@@ -57,6 +64,7 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
       if (entry.silentSince === null || now() - entry.silentSince < limits.graceMs) continue
       entry.remove()
       entry.close()
+      forget(entry.address)
       return
     }
   }
@@ -67,14 +75,16 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
     return !ended && pending.size < limits.perAddress && everybody.size < limits.total
   }
 
-  function admit(key: string, address: Address, connection: NewConnection): void {
+  function forget({ key, pending, waiting }: Address): void {
+    if (pending.size === 0 && waiting.size === 0) addresses.delete(key)
+  }
+
+  function admit(address: Address, connection: NewConnection): void {
     const leave = () => {
-      if (!entry.remove()) return
-      const [next] = address.waiting
-      if (next !== undefined) next()
-      else forget(key, address)
+      if (entry.remove()) serve(address)
     }
     const entry: Entry = {
+      address,
       silentSince: now(),
       remove: () => {
         clearTimeout(timer)
@@ -100,53 +110,50 @@ export function createConnectionLimits(limits: PendingLimits, now: () => number)
     })
   }
 
-  function wait(key: string, address: Address, connection: NewConnection): () => void {
-    const since = now()
-    const stop = () => {
-      clearTimeout(timer)
-      if (address.waiting.delete(retry)) waitingCount -= 1
-      forget(key, address)
-    }
-    const retry = () => {
-      clearTimeout(timer)
-      const isRoom = hasRoom(address)
-      if (!isRoom && !ended && now() - since < limits.waitMs) {
-        timer = setTimeout(retry, limits.graceMs)
-        return
-      }
-      stop()
-      addresses.set(key, address)
-      if (isRoom) admit(key, address, connection)
-      else connection.close()
-      forget(key, address)
-    }
-    let timer = setTimeout(retry, limits.graceMs)
-    address.waiting.add(retry)
-    waitingCount += 1
-    return stop
+  /** Returns whether it was still waiting. */
+  function stopWaiting(address: Address, waiting: Waiting): boolean {
+    const isRemoved = address.waiting.delete(waiting)
+    if (isRemoved) waitingCount -= 1
+    return isRemoved
   }
 
-  function forget(key: string, { pending, waiting }: Address): void {
-    if (pending.size === 0 && waiting.size === 0) addresses.delete(key)
+  /** Admits waiting connections in order of arrival, and closes those that have waited for too long. */
+  function serve(address: Address): void {
+    for (const waiting of address.waiting) {
+      const isRoom = hasRoom(address)
+      if (!isRoom && !ended && now() - waiting.since < limits.waitMs) break
+      stopWaiting(address, waiting)
+      if (isRoom) admit(address, waiting.connection)
+      else waiting.connection.close()
+    }
+    clearTimeout(address.timer)
+    const [first] = address.waiting
+    if (first === undefined) {
+      forget(address)
+      return
+    }
+    const leftMs = first.since + limits.waitMs - now()
+    address.timer = setTimeout(() => serve(address), Math.min(limits.graceMs, leftMs))
   }
 
   return {
     /** Admits the connection, queues it, or closes it. Returns a function to call when the connection is gone. */
     arrive(ip: string, connection: NewConnection): () => void {
       const key = addressGroup(ip)
-      const address = addresses.get(key) ?? { pending: new Set(), waiting: new Set() }
+      const address = addresses.get(key) ?? { key, pending: new Set(), waiting: new Set(), timer: undefined }
       addresses.set(key, address)
-      if (hasRoom(address)) admit(key, address, connection)
-      else if (address.waiting.size < limits.waitingPerAddress && waitingCount < limits.total)
-        return wait(key, address, connection)
-      else connection.close()
-      forget(key, address)
-      return () => {}
+      const waiting = { connection, since: now() }
+      address.waiting.add(waiting)
+      waitingCount += 1
+      serve(address)
+      const isTooMany = address.waiting.size > limits.waitingPerAddress || waitingCount > limits.total
+      if (isTooMany && stopWaiting(address, waiting)) connection.close()
+      return () => void stopWaiting(address, waiting)
     },
     /** Closes all waiting and pending connections when the broker stops. */
     endAll(): void {
       ended = true
-      for (const { waiting } of addresses.values()) for (const retry of waiting) retry()
+      for (const address of addresses.values()) serve(address)
       for (const entry of everybody) entry.close()
     },
     count: (): number => everybody.size
