@@ -86,11 +86,14 @@ export interface EventBus {
   emit<Name extends EventName>(name: Name, payload: DomainEvents[Name]): void
   /** Registers a listener. Returns a function that removes it. */
   on<Name extends EventName>(name: Name, listener: (payload: DomainEvents[Name]) => void | Promise<void>): () => void
+  /** Resolves when no listener is working any more. */
+  settled(): Promise<void>
 }
 
 /** Creates a typed in-process bus. A failing listener is logged, and stops neither the others nor the emitter. */
 export function createEventBus(log: Logger): EventBus {
   const listeners: { [Name in EventName]?: Set<(payload: DomainEvents[Name]) => void | Promise<void>> } = {}
+  const working = new Set<Promise<void>>()
   const failed = (name: EventName) => (error: unknown) =>
     log.error({ err: error, event: name }, 'event listener failed')
 
@@ -98,7 +101,9 @@ export function createEventBus(log: Logger): EventBus {
     for (const listener of listeners[name] ?? []) {
       try {
         const pending = listener(payload)
-        if (pending instanceof Promise) pending.catch(failed(name))
+        if (!(pending instanceof Promise)) continue
+        const ended = pending.catch(failed(name)).finally(() => working.delete(ended))
+        working.add(ended)
       } catch (error) {
         failed(name)(error)
       }
@@ -114,6 +119,9 @@ export function createEventBus(log: Logger): EventBus {
       listeners[name] = set as (typeof listeners)[typeof name]
       set.add(listener)
       return () => void set.delete(listener)
+    },
+    async settled() {
+      while (working.size > 0) await Promise.all(working)
     }
   }
 }

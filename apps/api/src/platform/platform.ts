@@ -78,6 +78,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
     because(`the folder of DATA_DIR (${config.dataDir}) cannot be used`)
   )
 
+  const events = createEventBus(log)
+
   return {
     platform: {
       config,
@@ -86,7 +88,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       cluster: parts.otherInstances ?? redis ?? singleInstance(instance),
       log,
       connection,
-      events: createEventBus(log),
+      events,
       metrics,
       keys,
       security: createSecurityLog(log),
@@ -101,6 +103,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
     async stop() {
       stopMessages()
       await redis?.stop()
+      // What boards have reported was acknowledged: it would not come again.
+      await events.settled()
       await connection.close()
     }
   }

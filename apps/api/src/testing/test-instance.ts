@@ -36,7 +36,7 @@ export interface TestInstance extends Omit<Product['parts'], 'features'> {
   /** Returns all log lines so far. */
   logged(): string
   ensureIndexes(): Promise<unknown>
-  /** Resolves when no write is pending. */
+  /** Resolves when no write and no listener to events is pending. */
   settled(): Promise<void>
   /** Simulates kill -9 just before one more command is sent: from then on it receives, sends and stores nothing. */
   killAfter(commands: number): Promise<void>
@@ -114,6 +114,7 @@ export async function startInstance(parts: {
     ensureIndexes: () => Promise.all(features.map(async (feature) => feature.indexes?.())),
     async settled() {
       await boards.store.drain()
+      await events.settled()
       await schedules.settled()
     },
     killAfter: (commands) =>
