@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import jwt from 'jsonwebtoken'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
@@ -240,7 +241,8 @@ test('concurrent tries get no more than sequential ones, except for those in pro
   )
   const tried = answers.filter(({ status }) => status === 401).length
   expect(tried).toBeGreaterThanOrEqual(20)
-  expect(tried).toBeLessThanOrEqual(40)
+  // Each processor may have one in progress when the twentieth is counted.
+  expect(tried).toBeLessThan(20 + availableParallelism())
 })
 
 test("fifty wrong logins from fifty addresses block unknown addresses, not the owner's", async () => {
