@@ -21,6 +21,8 @@ test('a board stored as online is not loaded at the start; after 150 s of silenc
 
   first.clock.advance(deviceSilenceMs - 1000)
   back.board.report({ cause: 'resync' })
+  // It is read from the database before the report is handled.
+  await expect.poll(() => second.boards.directory.peek(back.id)?.heardAt).toBe(first.clock.monotonic())
   second.link.sweep()
   expect(await onlineAtSecond(gone)).toBe(true)
   first.clock.advance(2000)
