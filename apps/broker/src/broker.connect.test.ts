@@ -132,8 +132,9 @@ describe('a CONNECT to the composed broker', () => {
     rig.hook.answer(({ username = '' }) => ({
       body: { result: 'allow', acl: boardRules(username), expire_at: Date.now() / 1000 + 1 }
     }))
-    // On a slow machine the second can be over before the board is let in.
-    const board = await until('the board is let in', () => rig.connect({ clientId: `dev-${id}` }).catch(() => null))
+    // The longest keepalive, so that nothing else ends it. On a slow machine the second can be over before it is let in.
+    const connect = () => rig.connect({ clientId: `dev-${id}`, keepalive: 120 }).catch(() => null)
+    const board = await until('the board is let in', connect)
     await board.closed
     rig.hook.answer(() => ({ body: { result: 'allow', expire_at: Date.now() / 1000 - 1 } }))
     expect(await rig.connackOf({ clientId: `dev-${id}` })).toBe(5)

@@ -106,7 +106,7 @@ describe('a certificate that was replaced on the disk', () => {
 
 describe('a TLS handshake that stalls', () => {
   it('is ended by its own time-out; Node only reports it', async () => {
-    const rig = await startRig({ limits: { handshakeTimeoutMs: 200 } })
+    const rig = await startRig({ limits: { handshakeTimeoutMs: 200, pendingTimeMs: 600_000 } })
     const hello = await clientHello()
     // The time can be over before the hello is read. Then it ends without the server's part of the handshake.
     await expect.poll(async () => (await plain(rig.broker.mqttPort, hello)).closed).not.toBe('')
