@@ -139,15 +139,27 @@ describe('the change log', () => {
   })
 
   it('shows no change before it is on the disk', async () => {
-    const { id } = (await watch())['cursor'] as Document
-    await insert(1)
-    const written = insert(2)
-    expect(db.engine.store.writer.get('SELECT count(*) FROM changes')).toEqual([2])
-    expect(db.engine.changes.read(0, 10)).toHaveLength(1)
+    let isSlow = false
+    const syncs: (() => void)[] = []
+    const slow = await openInProcess({
+      syncFile: (_, done) => void (isSlow ? syncs.push(() => done(null)) : setImmediate(done, null))
+    })
+    const add = (n: number): Promise<Document> => slow.run({ insert: 'things', documents: [{ n }] })
+    const begun = await slow.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} })
+    await add(1)
+    isSlow = true
+    const written = add(2)
+    while (syncs.length === 0) await new Promise(setImmediate)
+    expect(slow.engine.store.writer.get('SELECT count(*) FROM changes')).toEqual([2])
+    expect(slow.engine.changes.read(0, 10)).toHaveLength(1)
+    syncs[0]?.()
     await written
-    expect(await db.run({ getMore: id, collection: 'things' })).toMatchObject({
+    const { id } = begun['cursor'] as Document
+    expect(await slow.run({ getMore: id, collection: 'things' })).toMatchObject({
       cursor: { nextBatch: [{ fullDocument: { n: 1 } }, { fullDocument: { n: 2 } }] }
     })
+    isSlow = false
+    await slow.close()
   })
 
   it('ends a wait for the next change when the reader is gone, before or while it waits', async () => {
