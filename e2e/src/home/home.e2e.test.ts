@@ -1,13 +1,28 @@
+import { createClient } from '@batti/client/client'
+import { listSchedules, toggleSchedule } from '@batti/contracts'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { timeShown, whenSwitched } from '../pages.ts'
+import { timeAppeared, timeShown, whenSwitched } from '../pages.ts'
+import { logIn } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 
 beforeAll(async () => {
   home = await openHome()
+  await pauseSchedules()
 })
 afterAll(async () => home?.close())
+
+/** Otherwise one may be due while lamps are counted. */
+async function pauseSchedules() {
+  const { email, password } = accountOf(home.product, 'user')
+  const { token } = await logIn(home.product, email, password)
+  const client = createClient({ base: home.product.web, token })
+  const { schedules } = await client.call(listSchedules)
+  const paused = { isActive: false }
+  for (const { _id } of schedules) await client.call(toggleSchedule, { params: { id: _id }, body: paused })
+}
 
 const card = (name: string) => home.page.getByRole('switch', { name: new RegExp(`^${name} of `) })
 
@@ -97,8 +112,7 @@ describe('home', () => {
     await options.getByRole('button', { name: 'Rename' }).click()
     await page.getByText("Name can't be empty").waitFor()
     await options.getByLabel('Name').fill('Night lamp')
-    await page.keyboard.press('Enter')
-    await page.getByText('Switch renamed successfully!').waitFor()
+    await Promise.all([timeAppeared(page, 'Switch renamed successfully!'), page.keyboard.press('Enter')])
     await card('Night lamp').waitFor()
   })
 
