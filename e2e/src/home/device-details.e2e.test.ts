@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openHome, type Home } from './a-home.ts'
-import { chooseFrom } from '../pages.ts'
+import { chooseFrom, timeAppeared } from '../pages.ts'
 
 let home: Home
 
@@ -61,8 +61,8 @@ describe('a board’s details', () => {
     expect(await dialog().getByLabel('Assigned room').innerText()).toContain('Living room')
     await chooseFrom(dialog().getByLabel('Colour', { exact: true }), 'Custom')
     await dialog().getByLabel('Colour name or hex').fill('#ffb020')
-    await dialog().getByRole('button', { name: 'Save Changes' }).click()
-    await page.getByText('Device updated').waitFor()
+    const save = dialog().getByRole('button', { name: 'Save Changes' })
+    await Promise.all([timeAppeared(page, 'Device updated'), save.click()])
     await dialog().getByText('The board has taken the settings').waitFor()
     const mac = (await wall.list()).find(({ model }) => model === 'BTF')?.mac ?? ''
     await wall.when(mac, 'with its new colour', ({ activeColor }) => activeColor === '#ffb020')
