@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { searchEverything } from '@batti/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { mayOpen } from '#web/app/routing/screens.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
@@ -63,8 +63,8 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
   const hintId = useId()
   const [typed, setTyped] = useState('')
   const current = useRef<FindItem | undefined>(undefined)
-  const { groups, status } = useFound(typed, user)
-
+  const { groups, status, isUnanswered } = useFound(typed, user)
+  const isEntered = useEarlyEnter({ groups, isUnanswered }, (item) => run(item, false))
   function run({ does }: FindItem, isApart: boolean) {
     if ('go' in does && isApart) return void window.open(does.go, '_blank', 'noopener')
     onClose()
@@ -79,10 +79,16 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
     setTyped((since) => before + since)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || current.current === undefined) return
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const item = current.current
+    // What is listed is of the text before; pages are found without the server.
+    const isEarly = isUnanswered && item?.kind !== 'page'
+    const isApart = event.ctrlKey || event.metaKey
+    if (!isEarly && (!isApart || item === undefined)) return
     event.preventDefault()
     event.stopPropagation()
-    run(current.current, true)
+    if (isEarly) isEntered.current = !isApart
+    else if (item !== undefined) run(item, true)
   }
   return (
     <Autocomplete.Root
@@ -94,7 +100,11 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
       keepHighlight
       value={typed}
       // Choosing an item also changes the value, but that is not typed text.
-      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+      onValueChange={(value, { reason }) => {
+        if (reason === 'item-press') return
+        isEntered.current = false
+        setTyped(value)
+      }}
       itemToStringValue={({ label }: FindItem) => label}
       onItemHighlighted={(item) => {
         current.current = item
@@ -148,8 +158,27 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
   )
 }
 
+/** Returns a ref to set at an Enter before the answer to the typed text: the first hit of that answer is run then. */
+function useEarlyEnter({ groups, isUnanswered }: Omit<Found, 'status'>, run: (item: FindItem) => void) {
+  const isEntered = useRef(false)
+  useEffect(() => {
+    if (isUnanswered || !isEntered.current) return
+    isEntered.current = false
+    const [first] = groups.flatMap(({ items }) => items)
+    if (first !== undefined) run(first)
+  })
+  return isEntered
+}
+
+interface Found {
+  groups: FindGroup[]
+  status: string
+  /** The server has not answered for the typed text yet. */
+  isUnanswered: boolean
+}
+
 /** Returns the choices for the typed text, and the status text. */
-function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; status: string } {
+function useFound(typed: string, user: SessionUser): Found {
   const t = useText()
   const api = useApi()
   const wanted = useLater(typed.trim(), typedAfterMs)
@@ -179,8 +208,10 @@ function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; stat
     })
   }, [typed, hits, user, t])
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-  const isWaiting = typed.trim() !== wanted || (isAsked && found.isFetching)
-  if (isAsked && found.isError) return { groups, status: t('find.failed') }
-  if (count > 0) return { groups, status: '' }
-  return { groups, status: t(isWaiting ? 'common.loading' : isAsked ? 'find.none' : 'find.typeMore') }
+  const isLater = typed.trim() !== wanted
+  const isWaiting = isLater || (isAsked && found.isFetching)
+  const isUnanswered = isLater || (isAsked && (found.isPending || found.isPlaceholderData))
+  if (isAsked && found.isError) return { groups, status: t('find.failed'), isUnanswered }
+  const none = t(isWaiting ? 'common.loading' : isAsked ? 'find.none' : 'find.typeMore')
+  return { groups, status: count > 0 ? '' : none, isUnanswered }
 }

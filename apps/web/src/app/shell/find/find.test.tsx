@@ -83,6 +83,24 @@ test('typed text is searched on the server; the first hit is selected, and Enter
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('Enter before the answer opens the first hit of that answer, not one of the text before', async () => {
+  const dil = { ...found.users[0], _id: 'd'.repeat(24), name: 'Dil Maya Rai' }
+  const { clock, where } = await show('admin', ({ url }) => ({
+    data: url.endsWith('q=dil') ? { boards: [], users: [dil], pages: [] } : found
+  }))
+  const field = await open()
+  fireEvent.change(field, { target: { value: 'tea' } })
+  clock.advance(200)
+  await screen.findByRole('option', { name: /Tea Ram/ })
+  await waitFor(() => expect(field.getAttribute('aria-activedescendant')).not.toBeNull())
+  fireEvent.change(field, { target: { value: 'dil' } })
+  press(field, 'Enter')
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  clock.advance(200)
+  await waitFor(() => expect(where()).toBe(`/admin/users/${dil._id}`))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('Ctrl Enter opens the hit in a new tab and leaves the search open', async () => {
   const opened = vi.spyOn(window, 'open').mockReturnValue(null)
   const { clock } = await show()
