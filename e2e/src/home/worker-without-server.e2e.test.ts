@@ -40,11 +40,32 @@ it('a proxy that has lost its server does not replace the app by its own page', 
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(`${proxy.web}/user/login`)
-  await waitUntilCached(page, '/assets/index-')
+  const heading = page.getByRole('heading', { name: 'Welcome back' })
+  await heading.waitFor()
+  await expect.poll(() => page.evaluate(countUncached)).toBe(0)
   proxy.state.isServerGone = true
   await page.reload()
-  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  await heading.waitFor()
   expect(await page.title()).toContain('Batti')
+})
+
+it('a file that is still loading when the worker takes control is cached too', async () => {
+  const context = await openContext(home.browser)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const { promise: mayArrive, resolve: arrive } = Promise.withResolvers<void>()
+  let late = ''
+  await page.route('**/assets/toaster-*', async (route) => {
+    late = route.request().url()
+    await mayArrive
+    await route.continue()
+  })
+  await page.goto(`${home.product.web}/user/login`)
+  // The page has fetched again what it had.
+  await waitUntilCached(page, '/assets/index-')
+  arrive()
+  const isCached = async (url: string) => (await caches.match(url, { ignoreVary: true })) !== undefined
+  await expect.poll(() => page.evaluate(isCached, late)).toBe(true)
 })
 
 it('the app loads in a browser whose storage is full', async () => {

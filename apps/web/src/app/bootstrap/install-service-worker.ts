@@ -1,3 +1,5 @@
+type Page = Window & typeof globalThis
+
 /** The worker never takes control of a page that was loaded past it, as on a forced reload. */
 const timeoutMs = 10_000
 
@@ -6,7 +8,7 @@ const timeoutMs = 10_000
  * the router. Browsers allow that on HTTPS and localhost only; in development it is not installed. Resolves when later
  * fetches are cached too.
  */
-export async function installServiceWorker(page: Window, logError: (error: unknown) => void): Promise<void> {
+export async function installServiceWorker(page: Page, logError: (error: unknown) => void): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
   const serviceWorker = await register(page).catch(logError)
   if (!serviceWorker) return
@@ -25,11 +27,22 @@ async function register({ navigator }: Window): Promise<ServiceWorkerContainer> 
   return serviceWorker
 }
 
-/** Fetches the first page's files again so that the worker caches them; the browser's own cache makes that cheap. */
-async function keepOwnFiles(page: Window): Promise<void> {
-  const own = page.performance
-    .getEntriesByType('resource')
-    .map(({ name }) => name)
-    .filter((url) => new URL(url).pathname.startsWith('/assets/'))
-  await Promise.all([...new Set(own)].map((url) => page.fetch(url).catch(() => null)))
+/**
+ * Fetches the files again that were loaded past the worker, so that it caches them; the browser's own cache makes that
+ * cheap. Resolves when it has cached those that are there.
+ */
+async function keepOwnFiles({ performance, fetch, PerformanceObserver }: Page): Promise<void> {
+  const known = new Set<string>()
+  const isMissing = (entry: PerformanceEntry) =>
+    !('workerStart' in entry && entry.workerStart !== 0) &&
+    new URL(entry.name).pathname.startsWith('/assets/') &&
+    !known.has(entry.name)
+  const keep = async (entries: PerformanceEntryList) => {
+    const missing = entries.filter(isMissing).map(({ name }) => name)
+    for (const url of missing) known.add(url)
+    await Promise.all(missing.map((url) => fetch(url).catch(() => null)))
+  }
+  // A file that is still loading has its entry once it has arrived.
+  new PerformanceObserver((list) => void keep(list.getEntries())).observe({ type: 'resource' })
+  await keep(performance.getEntriesByType('resource'))
 }
