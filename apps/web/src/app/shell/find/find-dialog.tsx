@@ -65,6 +65,7 @@ function Finder({ user, early, onClose, onBoard }: FindDialogProps) {
   const current = useRef<FindItem | undefined>(undefined)
   const { groups, status, isUnanswered } = useFound(typed, user)
   const isEntered = useEarlyEnter({ groups, isUnanswered }, (item) => run(item, false))
+
   function run({ does }: FindItem, isApart: boolean) {
     if ('go' in does && isApart) return void window.open(does.go, '_blank', 'noopener')
     onClose()
