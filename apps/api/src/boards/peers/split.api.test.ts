@@ -201,21 +201,37 @@ test('an old will at another instance does not end a newer connection', async ()
   await expect.poll(async () => (await a.models.devices.findById(device.id).lean())?.isOnline).toBe(true)
 })
 
+/** Cuts off or reconnects the instances. All events until then have been handled, and the screens told everything anew. */
+async function turnInstances(to: boolean): Promise<void> {
+  const catchUps = (): number[] => [a, b].map(({ logged }) => logged().split('screens were refreshed').length)
+  const before = catchUps()
+  cluster.turn(to)
+  for (const index of [0, 1])
+    await until('the screens are told everything anew', () => (catchUps()[index] ?? 0) > (before[index] ?? 0))
+}
+
 test('without Redis each instance receives everything and nothing is reported twice; with it again screens are refreshed', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   const before = await here.tap(0, true)
   await expect.poll(() => commandIds(there.updates)).toEqual([before])
-  cluster.turn(false)
+  await turnInstances(false)
   const meanwhile = [await here.tap(1, true), await there.tap(2, true)]
   for (const screen of [here, there])
     await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual([before, ...meanwhile].toSorted())
-  cluster.turn(true)
-  for (const screen of [here, there]) {
+  const screens = [here, there].map(({ updates, others }) => ({
+    updates,
+    others,
+    seen: [updates.length, others.length]
+  }))
+  await turnInstances(true)
+  for (const { updates, others, seen } of screens) {
     await expect
-      .poll(() => screen.updates.at(-1))
-      .toMatchObject({ update: { switch: [true, true, true, false] }, deviceMac: device.mac })
-    await until('the screen knows every switch', () => screen.others.some(([, { update }]) => hasEverything(update)))
-    expect(screen.updates.at(-1)?.commandId).toBeUndefined()
+      .poll(() => updates.slice(seen[0]))
+      .toMatchObject([{ update: { switch: [true, true, true, false] }, deviceMac: device.mac }])
+    await until('the screen knows every switch', () =>
+      others.slice(seen[1]).some(([, { update }]) => hasEverything(update))
+    )
+    expect(updates.at(-1)?.commandId).toBeUndefined()
   }
   const after = await there.tap(3, true)
   for (const screen of [here, there])
@@ -234,25 +250,17 @@ test('a session revoked while instances were disconnected ends its socket once t
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
-/** No event can be delivered; all events until then have been handled. */
-async function cutOff(): Promise<void> {
-  const catchUps = (): number => b.logged().split('screens were refreshed').length
-  const before = catchUps()
-  cluster.turn(false)
-  await until('the screens are told everything anew', () => catchUps() > before)
-}
-
 test('a session that ends while instances are disconnected ends its socket at the other instance anyway', async () => {
   const there = await screenAt(b)
   const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
-  await cutOff()
+  await turnInstances(false)
   expect((await a.call('POST', '/user/logout', sita)).statusCode).toBe(200)
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
 test("a board that changes owner while instances are disconnected is lost to the former owner's screens and commands", async () => {
   const there = await screenAt(b)
-  await cutOff()
+  await turnInstances(false)
   const body = { userId: a.person().userId }
   await a.call('PATCH', `/devices/${device.id}`, a.person('admin'), body)
   await until('the screen hears that the board is removed', () =>
