@@ -1,6 +1,5 @@
 import { mqttAuthRequest, type MqttAuthBatchAnswer } from '@batti/contracts'
-import { setTimeout as pause } from 'node:timers/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { createAuthHook, type AskHook } from './auth-hook.ts'
 import { HookUnavailable, type HookAnswer } from './hook-client.ts'
@@ -39,9 +38,18 @@ beforeEach(() => {
 
 describe('questions to the hook about connecting clients', () => {
   it('are sent at once if first; those soon after it are sent together', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     await ask({ clientid: 'first' })
-    await Promise.all(['a', 'b', 'c'].map((clientid) => ask({ clientid })))
-    await pause(gatherMs * 2)
+    const together: Promise<unknown>[] = []
+    for (const clientid of ['a', 'b', 'c']) {
+      await vi.advanceTimersByTimeAsync(1)
+      together.push(ask({ clientid }))
+    }
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(gatherMs)
+    await Promise.all(together)
+    await vi.advanceTimersByTimeAsync(gatherMs)
     await ask({ clientid: 'later' })
     expect(sent).toEqual([
       { path: '/many', clients: ['first'] },
