@@ -67,6 +67,27 @@ test('a page whose code is available again reloads by itself, because a failed m
   await expect.poll(() => reload).toHaveBeenCalledOnce()
 })
 
+test('a page that was left before the server said that its code is there reloads nothing', async () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => quiet.mockRestore())
+  const asked = openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-old.js' })
+  const reload = vi.fn<() => void>()
+  const app = await createTestApp()
+  const { unmount } = app.show(
+    <ErrorBoundary reload={reload}>
+      <Faulty message="Failed to fetch dynamically imported module: https://house/assets/logs-x_1.js" />
+    </ErrorBoundary>
+  )
+  await act(async () => app.clock.advance(5000))
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  asked.mockReturnValueOnce(promise)
+  await act(async () => app.clock.advance(10_000))
+  expect(asked).toHaveBeenLastCalledWith('/assets/logs-x_1.js', expect.anything())
+  unmount()
+  await act(async () => resolve(new Response('')))
+  expect(reload).not.toHaveBeenCalled()
+})
+
 test('a page whose code is missing reloads three times by itself, not forever', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())

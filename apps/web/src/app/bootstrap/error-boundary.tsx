@@ -49,6 +49,14 @@ export class ErrorBoundary extends Component<Props, State> {
     return { fault: 'not-loaded', file: /\/assets\/[\w.-]+/.exec(error.message)?.[0] ?? '/' }
   }
 
+  #isShown = false
+  override componentDidMount() {
+    this.#isShown = true
+  }
+  override componentWillUnmount() {
+    this.#isShown = false
+  }
+
   reload = () => (this.props.reload ?? (() => window.location.reload()))()
 
   // React, and some browsers, cache a failed module until the page is reloaded.
@@ -57,7 +65,8 @@ export class ErrorBoundary extends Component<Props, State> {
   waited = () => {
     const { tries, file } = this.state
     const isThere = tries > 0 ? isServed(window, file) : Promise.resolve(false)
-    void isThere.then((is) => (is && mayReload(window) ? this.reload() : this.tryAgain()))
+    // A page that was opened meanwhile is not reloaded.
+    void isThere.then((is) => this.#isShown && (is && mayReload(window) ? this.reload() : this.tryAgain()))
   }
 
   tryAgain = () => {
