@@ -6,6 +6,7 @@ import { ConnectionBar } from './connection-bar.tsx'
 
 const lost = 'No connection. What you see may have changed.'
 const blocked = /This network blocks live connections/
+const account = { data: { ...sita, createdAt: '2026-11-01T00:00:00.000Z' } }
 
 async function open(server: TestServer) {
   const app = await createTestApp({ server })
@@ -19,7 +20,7 @@ async function open(server: TestServer) {
 }
 
 test('a server that answers is tried again at once; when that fails too, the network is said to block the connection', async () => {
-  const { reconnect, lose, line } = await open(() => ({ data: { ...sita, createdAt: '2026-11-01T00:00:00.000Z' } }))
+  const { reconnect, lose, line } = await open(() => account)
   await lose()
   await waitFor(() => expect(reconnect).toHaveBeenCalledTimes(1))
   screen.getByText(lost)
@@ -31,6 +32,18 @@ test('a server that answers is tried again at once; when that fails too, the net
   await lose()
   await waitFor(() => expect(reconnect).toHaveBeenCalledTimes(2))
   expect(screen.queryByText(blocked)).toBeNull()
+})
+
+test('a network that blocked the connection once is not said to block it at the next loss before that is known', async () => {
+  const answers: (typeof account)[] = [account, account]
+  const { reconnect, lose, line } = await open(() => answers.shift() ?? new Promise(() => {}))
+  await lose()
+  await waitFor(() => expect(reconnect).toHaveBeenCalledTimes(1))
+  await lose()
+  await screen.findByText(blocked)
+  await act(async () => line.setStatus('live'))
+  await lose()
+  screen.getByText(lost)
 })
 
 test('a screen reader is told that the connection is back, but not of the first one', async () => {

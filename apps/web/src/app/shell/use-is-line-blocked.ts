@@ -11,8 +11,11 @@ export function useIsLineBlocked(): boolean {
   const status = useConnectionStatus()
   const rounds = useRef(0)
   const [isBlocked, setBlocked] = useState(false)
+  // The next loss may have another cause.
+  const isOver = status === 'live' || status === 'off'
+  if (isOver && isBlocked) setBlocked(false)
   useEffect(() => {
-    if (status === 'live' || status === 'off') rounds.current = 0
+    if (isOver) rounds.current = 0
     if (status !== 'lost') return undefined
     let isCurrent = true
     const hear = (isAnswered: boolean) => {
@@ -28,6 +31,6 @@ export function useIsLineBlocked(): boolean {
     return () => {
       isCurrent = false
     }
-  }, [api, connection, status])
+  }, [api, connection, status, isOver])
   return isBlocked && status === 'lost'
 }
