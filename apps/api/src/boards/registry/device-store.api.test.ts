@@ -188,8 +188,8 @@ test('the state of a board is restored from its log after a crash, and a row is 
   expect(await restarted.restoreStates()).toBe(1)
   expect(await models.devices.findById(id).lean()).toMatchObject({ switch: [false, true], seq: 5 })
   const said = { ...report, switch: [false, true], speed: [0, 0], cause: 'button' as const }
-  expect(await restarted.isLogged({ id, userId: null }, said)).toBe(true)
-  expect(await restarted.isLogged({ id, userId: null }, { ...said, seq: 6 })).toBe(false)
+  expect(await restarted.placeInLog({ id, userId: null }, said)).toEqual({ isLogged: true })
+  expect(await restarted.placeInLog({ id, userId: null }, { ...said, seq: 6 })).toEqual({ isLogged: false })
   expect(await restarted.restoreStates()).toBe(0)
 })
 
@@ -235,7 +235,7 @@ test.each([
 test('a report is in the log as soon as its row waits to be written', async () => {
   const store = open({ isShared: false })
   const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
-  const isLogged = (seq: number) => store.isLogged(unowned, { ...said, seq })
+  const isLogged = async (seq: number) => (await store.placeInLog(unowned, { ...said, seq }))?.isLogged
   expect(await isLogged(7)).toBe(false)
   log(store, 'none', { bootId: 'boot-0001', seq: 7 })
   expect(await Promise.all([isLogged(7), isLogged(8)])).toEqual([true, false])
@@ -254,11 +254,11 @@ test('what is in the log is unknown while rows wait for a database that is away,
   }
   const [reading, writing] = [createDeviceStore(options), createDeviceStore(options)]
   const said = { bootId: 'boot-0001', seq: 7, switch: [true], speed: [0], cause: 'button' as const }
-  expect(await reading.isLogged(unowned, said)).toBe(false)
+  expect(await reading.placeInLog(unowned, said)).toEqual({ isLogged: false })
   await own.close()
   log(writing, 'none', said)
   for (const store of [reading, writing]) {
-    expect(await store.isLogged(unowned, said)).toBeUndefined()
+    expect(await store.placeInLog(unowned, said)).toBeUndefined()
     expect(await store.findLogged?.(unowned.id, [])).toBeUndefined()
   }
 })

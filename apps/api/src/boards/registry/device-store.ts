@@ -9,7 +9,7 @@ import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { insertNew } from '../../platform/store/batches/insert-new.ts'
 import { complaintRate } from '../reports/complaint-rate.ts'
 import { nameCauses } from '../reports/name-causes.ts'
-import { createReportLookups } from '../reports/report-lookups.ts'
+import { createReportLookups, type PlaceInLog } from '../reports/report-lookups.ts'
 import { restoreStates } from '../reports/restore-states.ts'
 import { clockSetMs, createStateMark } from '../reports/state-mark.ts'
 import type { StoreBatch } from '../../platform/store/batches/batch-collector.ts'
@@ -104,8 +104,8 @@ export function createDeviceStore(options: {
     ...queue,
     ...lookups,
     /** Finds also a report whose rows are still to be written. Undefined if that cannot be known now. */
-    isLogged: (...of: Parameters<typeof lookups.isLogged>): Promise<boolean | undefined> =>
-      fromWholeLog(of[0].id, () => lookups.isLogged(...of)),
+    placeInLog: (...of: Parameters<typeof lookups.placeInLog>): Promise<PlaceInLog | undefined> =>
+      fromWholeLog(of[0].id, () => lookups.placeInLog(...of)),
     /** Returns those of the changes that are logged already, by other instances. Undefined if that cannot be known now. */
     findLogged: isClustered
       ? (...of: Parameters<typeof lookups.findLogged>): Promise<ReadonlySet<ActionLogDocument> | undefined> =>

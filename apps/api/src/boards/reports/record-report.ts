@@ -47,6 +47,8 @@ export interface TakenReport {
   report: DeviceReport
   outcome: Exclude<ReportOutcome, { kind: 'misfit' }>
   at: number
+  /** For a late report: a time just before the one that overtook it, as the log says. */
+  overtakenAt?: number | undefined
 }
 
 /** Handles an accepted report whose cause is known: screens, log and acknowledgement. */
@@ -63,7 +65,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
   const gaps = createGaps()
 
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
-  function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
+  function record(taken: TakenReport, found: ChangeCause): void {
+    const { device, after, before, report, outcome, at } = taken
     const cause = asOwnerSees(found, device.userId)
     const tookMs = commands.tookMsOf(device.id, report.commandId)
     const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
@@ -82,7 +85,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     else if (tookMs !== null)
       notify(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
-    const overtakenAt = gaps.timeOf(device.id, report)
+    const overtakenAt = gaps.timeOf(device.id, report) ?? taken.overtakenAt
     const rowsOf = (changes: readonly OutletChange[], said: DeviceReport, why: ChangeCause, took: number | null) =>
       changes.map((change) => ({
         _id: store.rowId(device.id, report, change.index),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../platform/store/database.ts'
 import { createCommandModel } from '../commands/command.model.ts'
 import { createActionLogModel, type ActionLogDocument } from './action-log.model.ts'
+import type { OwnedBoard } from './lookups-under-way.ts'
 import { nameCauses } from './name-causes.ts'
 import { createReportLookups } from './report-lookups.ts'
 
@@ -27,11 +28,12 @@ afterAll(async () => {
   await connection.close()
   await database.stop()
 })
-/** Creates a board of Sita whose log has rows of that many reports, a second apart. */
-async function aLoggedBoard(reports: number): Promise<{ id: string; userId: string }> {
+/** Creates a board of Sita whose log has rows of that many reports, a second apart, except of the missing ones. */
+async function aLoggedBoard(reports: number, missing: readonly number[] = []): Promise<{ id: string; userId: string }> {
   const deviceId = new Types.ObjectId()
+  const all = Array.from({ length: reports }, (_, index) => index).filter((index) => !missing.includes(index + 1))
   await actionLogs.insertMany(
-    Array.from({ length: reports }, (_, index) => ({
+    all.map((index) => ({
       kind: 'change',
       deviceId,
       description: 'Lamp turned ON',
@@ -42,6 +44,9 @@ async function aLoggedBoard(reports: number): Promise<{ id: string; userId: stri
   )
   return { id: String(deviceId), userId: sita }
 }
+
+const isLogged = async (board: OwnedBoard, own: { seq: number; occurredAt?: number }): Promise<boolean> =>
+  (await lookups.placeInLog(board, { ...said, ...own })).isLogged
 
 /** Counts the reads that the database is asked for, and how many of them run at the same time. */
 function countReads(): { all: number; atOnce: number } {
@@ -62,7 +67,7 @@ test('reports of one board that come together are looked up with one read', asyn
   const board = await aLoggedBoard(5)
   const reads = countReads()
   const seqs = Array.from({ length: 40 }, (_, index) => index + 1)
-  const found = await Promise.all(seqs.map((seq) => lookups.isLogged(board, { ...said, seq, occurredAt: loggedAt })))
+  const found = await Promise.all(seqs.map((seq) => isLogged(board, { seq, occurredAt: loggedAt })))
   expect(found).toEqual(seqs.map((seq) => seq <= 5))
   expect(reads.all).toBe(1)
 })
@@ -70,7 +75,7 @@ test('reports of one board that come together are looked up with one read', asyn
 test('a report that comes after the read has begun, which may miss its row, is looked up with another read', async () => {
   const board = await aLoggedBoard(5)
   const reads = countReads()
-  const look = (seq: number): Promise<boolean> => lookups.isLogged(board, { ...said, seq })
+  const look = (seq: number): Promise<boolean> => isLogged(board, { seq })
   const second = new Promise((resolve) =>
     connection.getClient().once('commandStarted', () => {
       resolve(look(5))
@@ -78,6 +83,25 @@ test('a report that comes after the read has begun, which may miss its row, is l
   )
   expect(await Promise.all([look(6), second])).toEqual([false, true])
   expect(reads.all).toBe(2)
+})
+
+test('a repeated report of a board that kept hundreds is found, and a missing one has a time between its neighbours', async () => {
+  const board = await aLoggedBoard(300, [4, 5])
+  const placeOf = (seq: number) => lookups.placeInLog(board, { ...said, seq })
+  expect(await placeOf(3)).toEqual({ isLogged: true })
+  const next = loggedAt + 5000
+  expect(await Promise.all([4, 5].map(placeOf))).toEqual([
+    { isLogged: false, overtakenAt: next - 2 },
+    { isLogged: false, overtakenAt: next - 1 }
+  ])
+  expect(await placeOf(301)).toEqual({ isLogged: false })
+})
+
+test('the rows of a board are read no further than to an earlier report', async () => {
+  const board = await aLoggedBoard(300, [250])
+  const reads = countReads()
+  expect(await lookups.placeInLog(board, { ...said, seq: 250 })).toMatchObject({ isLogged: false })
+  expect(reads.all).toBe(1)
 })
 
 test('lookups of one account read one after the other, whichever board and whatever is looked up', async () => {
@@ -90,7 +114,7 @@ test('lookups of one account read one after the other, whichever board and whate
   const found = await Promise.all(
     boards.flatMap((board) => [
       // Too old for the newest rows, so that it is searched near its own time as well.
-      lookups.isLogged(board, { ...said, seq: 1, occurredAt: loggedAt }),
+      isLogged(board, { seq: 1, occurredAt: loggedAt }),
       lookups.findCause(board, 'nobody-sent-it')
     ])
   )
@@ -116,7 +140,7 @@ test('lookups of another account do not wait for those of one', async () => {
   const answered: string[] = []
   await Promise.all(
     [...boards, other].map(async (board) => {
-      await lookups.isLogged(board, { ...said, seq: 1 })
+      await isLogged(board, { seq: 1 })
       answered.push(board.userId)
     })
   )
@@ -140,7 +164,7 @@ test('the reports that all boards repeat after an outage are looked up in few re
   const seqs = Array.from({ length: 30 }, (_, seq) => seq)
   const looked = countReads()
   const found = await Promise.all(
-    boards.flatMap((board) => seqs.map((seq) => lookups.isLogged(board, { ...said, seq, occurredAt: loggedAt })))
+    boards.flatMap((board) => seqs.map((seq) => isLogged(board, { seq, occurredAt: loggedAt })))
   )
   expect(found).toEqual(boards.flatMap(() => seqs.map((seq) => seq === 7)))
   expect(looked).toEqual({ all: 20, atOnce: 6 })

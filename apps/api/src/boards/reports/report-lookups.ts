@@ -8,20 +8,31 @@ import type { CommandDocument } from '../commands/command.model.ts'
 import { ownerOf, type OwnedBoard } from './lookups-under-way.ts'
 import { createWaitingReads } from './waiting-reads.ts'
 import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
+import { timeBefore } from './gaps.ts'
 
 /** Delays between lookups of a command of another instance, which is stored shortly after it was sent. 1.3 s in total. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 
-/** A board repeats a report until it is acknowledged, so its row is among the newest. */
+/** A board repeats a report until it is acknowledged, so its row is usually among the newest. */
 const logRowsSearched = 100
+
+/** How often further rows are read for one report: a board may have kept hundreds of reports. */
+const readsBackMost = 10
 
 /** The log is read so often at a time. Few, so that writes always find a free connection (`maxPoolSize`). */
 const readsAtOnce = 6
 
 type LoggedRow = Pick<
   ActionLogDocument,
-  'report' | 'switchIndex' | 'state' | 'speed' | 'commandId' | 'cause' | 'from' | 'userName'
+  'report' | 'switchIndex' | 'state' | 'speed' | 'commandId' | 'cause' | 'from' | 'userName' | 'createdAt'
 >
+
+/** What the log knows of a report that may have been stored before a restart. */
+export interface PlaceInLog {
+  isLogged: boolean
+  /** If it is missing: a time between the rows of the reports around it; undefined if no later report of its boot is logged. */
+  overtakenAt?: number | undefined
+}
 
 /**
  * Looks up what was stored of a board's reports and commands. After an outage of the database all boards repeat their
@@ -64,12 +75,23 @@ export function createReportLookups({
           deviceId: new Types.ObjectId(deviceId),
           ...(until !== undefined && { createdAt: { $lte: new Date(until) } })
         },
-        { report: 1, switchIndex: 1, state: 1, speed: 1, commandId: 1, cause: 1, from: 1, userName: 1 }
+        { report: 1, switchIndex: 1, state: 1, speed: 1, commandId: 1, cause: 1, from: 1, userName: 1, createdAt: 1 }
       )
       .sort({ createdAt: -1 })
       .limit(logRowsSearched)
       .lean<LoggedRow[]>()
       .exec()
+
+  /** Yields a board's rows, newest first, a read at a time. Those of the moment between two reads come with both. */
+  async function* rowsBack(board: OwnedBoard): AsyncGenerator<LoggedRow[]> {
+    let until: number | undefined
+    for (let reads = 0; reads < readsBackMost; reads++) {
+      const rows = await newestRows(board, until)
+      yield rows
+      if (rows.length < logRowsSearched) return
+      until = rows.at(-1)?.createdAt.getTime()
+    }
+  }
 
   const readCommand = loadInTurn(async (ids) => {
     const rows = await commands.find({ _id: { $in: ids } }, { deviceId: 1, cause: 1 }).lean<CommandDocument[]>()
@@ -102,14 +124,22 @@ export function createReportLookups({
   }
 
   return {
-    /** Returns whether a report is in the log: a repeated one is among its board's newest rows, or near its own `occurredAt`. */
-    async isLogged(board: OwnedBoard, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
-      const isAmong = (rows: readonly LoggedRow[]): boolean =>
-        rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
-      const newest = await newestRows(board)
-      if (isAmong(newest)) return true
-      const isWholeLog = newest.length < logRowsSearched
-      return !isWholeLog && occurredAt !== undefined && isAmong(await newestRows(board, occurredAt))
+    /** Looks for a report among its board's newest rows, back to those of earlier reports, and near its own `occurredAt`. */
+    async placeInLog(board: OwnedBoard, { bootId, seq, occurredAt }: DeviceReport): Promise<PlaceInLog> {
+      const ofBoot = (rows: readonly LoggedRow[]) => rows.filter(({ report }) => report?.bootId === bootId)
+      const isAmong = (rows: readonly LoggedRow[]): boolean => ofBoot(rows).some((row) => seqOf(row) === seq)
+      const own: LoggedRow[] = []
+      let isWholeLog = true
+      for await (const rows of rowsBack(board)) {
+        if (isAmong(rows)) return { isLogged: true }
+        own.push(...ofBoot(rows))
+        isWholeLog = rows.length < logRowsSearched
+        // Rows are in the order of the reports: those before these are of earlier ones.
+        if (own.some((row) => seqOf(row) < seq)) break
+      }
+      if (!isWholeLog && occurredAt !== undefined && isAmong(await newestRows(board, occurredAt)))
+        return { isLogged: true }
+      return { isLogged: false, overtakenAt: timeAmong(own, seq) }
     },
     /**
      * Returns those of the changes that missing reports of the same boot explain, because they are logged: the last row of the
@@ -144,6 +174,14 @@ export function createReportLookups({
       return row?.sentAt.getTime() ?? null
     }
   }
+}
+
+/** Returns a time between the rows of the reports around a missing one; undefined if there is no later one. */
+function timeAmong(rows: readonly LoggedRow[], seq: number): number | undefined {
+  const next = rows.filter((row) => seqOf(row) > seq).toSorted((one, other) => seqOf(one) - seqOf(other))[0]
+  if (next === undefined) return undefined
+  const previous = rows.filter((row) => seqOf(row) < seq).map(({ createdAt }) => createdAt.getTime())
+  return Math.max(...previous, timeBefore(next.createdAt.getTime(), seqOf(next) - seq))
 }
 
 const seqOf = ({ report }: Pick<ActionLogDocument, 'report'>): number => report?.seq ?? 0

@@ -24,6 +24,8 @@ function setUp(
     rowsLeft?: number
     elsewhere?: Promise<ChangeCause>
     isLogged?: boolean | (() => Promise<boolean | undefined>)
+    /** When a late report was overtaken, as the log says. */
+    overtakenAt?: number
     /** A command of another instance that can be reached. */
     sentBy?: string
     awayUntil?: number
@@ -67,7 +69,10 @@ function setUp(
       rowId: () => new Types.ObjectId(),
       findLogged: undefined,
       isHealthy: () => true,
-      isLogged: () => (typeof isLogged === 'function' ? isLogged() : Promise.resolve(isLogged)),
+      placeInLog: async () => {
+        const found = typeof isLogged === 'function' ? await isLogged() : isLogged
+        return found === undefined ? undefined : { isLogged: found, overtakenAt: options.overtakenAt }
+      },
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
@@ -523,6 +528,13 @@ describe('a report', () => {
     await turn()
     await store()
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
+  })
+
+  it('from before this process started is dated between the logged ones around it', async () => {
+    const { takeReport, rows } = setUp({ overtakenAt: 1_699_999_990_000 })
+    takeReport(aLiveDevice({ bootId: 'boot-0001', seq: 9 }), report({ seq: 4, cause: 'button', changed: [0] }))
+    await turn()
+    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_990_000])
   })
 
   it('that came long ago, or is new but late by many others, is not looked up', async () => {

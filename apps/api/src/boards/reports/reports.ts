@@ -15,7 +15,7 @@ import { createReportRecorder, type ReportRecorderOptions, type TakenReport } fr
 import { causeOf } from './report-cause.ts'
 
 export interface ReportsOptions extends ReportRecorderOptions {
-  store: ReportRecorderOptions['store'] & Pick<DeviceStore, 'hasRoom' | 'isLogged'>
+  store: ReportRecorderOptions['store'] & Pick<DeviceStore, 'hasRoom' | 'placeInLog'>
   commands: ReportRecorderOptions['commands'] & Pick<Commands, 'causeOf'>
   recent: Pick<DedupWindow, 'has' | 'note' | 'covers'>
   /** Returns the cause of a command that another instance, or this one before a restart, sent; undefined if there was none. */
@@ -107,13 +107,13 @@ export function createReports(options: ReportsOptions) {
     look: { known: ChangeCause | undefined; isForeign: boolean; mayBeLogged: boolean }
   ): Promise<void> {
     const { device, report } = taken
-    const isLogged = look.mayBeLogged ? await store.isLogged(device, report) : false
-    if (isLogged === undefined) {
+    const place = look.mayBeLogged ? await store.placeInLog(device, report) : { isLogged: false }
+    if (place === undefined) {
       // Not acknowledged, so it comes again: recorded now, it might be in the log twice.
       metrics.reports.inc({ outcome: 'deferred' })
       return
     }
-    if (isLogged) {
+    if (place.isLogged) {
       recent.note(device.id, report, { isLate: true })
       metrics.reports.inc({ outcome: 'repeated' })
       acknowledge(device.id, report)
@@ -122,7 +122,7 @@ export function createReports(options: ReportsOptions) {
     // Another instance sent the command and stores it shortly afterwards. Until it is found, no guess is announced.
     const { commandId } = report
     const found = look.isForeign && commandId !== undefined ? await findCause(device, commandId) : look.known
-    record(taken, causeOf(report, found))
+    record({ ...taken, overtakenAt: place.overtakenAt }, causeOf(report, found))
   }
 
   function findCause(board: OwnedBoard, commandId: string): Promise<ChangeCause | undefined> {
