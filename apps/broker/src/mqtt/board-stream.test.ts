@@ -28,13 +28,13 @@ function setUp(changes: Partial<BoardStreamOptions> = {}) {
   return { far, near, stream, counted, errors, heard: () => heard }
 }
 
-function onePacketEachMs(): NonNullable<BoardStreamOptions['budget']> {
-  let tokens = 1
+function packetsEachMs(count: number): NonNullable<BoardStreamOptions['budget']> {
+  let tokens = count
   return {
     available: () => tokens,
     spend: (packets) => (tokens -= packets),
     msUntilNext: () => {
-      tokens = 1
+      tokens = count
       return 1
     }
   }
@@ -66,7 +66,7 @@ describe('the stream between socket and aedes', () => {
   })
 
   it('passes on everything that came before the end, also what had to wait for its budget', async () => {
-    const { far, stream, heard } = setUp({ budget: onePacketEachMs() })
+    const { far, stream, heard } = setUp({ budget: packetsEachMs(1) })
     const ended = new Promise((resolve) => stream.on('end', resolve))
     far.end(Buffer.concat([ping, ping, ping, ping]))
     await ended
@@ -74,7 +74,7 @@ describe('the stream between socket and aedes', () => {
   })
 
   it('resumes reading only when waiting packets were passed on', async () => {
-    const { far, heard } = setUp({ budget: onePacketEachMs() })
+    const { far, heard } = setUp({ budget: packetsEachMs(1) })
     const sent = Array.from({ length: 12 }, (_, index) =>
       generate({ cmd: 'publish', topic: 't', payload: `${index}`, qos: 0, dup: false, retain: false })
     )
@@ -109,7 +109,7 @@ describe('the stream between socket and aedes', () => {
   })
 
   it('sends a last packet whole when it ends, reads nothing after it, and closes if the peer does not', async () => {
-    const { far, near, stream, heard, errors } = setUp()
+    const { far, near, stream, heard, counted, errors } = setUp()
     stream.hangUp(Buffer.from('bye'))
     expect(stream.destroyed).toBe(true)
     far.write(ping)
@@ -117,7 +117,106 @@ describe('the stream between socket and aedes', () => {
     far.on('data', (chunk: Buffer) => (out += chunk.toString()))
     await expect.poll(() => out).toBe('bye')
     await expect.poll(() => near.destroyed).toBe(true)
-    expect([heard().length, errors]).toEqual([0, []])
+    expect([heard().length, counted, errors]).toEqual([0, [], []])
+    stream.hangUp(Buffer.from('again'))
+    expect(out).toBe('bye')
+  })
+
+  it('closes as soon as the peer has read the last packet and ends, though its input was held back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { far, near, stream } = setUp({ budget: packetsEachMs(1) })
+      far.resume()
+      far.write(Buffer.concat([ping, ping]))
+      while (!near.isPaused()) await new Promise(setImmediate)
+      stream.hangUp(Buffer.from('bye'))
+      const closed = once(near, 'close')
+      far.end()
+      await closed
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('answers an unknown protocol level until it is authenticated, and never after that', async () => {
+    const connect = generate({ cmd: 'connect', clientId: 'dev', protocolVersion: 4, protocolId: 'MQTT' })
+    connect[8] = 9
+    for (const [session, answer, faults] of [
+      [null, [0x20, 0x02, 0x00, 0x01], []],
+      [{} as NonNullable<BoardStream['session']>, [], ['protocol level 9']]
+    ] as const) {
+      const { far, near, stream, errors } = setUp()
+      stream.session = session
+      const out: number[] = []
+      far.on('data', (chunk: Buffer) => out.push(...chunk))
+      far.write(connect)
+      await expect.poll(() => near.destroyed).toBe(true)
+      expect([out, errors]).toEqual([answer, faults])
+    }
+  })
+
+  it('holds back the sender while aedes does not read, with a budget or without', async () => {
+    for (const budget of [null, packetsEachMs(100)]) {
+      const { far, near, stream, heard } = setUp({ maxPacketBytes: 1024, budget })
+      stream.pause()
+      const sent = Buffer.concat(Array.from({ length: 4000 }, () => ping))
+      const written = new Promise((resolve) => far.write(sent.subarray(0, 4000), resolve))
+      await expect.poll(() => stream.readableLength).toBeGreaterThanOrEqual(1024)
+      await expect.poll(() => near.isPaused()).toBe(true)
+      far.write(sent.subarray(4000))
+      stream.resume()
+      await written
+      await expect.poll(() => heard().length).toBe(8000)
+    }
+  })
+
+  it('reads on when all that waited for the budget was a part of a packet', async () => {
+    const { far, heard } = setUp({ budget: packetsEachMs(1) })
+    far.write(Buffer.concat([ping, ping.subarray(0, 1)]))
+    await expect.poll(() => heard().length).toBe(2)
+    far.write(ping.subarray(1))
+    await expect.poll(() => heard().length).toBe(4)
+  })
+
+  it('leaves no timer behind, and watches a reader again that was slow before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { far, near, stream } = setUp({ budget: packetsEachMs(1) })
+      for (let round = 0; round < 2; round += 1) {
+        far.pause()
+        for (let index = 0; index < 3; index += 1) stream.write(Buffer.alloc(100_000))
+        expect(vi.getTimerCount()).toBe(1)
+        const drained = once(near, 'drain')
+        far.resume()
+        await drained
+        expect(vi.getTimerCount()).toBe(0)
+      }
+      far.pause()
+      stream.write(Buffer.alloc(100_000))
+      far.write(Buffer.concat([ping, ping]))
+      while (vi.getTimerCount() < 2) await new Promise(setImmediate)
+      stream.destroy()
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends the socket when aedes ends it', async () => {
+    const { far, stream } = setUp()
+    let out = ''
+    far.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    const ended = once(far, 'end')
+    stream.end('bye')
+    await ended
+    expect(out).toBe('bye')
+  })
+
+  it('ends with the error of the socket', async () => {
+    const { near, errors } = setUp()
+    near.destroy(new Error('reset'))
+    await expect.poll(() => errors).toEqual(['reset'])
   })
 
   it('closes when the socket closes, and the socket when it closes', async () => {

@@ -32,7 +32,7 @@ export class BoardStream extends Duplex {
   readonly #options: BoardStreamOptions
   #budget: BoardStreamOptions['budget']
   #held: Buffer | null = null
-  #budgetTimer: NodeJS.Timeout | null = null
+  #budgetTimer: NodeJS.Timeout | undefined
   #drainTimer: NodeJS.Timeout | null = null
   #ended = false
   #hungUp = false
@@ -56,11 +56,10 @@ export class BoardStream extends Duplex {
 
   /** Sends `lastWord` and closes: ignores further input, and gives the peer time to read before it destroys the socket. */
   hangUp(lastWord?: Buffer): void {
-    if (this.#hungUp || this.destroyed) return
+    if (this.destroyed) return
     this.#hungUp = true
     const socket = this.#socket
-    if (lastWord === undefined) socket.end()
-    else socket.end(lastWord)
+    socket.end(lastWord)
     // Discard further input: closing with unread bytes sends a TCP reset, which can overtake the last word.
     socket.resume()
     const linger = setTimeout(() => socket.destroy(), lingerMs)
@@ -89,9 +88,8 @@ export class BoardStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    if (this.#budgetTimer !== null) clearTimeout(this.#budgetTimer)
+    clearTimeout(this.#budgetTimer)
     if (this.#drainTimer !== null) clearTimeout(this.#drainTimer)
-    this.#held = null
     if (!this.#hungUp) this.#socket.destroy()
     done(error)
   }
@@ -119,11 +117,10 @@ export class BoardStream extends Duplex {
 
   #release(): void {
     const held = this.#held
-    this.#budgetTimer = null
     if (held === null) return
     this.#held = null
     this.#receive(held)
-    if (this.#held !== null || this.destroyed) return
+    if (this.#held !== null) return
     if (this.#ended) this.push(null)
     else if (this.readableLength < this.readableHighWaterMark) this.#socket.resume()
   }
@@ -135,7 +132,7 @@ export class BoardStream extends Duplex {
 
   #send(bytes: Buffer): void {
     const socket = this.#socket
-    if (this.#hungUp || socket.write(bytes)) return
+    if (socket.write(bytes)) return
     if (socket.writableLength > this.#options.maxBacklogBytes) {
       this.destroy(new Error('reader too slow: backlog'))
       return

@@ -100,7 +100,35 @@ describe('the packet framer', () => {
     expect(packets).toBe(1)
   })
 
+  it('refuses a faulty packet, whole or in parts, and passes on only those before it', () => {
+    const faulty = Buffer.concat([Buffer.from([0x82, 0x02]), Buffer.from([0x00, 0x01])])
+    for (const parts of [[Buffer.concat([ping, faulty, ping])], [ping, faulty.subarray(0, 3), faulty.subarray(3)]]) {
+      const framer = new PacketFramer(limit)
+      let packets = 0
+      const takeAll = () => {
+        for (const part of parts) framer.take(part, Infinity, (_bytes, count) => (packets += count))
+      }
+      expect(takeAll).toThrow('a subscription without a topic')
+      expect(packets).toBe(1)
+    }
+  })
+
+  it('finds the fault of a packet in it, not in the one behind it', () => {
+    const lastTopicCut = Buffer.from([0x82, 0x04, 0x00, 0x01, 0x00, 0x01])
+    const framer = new PacketFramer(limit)
+    expect(collect(framer, Buffer.concat([lastTopicCut, ping])).packets).toBe(2)
+    expect(() => collect(framer, Buffer.concat([Buffer.from([0x82, 0x01, 0x00]), ping]))).toThrow('packet id 0')
+  })
+
+  it('takes a length field of four bytes', () => {
+    const padded = Buffer.from([0xc0, 0x80, 0x80, 0x80, 0x00])
+    expect(collect(new PacketFramer(limit), padded).bytes.equals(padded)).toBe(true)
+  })
+
   it('refuses a length field of more than four bytes', () => {
+    expect(() => collect(new PacketFramer(limit), Buffer.from([0xc0, 0x80, 0x80, 0x80, 0x80, 0x00]))).toThrow(
+      PacketFault
+    )
     expect(() => collect(new PacketFramer(limit), Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x01]))).toThrow(
       PacketFault
     )

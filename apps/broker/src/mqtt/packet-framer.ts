@@ -49,7 +49,7 @@ export class PacketFramer {
       at += length
       packets += 1
     }
-    if (packets > 0) onWhole(start === 0 && at === chunk.length ? chunk : chunk.subarray(start, at), packets)
+    if (packets > 0) onWhole(chunk.subarray(start, at), packets)
     if (fault !== null) throw fault
     if (at === chunk.length) return null
     if (packets >= left) return chunk.subarray(at)
