@@ -114,3 +114,15 @@ test('a second without a refusal ends a flood', () => {
   limits.mayCommand()
   expect(limits.isFlooding()).toBe(false)
 })
+
+test.each(['mayJoin', 'mayRenew'] as const)('a client whose %s is refused for five seconds is a flood too', (may) => {
+  const { clock, limits } = setUp({ commandsPerSecond: 20, joinsPerMinute: 60 })
+  allowed(60, limits[may])
+  for (let times = 0; times < 50; times += 1) {
+    expect(limits.isFlooding()).toBe(false)
+    allowed(5, limits[may])
+    clock.advance(100)
+  }
+  expect(allowed(5, limits[may])).toBeLessThan(5)
+  expect(limits.isFlooding()).toBe(true)
+})
