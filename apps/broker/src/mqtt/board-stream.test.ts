@@ -171,6 +171,28 @@ describe('the stream between socket and aedes', () => {
     }
   })
 
+  it('holds it back too after it has passed on what waited for the budget', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { far, stream, heard } = setUp({ maxPacketBytes: 1024, budget: packetsEachMs(60) })
+      const passTime = async (): Promise<void> => {
+        for (let ms = 0; ms < 200; ms += 1) {
+          await new Promise(setImmediate)
+          vi.advanceTimersByTime(1)
+        }
+      }
+      stream.pause()
+      for (let index = 0; index < 40; index += 1) far.write(Buffer.concat(Array.from({ length: 100 }, () => ping)))
+      await passTime()
+      expect(stream.readableLength).toBeLessThan(2048)
+      stream.resume()
+      await passTime()
+      expect(heard().length).toBe(8000)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('reads on when all that waited for the budget was a part of a packet', async () => {
     const { far, heard } = setUp({ budget: packetsEachMs(1) })
     far.write(Buffer.concat([ping, ping.subarray(0, 1)]))
