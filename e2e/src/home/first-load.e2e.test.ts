@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { patientMs } from '../deadline.ts'
 import { openContext } from '../open-browser.ts'
-import { waitUntilCached } from '../pages.ts'
+import { timeAppeared, waitUntilCached } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -114,8 +114,8 @@ it('a menu whose code is gone after a release reloads the page', async () => {
   await menu.waitFor()
   await Promise.all([
     page.waitForEvent('load', { timeout: patientMs }),
-    menu.click(),
-    page.getByText('A new version is here').waitFor()
+    timeAppeared(page, 'A new version is here'),
+    menu.click()
   ])
   await menu.waitFor()
   await fresh.close()
