@@ -3,6 +3,7 @@ import type { Board } from '@batti/firmware-sim/board/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
 import { keyIdOf, signImage } from '@batti/firmware/image-block'
+import { minuteMs } from '@batti/kit/durations'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,6 +20,8 @@ import { chooseFrom, logInOn, toggleOf, whenSwitched } from '../pages.ts'
  */
 const sita = { name: 'Sita Karki', email: 'sita@example.com', phone: '9801234567', password: 'three quiet lamps' }
 const boards = 50
+/** Time for the whole fleet on a machine that is busy with other tests. */
+const forAll = { timeout: 4 * minuteMs }
 const keys = generateKeyPairSync('ed25519')
 
 let folder = ''
@@ -255,21 +258,21 @@ it(`a rollout to ${boards} boards pauses by itself when some fail, is resumed, r
   await admin.getByRole('heading', { level: 1, name: /9\.1\.0/ }).waitFor()
 
   const note = admin.getByRole('alert').getByText(/^Paused by itself at .* boards failed or rolled back/)
-  await note.waitFor()
+  await note.waitFor(forAll)
   expect(await axeFaults(admin)).toEqual([])
   // It pauses at the second failure; updates in progress then finish.
   await admin
     .getByRole('listitem')
     .filter({ hasText: /^Under way\s*0$/ })
-    .waitFor()
+    .waitFor(forAll)
   const failed = failing.filter((board) => board.state().firmware?.phase === 'failed').length
   expect(failed).toBeGreaterThanOrEqual(2)
   for (const board of failing) board.setFaults({ update: 'none' })
   await press('Resume')
   await note.waitFor({ state: 'detached' })
-  await admin.getByText(new RegExp(`^${boards - failed} of ${boards} done, `)).waitFor()
+  await admin.getByText(new RegExp(`^${boards - failed} of ${boards} done, `)).waitFor(forAll)
   await press(`Retry ${failed}`)
-  await admin.getByText(/^50 of 50 done, 100/).waitFor()
+  await admin.getByText(/^50 of 50 done, 100/).waitFor(forAll)
   await admin.getByRole('main').getByText('Done', { exact: true }).first().waitFor()
   await admin.getByRole('button', { name: 'Pause' }).waitFor({ state: 'detached' })
   expect(await axeFaults(admin)).toEqual([])
