@@ -156,6 +156,8 @@ it('with the text spacing of WCAG 1.4.12 nothing is cut on the narrowest phone, 
     )
     expect({ path, cut }).toEqual({ path, cut: [] })
     const entries = page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('listitem')
+    // It is loaded beside the list.
+    await entries.last().waitFor()
     const ends = await entries.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
     expect(Math.max(...ends)).toBeLessThanOrEqual(320)
   }
