@@ -112,6 +112,8 @@ it('a menu whose code is gone after a release reloads the page', async () => {
   await page.goto(`${product.web}/user/home`)
   const menu = page.getByRole('button', { name: /^Account menu of / })
   await menu.waitFor()
+  // Toasts are loaded after the page's data: one of two seconds before that would not be seen.
+  await page.locator('.toasts').waitFor({ state: 'attached' })
   await Promise.all([
     page.waitForEvent('load', { timeout: patientMs }),
     timeAppeared(page, 'A new version is here'),
