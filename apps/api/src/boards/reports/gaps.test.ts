@@ -49,10 +49,24 @@ it('a gap is known however many reports have come in their turn since', () => {
   expect(gaps.timeOf('board', report(12))).toBe(8998)
 })
 
-it('the last 64 gaps of a board are known until it is deleted', () => {
+it('the last 256 gaps of a board are known until it is deleted', () => {
   const gaps = createGaps()
-  for (let seq = 2; seq <= 130; seq += 2) gaps.note({ ...board, seq: seq - 2 }, report(seq), 9000)
-  expect([1, 3, 129].map((seq) => gaps.timeOf('board', report(seq)))).toEqual([undefined, 8999, 8999])
+  for (let seq = 2; seq <= 514; seq += 2) gaps.note({ ...board, seq: seq - 2 }, report(seq), 9000)
+  expect([1, 3, 513].map((seq) => gaps.timeOf('board', report(seq)))).toEqual([undefined, 8999, 8999])
   gaps.forget('board')
-  expect(gaps.timeOf('board', report(129))).toBeUndefined()
+  expect(gaps.timeOf('board', report(513))).toBeUndefined()
+})
+
+it('postponed reports are dated when they arrived, in the order of their numbers', () => {
+  const gaps = createGaps()
+  for (const [seq, at] of [
+    [11, 2000],
+    [12, 2000],
+    [13, 2050],
+    [15, 2100]
+  ] as const)
+    gaps.postpone('board', report(seq), at)
+  const times = [11, 12, 13, 15].map((seq) => gaps.timeOf('board', report(seq)))
+  expect(times).toEqual([2048, 2049, 2050, 2100])
+  expect(gaps.timeOf('board', report(14))).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { reportBacklogMin, type DeviceReport } from '@batti/contracts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
 
-/** Reports that were missing when a newer one arrived. */
+/** Reports that were missing when a newer one arrived, or arrived when their rows could not be logged. */
 interface Gap {
   bootId: string
   first: number
@@ -12,6 +12,9 @@ interface Gap {
   /** When the report before them arrived. */
   previousAt: number
 }
+
+/** A board may keep more reports than it must, and each of them may leave a gap. */
+const gapsMost = 4 * reportBacklogMin
 
 /** How long a late report is dated before the one that overtook it, at most: a board may leave any gap in its numbers. */
 const longestMs = 60_000
@@ -29,7 +32,17 @@ export function createGaps() {
       const first = bootId === device.bootId ? device.seq + 1 : 1
       if (next <= first) return
       const gap = { bootId, first, next, nextAt, previousAt: device.stateAt }
-      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-reportBacklogMin))
+      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-gapsMost))
+    },
+    /** Remembers when a report arrived whose rows are postponed: it comes again after newer ones. */
+    postpone(deviceId: string, { bootId, seq }: ReportName, at: number): void {
+      const known = boards.get(deviceId) ?? []
+      const last = known.at(-1)
+      const isNext = last?.bootId === bootId && last.next === seq
+      const gap = isNext
+        ? { ...last, next: seq + 1, nextAt: at + 1 }
+        : { bootId, first: seq, next: seq + 1, nextAt: at + 1, previousAt: at }
+      boards.set(deviceId, [...(isNext ? known.slice(0, -1) : known), gap].slice(-gapsMost))
     },
     /** Returns a time between the two reports around a missing one, in the order of their numbers; undefined where unknown. */
     timeOf(deviceId: string, { bootId, seq }: ReportName): number | undefined {

@@ -477,6 +477,26 @@ describe('a report', () => {
     expect([notices.length, rows.length, acks.length]).toEqual([1, 1, 1])
   })
 
+  it("beyond a board's row limit is logged in its order once it is repeated, after newer ones", async () => {
+    const { takeReport, clock, allow, rows } = setUp({ rowsLeft: 1 })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 0 })
+    const press = (seq: number): unknown => takeReport(device, report({ seq, cause: 'button', changed: [0] }))
+    for (const seq of [1, 2, 3]) {
+      press(seq)
+      clock.advance(100)
+    }
+    allow(10)
+    for (const seq of [4, 5]) {
+      press(seq)
+      clock.advance(100)
+    }
+    press(2)
+    press(3)
+    await turn()
+    const inOrder = rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+    expect(inOrder.map((row) => row.report?.seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
   it('received twice is shown and logged once, and acknowledged twice', async () => {
     const { takeReport, rows, notices, acks, store } = setUp()
     const device = aLiveDevice()
