@@ -26,6 +26,32 @@ describe('the handshake queue', () => {
     expect(started).toEqual([0, 1, 2])
   })
 
+  it('goes through any number of peers that are gone when their turn comes, and leaves no timer behind', () => {
+    const queue = createHandshakeQueue({ atOnce: 1, holdMs: 20 })
+    const first: (() => void)[] = []
+    queue.enqueue((done) => first.push(done))
+    let turns = 0
+    for (let peer = 0; peer < 50_000; peer += 1) {
+      queue.enqueue((done) => {
+        turns += 1
+        done()
+      })
+    }
+    first[0]?.()
+    expect([turns, queue.waiting(), vi.getTimerCount()]).toEqual([50_000, 0, 0])
+  })
+
+  it('starts as many as may run at once when the event loop is no longer busy', () => {
+    let isBusy = true
+    const yields = { isBusy: () => isBusy, lookMs: 2, longestMs: 10 }
+    const queue = createHandshakeQueue({ atOnce: 2, holdMs: 50, yields })
+    let started = 0
+    for (let peer = 0; peer < 3; peer += 1) queue.enqueue(() => (started += 1))
+    isBusy = false
+    vi.advanceTimersByTime(2)
+    expect(started).toBe(2)
+  })
+
   it('frees the place of a slow peer', () => {
     const queue = createHandshakeQueue({ atOnce: 1, holdMs: 20 })
     const started: string[] = []
