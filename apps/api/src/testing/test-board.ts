@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   downFilter,
   upTopic,
@@ -33,6 +34,28 @@ export interface TestBoard {
   stop(): void
 }
 
+/** The return code of a broker that cannot ask the api: whether the board is known has not been decided. */
+const serverUnavailable = 3
+
+/** Connects, and like every board again while the broker answers that the server is unavailable. */
+async function connected(open: () => MqttClient): Promise<{ client: MqttClient; ended: Promise<void> }> {
+  const client = open()
+  const ended = new Promise<void>((resolve) => client.once('close', () => resolve()))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.once('connect', () => resolve())
+      client.once('error', reject)
+      void ended.then(() => reject(new Error('closed before it was connected')))
+    })
+  } catch (error) {
+    if (!(error instanceof mqtt.ErrorWithReasonCode) || error.code !== serverUnavailable) throw error
+    await ended
+    await pause(100)
+    return connected(open)
+  }
+  return { client, ended }
+}
+
 /** Connects a minimal board over real TLS; firmware-sim has the complete one. */
 export async function connectBoard(
   credentials: DeviceCredentials,
@@ -42,22 +65,18 @@ export async function connectBoard(
   const bootId = options.bootId ?? randomBytes(8).toString('hex')
   let seq = 0
   const status = (online: boolean) => JSON.stringify({ online, bootId, conn: 1 })
-  const client: MqttClient = mqtt.connect(`mqtts://127.0.0.1:${credentials.mqttPort}`, {
-    protocolVersion: 4,
-    clientId: credentials.clientId,
-    username: credentials.mqttUsername,
-    password: credentials.mqttPassword,
-    keepalive: credentials.keepaliveS,
-    reconnectPeriod: 0,
-    ca: options.ca,
-    will: { topic: upTopic(deviceId, 'status'), payload: Buffer.from(status(false)), qos: 0, retain: false }
-  })
-  const ended = new Promise<void>((resolve) => client.once('close', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => resolve())
-    client.once('error', reject)
-    void ended.then(() => reject(new Error('closed before it was connected')))
-  })
+  const { client, ended } = await connected(() =>
+    mqtt.connect(`mqtts://127.0.0.1:${credentials.mqttPort}`, {
+      protocolVersion: 4,
+      clientId: credentials.clientId,
+      username: credentials.mqttUsername,
+      password: credentials.mqttPassword,
+      keepalive: credentials.keepaliveS,
+      reconnectPeriod: 0,
+      ca: options.ca,
+      will: { topic: upTopic(deviceId, 'status'), payload: Buffer.from(status(false)), qos: 0, retain: false }
+    })
+  )
 
   const board: TestBoard = {
     credentials,
