@@ -27,13 +27,13 @@ const firmwareFile = (fields: { version: string; filename: string; hwModel: stri
   ...fields
 })
 /** Resolves once the first instance has stored what it heard of a new board, which it does a moment later. */
-const isStored = (id: string) =>
-  expect
-    .poll(async () => {
-      await app.fleet.sweep()
-      return storedReasons(id)
-    })
-    .toEqual([])
+async function isStored(id: string): Promise<void> {
+  const reasons = async () => {
+    await app.fleet.sweep()
+    return storedReasons(id)
+  }
+  await expect.poll(reasons).toEqual([])
+}
 
 test('a board that runs less than the newest file of its model is outdated: reported, filtered and counted', async () => {
   const old = await app.device(sita)
