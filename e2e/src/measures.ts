@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /**
  * Returns the visible elements whose outline has less than 3:1 contrast with the surface around them: a border, or the
@@ -48,3 +48,47 @@ export const smallTargets = (elements: Locator): Promise<string[]> =>
       return Math.min(width, height) >= 43.5 ? [] : [`${width} x ${height} ${element.textContent}`]
     })
   )
+
+/** Returns the sides on which the ring of the focused element is cut off, with what cuts it. A row may scroll sideways. */
+export const cutRing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    if (focused === null || focused === document.body) return []
+    const ringOf = (pseudo?: string): number | null => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused, pseudo)
+      return outlineStyle === 'none' ? null : parseFloat(outlineWidth) + parseFloat(outlineOffset)
+    }
+    // The title of a card has its ring around the card.
+    const around = ringOf('::after')
+    let ringed = focused
+    while (around !== null && getComputedStyle(ringed).position === 'static' && ringed.parentElement !== null)
+      ringed = ringed.parentElement
+    const reach = around ?? ringOf()
+    if (reach === null) return []
+    const inner = ringed.getBoundingClientRect()
+    const sides: string[] = []
+    for (
+      let element = around === null ? ringed.parentElement : ringed;
+      element !== null && element !== document.body;
+      element = element.parentElement
+    ) {
+      const { overflowX, overflowY, contentVisibility } = getComputedStyle(element)
+      const outer = element.getBoundingClientRect()
+      const left = outer.left + element.clientLeft
+      const top = outer.top + element.clientTop
+      const over = {
+        left: left - inner.left + reach,
+        right: inner.right + reach - left - element.clientWidth,
+        top: top - inner.top + reach,
+        bottom: inner.bottom + reach - top - element.clientHeight
+      }
+      const isClip = contentVisibility === 'auto'
+      const checked = [
+        ...(isClip || overflowX === 'hidden' || overflowX === 'clip' ? (['left', 'right'] as const) : []),
+        ...(isClip || overflowY !== 'visible' ? (['top', 'bottom'] as const) : [])
+      ]
+      const cut = checked.filter((side) => over[side] > 1.5)
+      if (cut.length > 0) sides.push(`${cut.join(', ')} of ${focused.textContent} by ${element.outerHTML.slice(0, 80)}`)
+    }
+    return sides
+  })

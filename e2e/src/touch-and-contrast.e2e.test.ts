@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
-import { faintOutlines, smallTargets } from './measures.ts'
+import { cutRing, faintOutlines, smallTargets } from './measures.ts'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn } from './pages.ts'
 import { logIn } from './people.ts'
@@ -56,6 +56,23 @@ describe.each(['light', 'dark'] as const)(
     })
   }
 )
+
+it.each([
+  ['user', ['/user/home', '/user/logs', '/user/dashboard', '/support']],
+  ['admin', ['/admin/dashboard', '/admin/devices', '/admin/logs']]
+] as const)('on a phone the ring of the focused control is whole, as %s', async (role, paths) => {
+  const page = await openAs(role, { viewport: { width: 390, height: 844 } })
+  for (const path of paths) {
+    await page.goto(`${product.web}${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press('Tab')
+      expect(await cutRing(page), path).toEqual([])
+    }
+  }
+  await page.context().close()
+})
 
 it('on a tablet a finger fits the controls of a list, and the links to the complete lists', async () => {
   const page = await openAs('admin', tablet)

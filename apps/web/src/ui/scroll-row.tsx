@@ -41,7 +41,8 @@ export function ScrollRow({ className, ...props }: ComponentProps<'ul'>) {
         {...props}
         ref={row}
         onScroll={look}
-        className={cn('flex snap-x overflow-x-auto [scrollbar-width:none]', className)}
+        // The padding leaves room for the ring of a focused item.
+        className={cn('-mt-1 flex snap-x overflow-x-auto py-1 [scrollbar-width:none]', className)}
       />
       {before && <Arrow side="before" onPress={() => scroll('before')} />}
       {after && <Arrow side="after" onPress={() => scroll('after')} />}

@@ -39,7 +39,7 @@ export function Screen() {
             poster="/media/setup.jpg"
             aria-label={t('support.videoLabel')}
             aria-describedby="video-text"
-            className="aspect-video w-full bg-well"
+            className="aspect-video w-full bg-well -outline-offset-2"
           >
             <source src="/media/setup.webm" type="video/webm" />
             {/* The key creates a new element per language, as browsers read `default` only once. */}

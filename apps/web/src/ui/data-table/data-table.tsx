@@ -65,7 +65,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere within ends the selection
     <div ref={root} onKeyDown={onKeyDown} className="flex min-w-0 flex-1 flex-col">
       {tabs !== undefined && (
-        <div className="overflow-x-auto px-4 pb-3 [scrollbar-width:none] sm:px-6">
+        <div className="-mt-1 scroll-px-4 overflow-x-auto px-4 pt-1 pb-3 [scrollbar-width:none] sm:px-6">
           <FilterTabs
             label={tabs.label}
             value={chosenTab(tabs, list.filters)?.value ?? ''}

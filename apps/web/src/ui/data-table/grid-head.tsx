@@ -65,7 +65,7 @@ export function GridHead<Row extends Identified>({ columns, table, canSelect, ha
                   onClick={() => sorting.toggle(column)}
                   onFocus={index === 0 ? undefined : uncover}
                   className={cn(
-                    '-mx-1 inline-flex h-9 max-w-full items-center gap-1 rounded-md px-1 hover:text-ink pointer-coarse:h-11 pointer-coarse:w-full',
+                    '-mx-1 inline-flex h-9 max-w-full items-center gap-1 rounded-md px-1 -outline-offset-2 hover:text-ink pointer-coarse:h-11 pointer-coarse:w-full',
                     isSorted && 'text-ink'
                   )}
                 >

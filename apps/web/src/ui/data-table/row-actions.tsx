@@ -51,7 +51,7 @@ export function OpenRow({ id, children }: { id: string; children: ReactNode }) {
     <button
       type="button"
       onClick={() => openRow(id)}
-      className="w-full text-left outline-none after:absolute after:inset-0 after:rounded-2xl focus-visible:after:outline-2 focus-visible:after:outline-accent"
+      className="w-full text-left outline-none after:absolute after:inset-0 after:rounded-2xl focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
       {children}
     </button>

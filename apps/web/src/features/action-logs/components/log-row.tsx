@@ -54,8 +54,9 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
           <p className="text-12 font-medium text-accent">{t('logs.because', { state: row.state ? 'on' : 'off' })}</p>
         )}
         <p className="font-medium">{sentence}</p>
-        {/* Each fact starts with a separator dot; that of the first fact on a line is cut off with its margin. */}
-        <p className="overflow-hidden text-14 text-ink-2">
+        {/* Each fact starts with a separator dot; that of the first fact on a line is cut off with its margin. The ring of a focused
+            one is not. */}
+        <p className="-m-0.5 overflow-hidden p-0.5 text-14 text-ink-2 [&_:is(a,button)]:outline-offset-0">
           <span className="-ml-3.5 flex flex-wrap items-baseline gap-y-1 max-sm:-ml-2.5">
             <Fact>
               <LogWho row={row} />

@@ -67,7 +67,7 @@ function Week({ switchId, linkTo, switches }: OnTimeWeekProps & { switches: read
           {shown.map((each) => (
             <li key={each.switchId}>
               <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className="min-w-[min(100%,6rem)] flex-1 truncate font-medium">
+                <span className="-m-1 min-w-[min(100%,6rem)] flex-1 truncate p-1 font-medium">
                   {switchId === undefined ? <SwitchName onTime={each} linkTo={linkTo} /> : t('onTime.total')}
                 </span>
                 <span className="shrink-0 text-14 text-ink-2">{durationText(intl, weekSeconds(each))}</span>

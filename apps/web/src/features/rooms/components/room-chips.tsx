@@ -20,7 +20,7 @@ export function RoomChips({
 }) {
   const t = useText()
   return (
-    <ScrollRow aria-label={label} className="-mx-4 scroll-px-4 gap-3 px-4 pb-1 sm:-mx-6 sm:scroll-px-6 sm:px-6">
+    <ScrollRow aria-label={label} className="-mx-4 scroll-px-4 gap-3 px-4 sm:-mx-6 sm:scroll-px-6 sm:px-6">
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
         return (

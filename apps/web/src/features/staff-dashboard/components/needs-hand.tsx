@@ -59,7 +59,7 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
       <h2 id="needs-hand" className="text-16 font-semibold">
         {t('staff.needsHand')}
       </h2>
-      <div className="-mx-4 overflow-x-auto px-4 py-2.5 [scrollbar-width:none] sm:mx-0 sm:px-0">
+      <div className="-mx-4 scroll-px-4 overflow-x-auto px-4 py-2.5 [scrollbar-width:none] sm:-mx-1 sm:px-1">
         <FilterTabs
           label={t('staff.needsHand')}
           value={reason}
