@@ -12,21 +12,20 @@ const monitor = {
   permissions: ['view devices', 'view logs'] as const,
   createdAt: '2026-11-01T00:00:00.000Z'
 }
+/** The monitor as the list of accounts has it. */
+const onServer = {
+  ...monitor,
+  role: 'monitor',
+  profileImage: null,
+  emailVerification: true,
+  phoneVerification: false,
+  deviceCount: 0,
+  scheduleCount: 0,
+  roomCount: 0
+}
 
 test('a permission that another admin revokes meanwhile is not restored by an open form', async () => {
-  const { name: _, ...rest } = monitor
-  const byNow = {
-    ...rest,
-    name: 'Maya Gurung',
-    permissions: ['view logs', 'view users'],
-    role: 'monitor',
-    profileImage: null,
-    emailVerification: true,
-    phoneVerification: false,
-    deviceCount: 0,
-    scheduleCount: 0,
-    roomCount: 0
-  }
+  const byNow = { ...onServer, name: 'Maya Gurung', permissions: ['view logs', 'view users'] }
   const app = await createTestApp({
     areas: ['records', 'staff', 'table', 'rules'],
     server: ({ method }) => ({ data: method === 'put' ? monitor : byNow })
@@ -48,19 +47,7 @@ test('a permission that another admin revokes meanwhile is not restored by an op
 
 test('a permission that is taken back after a try without an answer is not left as that try set it', async () => {
   const bodies: unknown[] = []
-  const { name: _, ...rest } = monitor
-  const byNow = {
-    ...rest,
-    name: 'Maya Rai',
-    permissions: ['view devices', 'view logs', 'view users'],
-    role: 'monitor',
-    profileImage: null,
-    emailVerification: true,
-    phoneVerification: false,
-    deviceCount: 0,
-    scheduleCount: 0,
-    roomCount: 0
-  }
+  const byNow = { ...onServer, permissions: ['view devices', 'view logs', 'view users'] }
   const app = await createTestApp({
     areas: ['records', 'staff', 'table', 'rules'],
     server: ({ method, body }) => {
