@@ -23,8 +23,7 @@ const calm = ['e2e/src/main-job.e2e.test.ts', 'e2e/src/bad-input.e2e.test.ts']
 
 // What the tests start gets settings from its test alone, not from the shell that somebody works in.
 for (const name of Object.keys(process.env)) if (!isOfTheSystem(name)) delete process.env[name]
-// Wherever the run is started from, and in whatever zone: rules about time say their zone, or they are wrong. Set here, as a
-// thread of the tests cannot change the zone of its process.
+// Wherever the run is started from, and in whatever zone: rules about time say their zone, or they are wrong.
 process.env['TZ'] = 'UTC'
 
 export default defineConfig({
@@ -50,8 +49,10 @@ export default defineConfig({
           ...sides,
           name: 'web',
           environment: 'jsdom',
-          // A window for each worker and a context in it for each file: a third of the time of a window for each file.
-          pool: 'vmThreads',
+          // A process for each worker and a context in it for each file: a third of the time of a process for each file.
+          pool: 'vmForks',
+          // The memory of a context is never returned. A worker above this is replaced.
+          vmMemoryLimit: '1GB',
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [join(import.meta.dirname, 'apps/web/src/test/setup.ts')],
           sequence: { groupOrder: 0 }

@@ -7,7 +7,7 @@ configure({ asyncUtilTimeout: 60_000 })
 // A component left mounted would render again on a store change, possibly without its test's window.
 afterEach(cleanup)
 
-// Test files that run at the same time are threads of one process, so that their pages would be tabs of one browser.
+// Test files share a process, in which what one of them left behind would be another tab of the same browser.
 const ofThisFile = crypto.randomUUID()
 globalThis.BroadcastChannel = class extends BroadcastChannel {
   constructor(name: string) {
