@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rootDir } from './run-command.ts'
 
-const run = (script: string, ...args: string[]) =>
-  spawnSync(process.execPath, [join(rootDir, script), ...args], { encoding: 'utf8', timeout: 60_000 })
+const run = (script: string, ...args: string[]) => runToEnd(process.execPath, [join(rootDir, script), ...args])
 
 describe.each([
   ['bench/src/main.ts', 'toggle'],
   ['scripts/check.ts', 'unused-code'],
   ['scripts/interop.ts', 'deploy'],
   ['scripts/without-feature.ts', 'schedules']
-])('%s', { timeout: 120_000 }, (script, known) => {
+])('%s', (script, known) => {
   it('refuses the name of an inherited property, and lists its commands', () => {
     const { status, stderr } = run(script, 'toString')
     expect({ status, stderr }).toEqual({

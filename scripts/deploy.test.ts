@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -212,9 +212,8 @@ describe('the files of deploy/', () => {
       const run = mkdtempSync(join(tmpdir(), 'batti-rmqtt-'))
       onTestFinished(() => rmSync(run, { recursive: true }))
       const own = { CONFIG_DIR: join(rootDir, 'deploy/rmqtt'), RUN_DIR: run, RMQTTD: 'true', NODE_ID: '1' }
-      const { status, stderr } = spawnSync('sh', [join(rootDir, 'deploy/rmqtt/start.sh')], {
-        env: { ...process.env, ...own, INTERNAL_SECRET: secret },
-        encoding: 'utf8'
+      const { status, stderr } = runToEnd('sh', [join(rootDir, 'deploy/rmqtt/start.sh')], {
+        env: { ...process.env, ...own, INTERNAL_SECRET: secret }
       })
       return { status, stderr, run }
     }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,11 +35,7 @@ function olderNode(version: string): string {
 function runScript(name: string, args: readonly string[], saysItIs = process.versions.node) {
   const [command = '', ...words] = (manifest.scripts[name] ?? '').split(' ')
   const env = { ...process.env, PATH: bin }
-  return spawnSync(command, ['--require', olderNode(saysItIs), ...words, ...args], {
-    cwd: rootDir,
-    encoding: 'utf8',
-    env
-  })
+  return runToEnd(command, ['--require', olderNode(saysItIs), ...words, ...args], { cwd: rootDir, env })
 }
 
 describe('the Node of the machine', () => {
@@ -72,7 +68,7 @@ function startIn(
   mkdirSync(join(bin, name, 'scripts'), { recursive: true })
   copyFileSync(join(rootDir, 'scripts/needs-node.cjs'), preloaded)
   if (isInstalled) mkdirSync(join(bin, name, 'node_modules/@batti/kit'), { recursive: true })
-  return spawnSync(process.execPath, [...preset, '--require', preloaded, '--eval', '0'], { encoding: 'utf8' })
+  return runToEnd(process.execPath, [...preset, '--require', preloaded, '--eval', '0'])
 }
 
 describe('the folder of the programs', () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -12,7 +12,7 @@ it('what the tests start inherits no settings of the shell', () => {
     HOST: '0.0.0.0',
     BRAND: 'northwind'
   }
-  const inner = spawnSync(
+  const inner = runToEnd(
     process.execPath,
     [
       vitest,
@@ -23,7 +23,7 @@ it('what the tests start inherits no settings of the shell', () => {
       '-t',
       'the environment of a test contains'
     ],
-    { env: { ...process.env, ...settings }, encoding: 'utf8', cwd: join(import.meta.dirname, '..') }
+    { env: { ...process.env, ...settings }, cwd: join(import.meta.dirname, '..') }
   )
   expect(inner.stdout + inner.stderr).toContain('1 passed')
 })

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -17,10 +17,7 @@ test('a program that never starts properly is stopped with the caller', async ()
     const { process: child } = startProgram('hangs', process.execPath, ['-e', 'setTimeout(() => {}, 3_600_000)'])
     console.log(child.pid)
     process.exit(1)`
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore']
-  })
+  const { stdout } = runToEnd(process.execPath, ['--input-type=module', '-e', script])
   const pid = Number(stdout.trim())
   expect(pid).toBeGreaterThan(0)
   await expect.poll(() => isThere(pid)).toBe(false)

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ describe('the server program', () => {
     await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
     // Also under the command line of mongod.
     const mongod = join(import.meta.dirname, 'mongod.ts')
-    const refused = spawnSync(process.execPath, [mongod, '--dbpath', data, '--port', '0'], { encoding: 'utf8' })
+    const refused = runToEnd(process.execPath, [mongod, '--dbpath', data, '--port', '0'])
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/in use by another process/) })
     await first.stop()
   })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -188,7 +188,7 @@ test('npm run firmware creates its files in the folder where it was typed', () =
   const folder = mkdtempSync(join(tmpdir(), 'batti-keys-'))
   try {
     const env = { ...process.env, INIT_CWD: folder }
-    execFileSync(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'keygen', 'house'], { env })
+    runToEnd(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'keygen', 'house'], { env })
     expect(readTrustedKey(join(folder, 'house.pub.pem')).keyId).toMatch(/./)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@batti/client/client'
 import { listUnauthorizedLogs, login } from '@batti/contracts'
+import { runToEnd } from '@batti/kit/node/testing'
 import { until as untilWithin } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeBundles } from './bundle/bundles.ts'
@@ -379,7 +380,7 @@ describe('npm start that fails', { timeout: patientMs }, () => {
 
   it('names it before it prepares anything', () => {
     const nothingIsReady = "data:text/javascript,Object.defineProperty(process, 'version', { value: 'v0' })"
-    const { stderr } = spawnSync(process.execPath, ['--import', nothingIsReady, main, '--prot'], { encoding: 'utf8' })
+    const { stderr } = runToEnd(process.execPath, ['--import', nothingIsReady, main, '--prot'])
     expect(stderr).toBe('There is no option --prot. See npm start -- --help.\n')
   })
 

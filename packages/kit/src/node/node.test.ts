@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { constantTimeEqual } from './constant-time-equal.ts'
 import { close, listen } from './listen.ts'
+import { runToEnd } from './testing.ts'
 
 test('secrets are compared in all bytes', () => {
   expect(constantTimeEqual('a secret', 'a secret')).toBe(true)
@@ -23,4 +24,11 @@ test('a server listens where it should, or says in a sentence why it cannot', as
   const second = createServer()
   expect(await listen(second, port)).toBe(port)
   await close(second)
+})
+
+test('a program that a test waits for is ended when it hangs', () => {
+  const hangs = "console.log('ready'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
+  expect(() => runToEnd(process.execPath, ['-e', hangs], { timeoutMs: 3000 })).toThrow(/did not end:\nready\n$/)
+  const ended = runToEnd(process.execPath, ['-e', "console.log('ready'); process.exit(3)"])
+  expect(ended).toMatchObject({ status: 3, stdout: 'ready\n', stderr: '' })
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -27,4 +28,21 @@ export async function watchDisk(work: () => unknown): Promise<string[]> {
     syncBuiltinESMExports()
   }
   return seen
+}
+
+/**
+ * Runs a program while the caller waits, and returns its output as text. The time-out of a test cannot end such a program,
+ * because nothing else runs meanwhile.
+ * @throws Error with the output so far if the program has not ended after 100 s; it is killed.
+ */
+export function runToEnd(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number } = {}
+) {
+  const { timeoutMs: timeout = 100_000, ...place } = options
+  const ended = spawnSync(command, args, { ...place, encoding: 'utf8', timeout, killSignal: 'SIGKILL' })
+  if (ended.error !== undefined && 'code' in ended.error && ended.error.code === 'ETIMEDOUT')
+    throw new Error(`${[command, ...args].join(' ')} did not end:\n${ended.stdout}${ended.stderr}`)
+  return ended
 }

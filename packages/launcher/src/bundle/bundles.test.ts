@@ -1,7 +1,6 @@
 import { dayMs } from '@batti/kit/durations'
-import { watchDisk } from '@batti/kit/node/testing'
+import { runToEnd, watchDisk } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -71,7 +70,7 @@ test('programs take their place when all of them are there and on the disk', asy
 test('what a killed bundling has left is removed by the next one, however that ends, and a running one goes on', async () => {
   const home = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
-  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const { pid: ended } = runToEnd(process.execPath, ['--version'])
   const [left, running, kept] = [`other-${ended}`, `made-${process.pid}`, 'f00d']
   for (const name of [left, running, kept]) mkdirSync(join(home, name, 'apps'), { recursive: true })
   const hasNoSources = { root: home, folder: join(home, 'made') }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { expect, test } from 'vitest'
 
 const fragmented = `
@@ -14,7 +14,7 @@ const isGlibc = JSON.stringify(process.report.getReport()).includes('glibcVersio
 
 test('free memory between used blocks is returned to the system if the C library is glibc', () => {
   const args = ['--expose-gc', '--input-type=module-typescript', '--eval', fragmented]
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' })
+  const { stdout, stderr } = runToEnd(process.execPath, args, { cwd: import.meta.dirname })
   expect(stderr).toBe('')
   const { made, freedMiB } = JSON.parse(stdout)
   expect(made).toBe(isGlibc)

@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -153,6 +154,6 @@ describe.runIf(process.platform !== 'win32')('the start time of a process', () =
     child.kill()
     await ended
     expect(thisMachine.startOf(pid)).toBeNull()
-    expect(thisMachine.startOf(spawnSync('true').pid)).toBeNull()
+    expect(thisMachine.startOf(runToEnd('true', []).pid)).toBeNull()
   })
 })

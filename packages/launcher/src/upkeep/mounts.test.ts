@@ -1,7 +1,7 @@
 import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
-import { spawnSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 /** Only Linux has mounts that end with a process, and not every container allows them. */
-const hasMounts = process.platform === 'linux' && spawnSync('unshare', ['-rm', 'true']).status === 0
+const hasMounts = process.platform === 'linux' && runToEnd('unshare', ['-rm', 'true']).status === 0
 
 /** Returns the command that runs another one after the data folder was mounted over itself, with `options`. */
 function mounted(options: string): string[] {
@@ -34,9 +34,14 @@ const upkeep = (options: string, command: 'backup' | 'restore' | 'doctor'): stri
 
 /** Runs a command of upkeep with a copy of the data folder on a full disk in its place. */
 function upkeepOnFullDisk(command: 'backup' | 'doctor'): string {
-  const script = `cp -a "$1" "$1.copy" && mount -t tmpfs -o size=1m tmpfs "$1" && cp -a "$1.copy/." "$1" && rm -r "$1.copy"
-    dd if=/dev/zero of="$1/fill" 2>/dev/null
-    shift && exec "$@"`
+  const script = `set -e
+    cp -a "$1" "$1.copy"
+    mount -t tmpfs -o size=1m tmpfs "$1"
+    cp -a "$1.copy/." "$1"
+    rm -r "$1.copy"
+    dd if=/dev/zero of="$1/fill" bs=1k count=1024 2>/dev/null || true
+    shift
+    exec "$@"`
   return upkeepOf(command, ['unshare', '-rm', 'sh', '-c', script, 'sh', data])
 }
 
@@ -48,7 +53,7 @@ function upkeepOf(command: 'backup' | 'restore' | 'doctor', through: readonly st
 }
 
 function outputOf([program = '', ...args]: readonly string[]): string {
-  const ran = spawnSync(program, args, { env: plainEnv(), encoding: 'utf8' })
+  const ran = runToEnd(program, args, { env: plainEnv() })
   return ran.stdout + ran.stderr
 }
 

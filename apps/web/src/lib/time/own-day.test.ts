@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { runToEnd } from '@batti/kit/node/testing'
 import { expect, test } from 'vitest'
 
 /** Runs in a process of its own: the zone of a process is read when it starts. */
@@ -7,8 +7,8 @@ const inZone = (zone: string): unknown => {
     import { dayInstant, instantDay } from './own-day.ts'
     const instants = ['begin', 'end'].map((end) => dayInstant('2026-12-31', end))
     console.log(JSON.stringify({ instants, days: instants.map(instantDay), none: instantDay(null) }))`
-  const options = { cwd: import.meta.dirname, env: { ...process.env, TZ: zone }, encoding: 'utf8' } as const
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], options))
+  const options = { cwd: import.meta.dirname, env: { ...process.env, TZ: zone } }
+  return JSON.parse(runToEnd(process.execPath, ['--input-type=module', '--eval', script], options).stdout)
 }
 
 test.each([
