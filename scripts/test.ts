@@ -34,6 +34,7 @@ try {
       '--reporter=default',
       '--reporter=json',
       `--reporter=${join(import.meta.dirname, 'not-passed-reporter.ts')}`,
+      `--reporter=${join(import.meta.dirname, 'stalled-reporter.ts')}`,
       `--outputFile.json=${reportFile}`,
       ...args
     ],
