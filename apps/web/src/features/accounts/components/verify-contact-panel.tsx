@@ -2,10 +2,12 @@ import { useEffect, useReducer, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
+import { errorMessage, isLost } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
 import { successShownMs } from '#web/features/accounts/api/sign-out-after.ts'
+import { useIsVerified } from '#web/features/accounts/api/is-verified.ts'
 import { useRequestCode, type Contact } from '#web/features/accounts/api/request-code.ts'
 import { useVerifyContact } from '#web/features/accounts/api/verify-contact.ts'
 import { nextVerification, verificationStart } from '#web/features/accounts/verification-machine.ts'
@@ -34,13 +36,17 @@ export function VerifyContactPanel({
   const { clock } = useServices()
   const request = useRequestCode(contact)
   const verification = useVerifyContact(contact)
+  const isVerified = useIsVerified(contact)
   const [state, dispatch] = useReducer(nextVerification, verificationStart)
   const [code, setCode] = useState('')
   const text = texts[contact]
   const codeInput = useRef<HTMLInputElement>(null)
-  // The button that had the focus was removed with its step.
+  const sendButton = useRef<HTMLButtonElement>(null)
+  const shownStep = useRef(state.step)
+  // The control that had the focus was removed with its step.
   useEffect(() => {
-    if (state.step === 'code') codeInput.current?.focus()
+    if (shownStep.current !== state.step) (codeInput.current ?? sendButton.current)?.focus()
+    shownStep.current = state.step
   }, [state.step])
   useEffect(
     () => (state.step === 'done' ? clock.after(successShownMs, onVerified) : undefined),
@@ -51,13 +57,19 @@ export function VerifyContactPanel({
   async function send() {
     if (state.step === 'done' || state.isBusy) return
     dispatch({ type: 'asked' })
-    setCode('')
     try {
       await request.mutateAsync()
+      setCode('')
       dispatch({ type: 'sent', message: t('contact.sent') })
     } catch (error) {
-      dispatch({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)), said: saidBy(error) })
+      await fail('send-failed', error, t(text.sendFailed))
     }
+  }
+  /** An earlier code may have been accepted, and the answer lost. */
+  async function fail(type: 'send-failed' | 'verify-failed', error: unknown, fallback: string) {
+    if (await isVerified()) return dispatch({ type: 'verified' })
+    if (isLost(error)) notify.info(t('common.noAnswer'))
+    dispatch({ type, message: errorMessage(error, fallback), said: saidBy(error) })
   }
   async function verify(event: FormEvent) {
     event.preventDefault()
@@ -68,7 +80,7 @@ export function VerifyContactPanel({
       await verification.mutateAsync(code.trim())
       dispatch({ type: 'verified' })
     } catch (error) {
-      dispatch({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')), said: saidBy(error) })
+      await fail('verify-failed', error, t('contact.failed'))
     }
   }
   const message = state.message !== null && <FormMessage isFault={state.isFault} text={state.message} />
@@ -77,7 +89,7 @@ export function VerifyContactPanel({
       <div className="grid gap-4 pt-2">
         <p className="text-ink-2 wrap-anywhere">{t(text.intro, { address })}</p>
         {message}
-        <Button width="full" isBusy={state.isBusy} onClick={() => void send()}>
+        <Button ref={sendButton} width="full" isBusy={state.isBusy} onClick={() => void send()}>
           {t(state.isBusy ? 'contact.sending' : 'contact.send')}
         </Button>
       </div>

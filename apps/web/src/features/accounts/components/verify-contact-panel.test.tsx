@@ -1,0 +1,79 @@
+import { networkError, type HttpRequest } from '@batti/client/transport'
+import type { UserRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { VerifyContactPanel } from './verify-contact-panel.tsx'
+
+const account: UserRecord = {
+  _id: sita._id,
+  name: 'Sita Thapa',
+  email: 'sita@example.com',
+  phone: '+9779812345678',
+  countryCode: '+977',
+  role: 'user',
+  profileImage: null,
+  emailVerification: false,
+  phoneVerification: false,
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+const spent = { status: 400, code: 'CODE_INVALID', message: 'This code is invalid or has expired.' }
+
+/** Shows the panel with a server that answers these calls one after the other, and says whether the email is verified. */
+async function open(answers: (Answer | 'lost')[], isVerified: () => boolean = () => false) {
+  const server = ({ url }: HttpRequest) => {
+    if (url.endsWith('/account')) return { data: { ...account, emailVerification: isVerified() } }
+    const answer = answers.shift() ?? { data: null }
+    return answer === 'lost' ? Promise.reject(networkError(null)) : answer
+  }
+  const app = await createTestApp({ areas: ['profile', 'accounts'], server })
+  app.show(<VerifyContactPanel contact="email" address={account.email} onVerified={() => {}} />)
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+  return {
+    press,
+    verify: (code: string) => {
+      fireEvent.change(screen.getByLabelText('Code'), { target: { value: code } })
+      press('Verify')
+    }
+  }
+}
+
+test('a code that was accepted with a lost answer has verified the email', async () => {
+  const { press, verify } = await open([{ data: null }, 'lost'], () => true)
+  press('Send Code')
+  await screen.findByLabelText('Code')
+  verify('123456')
+  await screen.findByText('Email verified successfully!')
+})
+
+test('an email that was verified meanwhile needs no other code', async () => {
+  const message = 'Your email is verified already.'
+  const { press } = await open([{ status: 409, code: 'CONFLICT', message }], () => true)
+  press('Send Code')
+  await screen.findByText('Email verified successfully!')
+})
+
+test('without an answer the code may be tried again, and the notice says that it may have been accepted', async () => {
+  const notices = vi.spyOn(notify, 'info')
+  const { press, verify } = await open([{ data: null }, 'lost', spent])
+  press('Send Code')
+  await screen.findByLabelText('Code')
+  verify('123456')
+  expect((await screen.findByRole('alert')).textContent).toBe('Verification failed')
+  expect(notices.mock.lastCall?.[0]).toMatch(/^No answer came/)
+  expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('123456')
+  press('Verify')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send Code' })))
+})
+
+test('a refused request for another code keeps what was typed', async () => {
+  const message = 'Please try again after 42 seconds.'
+  const { press } = await open([{ data: null }, { status: 429, code: 'TOO_MANY_REQUESTS', message }])
+  press('Send Code')
+  fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } })
+  press('Send another code')
+  await screen.findByText(message)
+  expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('123456')
+})
