@@ -3,9 +3,11 @@ import { toast, useToasterStore } from 'react-hot-toast'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test } from 'vitest'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Screen as ForgotPassword } from '#web/routes/public/forgot-password.tsx'
 import { Screen as ResetPassword } from '#web/routes/public/reset-password.tsx'
 
 const password = 'correct horse battery'
+const askedFor = 'Email or phone with country code'
 
 beforeEach(() => toast.remove())
 
@@ -22,7 +24,7 @@ async function open(answer: Answer, hasRequest = true) {
       <Routes>
         <Route path="/reset" element={<ResetPassword />} />
         <Route path="/user/login" element={<p>The login</p>} />
-        <Route path="/user/forgot-password" element={<p>Asking for a code</p>} />
+        <Route path="/user/forgot-password" element={<ForgotPassword />} />
       </Routes>
     </>,
     '/reset'
@@ -39,7 +41,7 @@ async function open(answer: Answer, hasRequest = true) {
 
 test('without an earlier request it says so and leads back', async () => {
   await open({ data: null }, false)
-  await screen.findByText('Asking for a code')
+  await screen.findByLabelText(askedFor)
   await screen.findByText('No forgot password request found.')
 })
 
@@ -63,11 +65,12 @@ test('the code, the account and the password are sent, and the login follows', a
   expect(pending.forgotPassword()).toBe('missing')
 })
 
-test('a refused code leads back to where a new one is requested', async () => {
+test('a refused code leads back to where a new one is requested for the same address', async () => {
   const { send } = await open({ status: 400, code: 'CODE_INVALID', message: 'This code is invalid or has expired.' })
   send('123456', password)
-  await screen.findByText('Asking for a code')
+  await screen.findByLabelText(askedFor)
   await screen.findByText('This code is invalid or has expired.')
+  expect(screen.getByLabelText<HTMLInputElement>(askedFor).value).toBe('sita@example.com')
 })
 
 test('if only the password is refused, the code is kept, and the error is shown at the field', async () => {

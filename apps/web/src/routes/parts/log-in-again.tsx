@@ -61,6 +61,8 @@ function hidePage(page: Document, cover: HTMLElement): () => void {
   const before = others.map(({ style }) => style.visibility)
   for (const { style } of others) style.visibility = 'hidden'
   page.body.append(cover)
+  // `autoFocus` came before the form was in the page.
+  cover.querySelector('input')?.focus()
   // Keys pressed here must not reach the page, where Escape closes dialogs and letters open the search.
   const keep = (event: Event) => event.stopPropagation()
   const keepUnaimed = (event: Event) => event.target === page.body && event.stopImmediatePropagation()

@@ -4,14 +4,16 @@ import { Form } from '#web/ui/fields/form.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useServices } from '#web/lib/services.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { wasCodeSent } from '#web/features/accounts/api/code-was-sent.ts'
 import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
 import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
-/** Requests a reset code. All errors are shown as toasts. */
+/** Requests a reset code, also another one for the same address. All errors are shown as toasts. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useText()
+  const { pending } = useServices()
   const forgot = useSave(useForgotPassword().mutateAsync, {
     done: t('forgot.sent'),
     failed: t('forgot.failed'),
@@ -22,7 +24,10 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
       onSent()
     }
   })
-  const [identifier, setIdentifier] = useState('')
+  const [identifier, setIdentifier] = useState(() => {
+    const before = pending.forgotPassword()
+    return typeof before === 'string' ? '' : before.value
+  })
   const [isFaulty, setFaulty] = useState(false)
 
   async function submit(event: FormEvent) {

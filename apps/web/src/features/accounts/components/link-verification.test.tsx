@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react'
+import { networkError } from '@batti/client/transport'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { LinkVerification } from './link-verification.tsx'
@@ -16,4 +17,15 @@ test.each([
   app.show(<LinkVerification type={type} token="spent" onVerified={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toContain(message)
   expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(href)
+})
+
+test('a link whose check got no answer can be tried again', async () => {
+  let tries = 0
+  const app = await createTestApp({
+    areas: ['recovery'],
+    server: () => (++tries === 1 ? Promise.reject(networkError(null)) : { data: null })
+  })
+  app.show(<LinkVerification type="forgot-password" token="good" onVerified={() => {}} />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await screen.findByText('The link is valid.')
 })

@@ -1,7 +1,9 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
@@ -26,15 +28,19 @@ export function LinkVerification({
   const t = useText()
   const { clock } = useServices()
   const user = useUser()
-  const { isSuccess, error } = useVerifyLink(type, token)
+  const { isSuccess, isFetching, error, refetch } = useVerifyLink(type, token)
   useEffect(() => (isSuccess ? clock.after(redirectAfterMs, onVerified) : undefined), [isSuccess, clock, onVerified])
 
-  if (error !== null) {
+  if (error !== null && !isFetching) {
     const askAt =
       type === 'forgot-password' ? '/user/forgot-password' : pathTo(`verify-${type}`, user === null ? null : user.role)
+    const mayWork = isUnanswered(error)
     return (
       <LinkFault text={errorMessage(error, t('link.failed')) ?? t('link.failed')}>
-        <LinkButton to={askAt}>{t(type === 'phone' ? 'link.newCode' : 'link.newLink')}</LinkButton>
+        {mayWork && <Button onClick={() => void refetch()}>{t('common.tryAgain')}</Button>}
+        <LinkButton to={askAt} variant={mayWork ? 'quiet' : 'primary'}>
+          {t(type === 'phone' ? 'link.newCode' : 'link.newLink')}
+        </LinkButton>
       </LinkFault>
     )
   }
