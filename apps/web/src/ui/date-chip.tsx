@@ -1,4 +1,5 @@
 import { cn } from '#web/lib/cn.ts'
+import { useTypedDate } from '#web/lib/form/use-typed-date.ts'
 
 export interface DateChipProps {
   label: string
@@ -9,6 +10,7 @@ export interface DateChipProps {
 
 /** A date filter with the browser's own date picker. */
 export function DateChip({ label, value, onChange }: DateChipProps) {
+  const typed = useTypedDate(value, onChange)
   return (
     <label
       className={cn(
@@ -19,8 +21,7 @@ export function DateChip({ label, value, onChange }: DateChipProps) {
       <span className="font-medium">{label}</span>
       <input
         type="date"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        {...typed}
         className="w-27 min-w-0 bg-transparent outline-none [&::-webkit-calendar-picker-indicator]:ml-0.5"
       />
     </label>

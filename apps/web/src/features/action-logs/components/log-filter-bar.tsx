@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { buttonClass } from '#web/ui/button.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { useTypedDate } from '#web/lib/form/use-typed-date.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallDate } from '#web/lib/i18n/wall-clock.ts'
 import { useIntl } from 'react-intl'
@@ -26,6 +27,10 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
   // Chosen, but without a date yet: the address knows nothing of it.
   const [isDateOpen, setDateOpen] = useState(false)
   const hasDate = date !== null || (isDateOpen && day === null)
+  const typed = useTypedDate(date ?? '', (value) => {
+    setDateOpen(value === '')
+    onChange({ ...filters, day: value === '' ? null : value })
+  })
   const isFiltered = switchId !== null || from !== null || day !== null
   const dayText = date === null ? t('logs.someDay') : wallDate(intl, date, true)
   return (
@@ -77,18 +82,7 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
           </button>
         )}
       </div>
-      {hasDate && (
-        <TextField
-          type="date"
-          label={t('logs.someDay')}
-          className="max-w-60"
-          value={date ?? ''}
-          onChange={({ target: { value } }) => {
-            setDateOpen(value === '')
-            onChange({ ...filters, day: value === '' ? null : value })
-          }}
-        />
-      )}
+      {hasDate && <TextField type="date" label={t('logs.someDay')} className="max-w-60" {...typed} />}
     </fieldset>
   )
 }
