@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
+import { because } from '@batti/kit/because'
 import type { Clock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
+import { listen } from '@batti/kit/node/listen'
 import type { Logger } from 'pino'
 import { compose, type Overrides } from './compose.ts'
-import { because } from './platform/because.ts'
 import { ConfigError, type Config } from './platform/config.ts'
 
 export interface RunningApi {
@@ -49,17 +50,4 @@ export function whyNotStarted(error: unknown): string {
   if (error instanceof ConfigError)
     return `The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}`
   return `The api could not start: ${messageOf(error)}`
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} on ${host} is in use. Stop what uses it, or choose another port.`)
-          : error
-      )
-    })
-    server.listen(port, host, resolve)
-  })
 }

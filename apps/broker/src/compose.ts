@@ -1,5 +1,6 @@
 import { mqttPacketMaxBytes, mqttRefusedPath } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import { because } from '@batti/kit/because'
 import { close, listen } from '@batti/kit/node/listen'
 import { createTokenBucket } from '@batti/kit/token-bucket'
 import type { Logger } from 'pino'
@@ -162,8 +163,10 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   })
   const management = createManagementApi({ secret: config.secret, sessions, metrics, healthy: () => !stopping })
 
-  const mqttPort = await front.listen(config.mqttPort, config.mqttHost)
-  const httpPort = await listen(management, config.httpPort, config.httpHost)
+  const mqttPort = await front.listen(config.mqttPort, config.mqttHost).catch(because('MQTT_HOST and MQTT_PORT'))
+  const httpPort = await listen(management, config.httpPort, config.httpHost).catch(
+    because('BROKER_HTTP_HOST and BROKER_HTTP_PORT')
+  )
   log.info({ mqttPort, httpPort }, 'broker listens')
   const endWatch = certificate.watch(limits.certificateLookMs)
 

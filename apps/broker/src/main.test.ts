@@ -63,7 +63,7 @@ describe('the broker as a process', () => {
     const { port } = other.address() as AddressInfo
     expect(await run({ ...env, MQTT_PORT: String(port) }).exit).toEqual({
       code: 1,
-      stderr: `broker: could not start: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
+      stderr: `broker: could not start: MQTT_HOST and MQTT_PORT: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
     })
     other.close()
   })

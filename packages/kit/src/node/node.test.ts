@@ -19,6 +19,10 @@ test('a server listens where it should, or says in a sentence why it cannot', as
   await expect(listen(createServer(), port)).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
   )
+  await expect(listen(createServer(), 0, 'host.invalid')).rejects.toThrow(
+    'Port 0 on host.invalid cannot be used: this machine has no such address. Choose one that it has, for example 127.0.0.1.'
+  )
+  await expect(listen(createServer(), 0, '192.0.2.7')).rejects.toThrow('this machine has no such address')
   await close(first)
   await close(first)
   const second = createServer()

@@ -1,4 +1,4 @@
-import { messageOf } from '@batti/kit/message-of'
+import { messageOf } from './message-of.ts'
 
 /** Rethrows an error of a start, prefixed with the setting to look at. */
 export const because =
