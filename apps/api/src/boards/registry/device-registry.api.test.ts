@@ -1,8 +1,12 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { deviceSilenceMs } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types, type Connection, type Model, type QueryFilter } from 'mongoose'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { singleInstance } from '../../platform/cluster/cluster.ts'
 import { connectDatabase } from '../../platform/store/database.ts'
+import { createSilentBoards } from '../link/silent-boards.ts'
 import { createDeviceModel, type DeviceDocument } from './device.model.ts'
 import { createDeviceRegistry } from './device-registry.ts'
 import { createSwitchModel, type SwitchDocument } from './switch.model.ts'
@@ -108,6 +112,39 @@ test.each([
   release()
   expect(await found).toBeNull()
   expect(registry.known(String(id))).toBeUndefined()
+})
+
+test('a board whose first message is still being looked up does not count as silent', async () => {
+  await devices.updateOne({ _id: id }, { isOnline: true })
+  const { registry, release, reads } = openHolding()
+  const clock = createFakeClock()
+  const silent: string[] = []
+  const isSearched = Promise.withResolvers<void>()
+  const boards = createSilentBoards({
+    clock,
+    registry: {
+      ...registry,
+      async *idsOnline() {
+        yield [String(id)]
+        isSearched.resolve()
+      }
+    },
+    log: pino({ level: 'silent' }),
+    peers: { isSplit: () => false },
+    leases: singleInstance('x').leases,
+    onSilent: (device) => void silent.push(device.id)
+  })
+  clock.advance(1)
+  const startedAt = clock.monotonic()
+  clock.advance(deviceSilenceMs + 1)
+  const heard = registry.find(String(id)).then((device) => device && (device.heardAt = clock.monotonic()))
+  await expect.poll(reads).toBe(1)
+  boards.sweep(startedAt)
+  // A search that did not wait would be over before this.
+  for (let n = 0; n < 5; n += 1) await devices.findById(id)
+  release()
+  await Promise.all([heard, isSearched.promise])
+  expect(silent).toEqual([])
 })
 
 test('a thousand MACs that nobody has are looked up in a few reads', async () => {

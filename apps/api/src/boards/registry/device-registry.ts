@@ -65,9 +65,16 @@ export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>
     return reading
   }
 
+  /** Waits for boards that are being looked up already: whoever asked first, such as for their message, goes first. */
+  async function missingOf(ids: readonly string[]): Promise<string[]> {
+    const lookups = ids.flatMap((id) => loading.get(id) ?? [])
+    if (lookups.length > 0) await Promise.allSettled(lookups)
+    return ids.filter((id) => !byId.has(id))
+  }
+
   /** Returns boards in the order asked for, without those that do not exist. */
   async function findMany(ids: readonly string[]): Promise<Map<string, LiveDevice>> {
-    const missing = ids.filter((id) => !byId.has(id))
+    const missing = await missingOf(ids)
     if (missing.length > 0) await reads.keep(() => reader.readMany(missing), remember)
     const found = new Map<string, LiveDevice>()
     for (const id of ids) {
