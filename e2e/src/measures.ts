@@ -49,7 +49,7 @@ export const smallTargets = (elements: Locator): Promise<string[]> =>
     })
   )
 
-/** Returns the sides on which the ring of the focused element is cut off, with what cuts it. A row may scroll sideways. */
+/** Returns the sides on which the ring of the focused element is cut off, with what cuts it. */
 export const cutRing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const focused = document.activeElement
@@ -83,8 +83,9 @@ export const cutRing = (page: Page): Promise<string[]> =>
         bottom: inner.bottom + reach - top - element.clientHeight
       }
       const isClip = contentVisibility === 'auto'
+      const fits = inner.width + 2 * reach <= element.clientWidth
       const checked = [
-        ...(isClip || overflowX === 'hidden' || overflowX === 'clip' ? (['left', 'right'] as const) : []),
+        ...(isClip || (overflowX === 'auto' ? fits : overflowX !== 'visible') ? (['left', 'right'] as const) : []),
         ...(isClip || overflowY !== 'visible' ? (['top', 'bottom'] as const) : [])
       ]
       const cut = checked.filter((side) => over[side] > 1.5)

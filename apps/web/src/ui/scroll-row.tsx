@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { showWhole } from '#web/lib/show-whole.ts'
 
 type Side = 'before' | 'after'
 
@@ -36,7 +37,7 @@ export function ScrollRow({ className, ...props }: ComponentProps<'ul'>) {
     row.current?.scrollBy({ left: side === 'after' ? step : -step, behavior: 'smooth' })
   }
   return (
-    <div className="relative min-w-0">
+    <div onFocus={showWhole} className="relative min-w-0">
       <ul
         {...props}
         ref={row}

@@ -65,17 +65,16 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere within ends the selection
     <div ref={root} onKeyDown={onKeyDown} className="flex min-w-0 flex-1 flex-col">
       {tabs !== undefined && (
-        <div className="-mt-1 scroll-px-4 overflow-x-auto px-4 pt-1 pb-3 [scrollbar-width:none] sm:px-6">
-          <FilterTabs
-            label={tabs.label}
-            value={chosenTab(tabs, list.filters)?.value ?? ''}
-            tabs={tabs.tabs}
-            onChange={(value) => {
-              table.selection.clear()
-              list.change({}, filtersOfTab(tabs, value))
-            }}
-          />
-        </div>
+        <FilterTabs
+          label={tabs.label}
+          value={chosenTab(tabs, list.filters)?.value ?? ''}
+          tabs={tabs.tabs}
+          onChange={(value) => {
+            table.selection.clear()
+            list.change({}, filtersOfTab(tabs, value))
+          }}
+          className="-mt-1 pt-1 pb-3 sm:px-6"
+        />
       )}
       <TableTools
         typed={table.typed}

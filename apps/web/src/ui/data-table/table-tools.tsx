@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { showWhole } from '#web/lib/show-whole.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 
 export interface FilterTab {
@@ -22,33 +23,37 @@ export function FilterTabs({
   label,
   value,
   tabs,
-  onChange
+  onChange,
+  className
 }: {
   label: string
   value: string
   tabs: readonly FilterTab[]
   onChange: (value: string) => void
+  className: string
 }) {
   const intl = useIntl()
   return (
-    <div role="group" aria-label={label} className="flex gap-2">
-      {tabs.map((tab) => (
-        <button
-          key={tab.value}
-          type="button"
-          aria-pressed={tab.value === value}
-          onClick={() => onChange(tab.value)}
-          className={cn(
-            'inline-flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-14 whitespace-nowrap transition-colors duration-160 pointer-coarse:min-h-11',
-            tab.value === value
-              ? 'border-transparent bg-ink font-semibold text-page'
-              : 'border-edge text-ink-2 hover:bg-well hover:text-ink'
-          )}
-        >
-          {tab.label}
-          {tab.count !== undefined && <span className="tabular-nums">{intl.formatNumber(tab.count)}</span>}
-        </button>
-      ))}
+    <div onFocus={showWhole} className={cn('flex scroll-px-4 overflow-x-auto px-4 [scrollbar-width:none]', className)}>
+      <div role="group" aria-label={label} className="flex gap-2">
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            aria-pressed={tab.value === value}
+            onClick={() => onChange(tab.value)}
+            className={cn(
+              'inline-flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-14 whitespace-nowrap transition-colors duration-160 pointer-coarse:min-h-11',
+              tab.value === value
+                ? 'border-transparent bg-ink font-semibold text-page'
+                : 'border-edge text-ink-2 hover:bg-well hover:text-ink'
+            )}
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="tabular-nums">{intl.formatNumber(tab.count)}</span>}
+          </button>
+        ))}
+      </div>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useTypedDate } from '#web/lib/form/use-typed-date.ts'
+import { showWhole } from '#web/lib/show-whole.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallDate } from '#web/lib/i18n/wall-clock.ts'
 import { useIntl } from 'react-intl'
@@ -36,7 +37,10 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="sr-only">{t('logs.filters')}</legend>
-      <div className="-mx-4 flex scroll-px-4 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0">
+      <div
+        onFocus={showWhole}
+        className="-mx-4 flex scroll-px-4 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
+      >
         <FilterChip
           label={t('logs.filter.switch')}
           value={switchId ?? ''}

@@ -59,17 +59,16 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
       <h2 id="needs-hand" className="text-16 font-semibold">
         {t('staff.needsHand')}
       </h2>
-      <div className="-mx-4 scroll-px-4 overflow-x-auto px-4 py-2.5 [scrollbar-width:none] sm:-mx-1 sm:px-1">
-        <FilterTabs
-          label={t('staff.needsHand')}
-          value={reason}
-          tabs={[
-            { value: '', label: t('table.all') },
-            ...urgent.map((value) => ({ value, label: t(`healthChip.${value}`), count: counts[value] }))
-          ]}
-          onChange={setReason}
-        />
-      </div>
+      <FilterTabs
+        label={t('staff.needsHand')}
+        value={reason}
+        tabs={[
+          { value: '', label: t('table.all') },
+          ...urgent.map((value) => ({ value, label: t(`healthChip.${value}`), count: counts[value] }))
+        ]}
+        onChange={setReason}
+        className="-mx-4 py-2.5 sm:-mx-1 sm:px-1"
+      />
       <QueryView query={found} failed={t('staff.needsHandFailed')} loading={<Skeleton className="h-60" />}>
         {({ boards }) => {
           const rows = boards.filter(({ reason: why }) => chosen === undefined || chosen === why)
