@@ -50,7 +50,9 @@ export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
   const mine = new Map<string, Driven>()
-  let locked: ReadonlySet<string> = new Set()
+  const locked = new Set<string>()
+  /** What was locked and unlocked while the stored list was read, which may be older. */
+  const lockedMeanwhile = new Map<string, boolean>()
   let hasActive = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -61,11 +63,25 @@ export function createRunner(options: RunnerOptions) {
     hasActive = ids.length > 0
     if (hasActive) pollTimes.wake()
     for (const id of mine.keys()) if (!ids.includes(id)) mine.delete(id)
-    locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
+    await readLocked()
     for (const id of ids) {
       if (isStopped) return
       await look(id)
     }
+  }
+
+  async function readLocked(): Promise<void> {
+    lockedMeanwhile.clear()
+    const stored = hasActive ? await targets.lockedIds() : []
+    locked.clear()
+    for (const id of stored) locked.add(id)
+    for (const [id, isIt] of lockedMeanwhile) lock(id, isIt)
+  }
+
+  function lock(deviceId: string, isIt: boolean): void {
+    lockedMeanwhile.set(deviceId, isIt)
+    if (isIt) locked.add(deviceId)
+    else locked.delete(deviceId)
   }
 
   async function look(id: string): Promise<void> {
@@ -148,15 +164,9 @@ export function createRunner(options: RunnerOptions) {
       hasActive = true
       pollTimes.wake()
     },
-    /** Boards between two versions, as of the last pass. */
+    /** Boards between two versions, as known here. */
     isLocked: (deviceId: string) => locked.has(deviceId),
-    lock(deviceId: string, isIt: boolean): void {
-      if (locked.has(deviceId) === isIt) return
-      const next = new Set(locked)
-      if (isIt) next.add(deviceId)
-      else next.delete(deviceId)
-      locked = next
-    },
+    lock,
     start(): void {
       isStopped = false
       const wait = (): void => {
