@@ -115,6 +115,18 @@ describe('pending changes', () => {
     expect(await queue.caughtUp(60_000)).toBe(false)
   })
 
+  it('leave no timer behind when they are stored before the limit', async () => {
+    const queue = createWriteBehind<string, string, number>({ store: () => Promise.resolve(), log })
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    for (let n = 0; n < 50; n += 1) {
+      queue.addLog('a')
+      expect(await queue.caughtUp(60_000)).toBe(true)
+    }
+    // The test runner may have started some of its own.
+    expect(timers() - before).toBeLessThan(25)
+  })
+
   it('collect when idle as long as nobody else reads them, states as well as rows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
