@@ -47,7 +47,5 @@ function portOf(server: Server): number | null {
 
 /** Returns why the api did not start, in words for a person. */
 export function whyNotStarted(error: unknown): string {
-  if (error instanceof ConfigError)
-    return `The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}`
-  return `The api could not start: ${messageOf(error)}`
+  return error instanceof ConfigError ? error.message : `The api could not start: ${messageOf(error)}`
 }

@@ -231,7 +231,7 @@ const limitsThatFollow = { LIMIT_CLAIMS: 'LIMIT_BOARDS', LIMIT_REPORTS: 'LIMIT_L
 export class ConfigError extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
+    super(`The api's settings are not right:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
     this.name = 'ConfigError'
     this.faults = faults
   }

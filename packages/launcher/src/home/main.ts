@@ -1,8 +1,6 @@
-import { ConfigError, readConfig as readApiConfig } from '@batti/api/platform/config'
 import { createLogger } from '@batti/api/platform/log/log'
 import { startApi, whyNotStarted } from '@batti/api/start'
 import { startBroker } from '@batti/broker/compose'
-import { readConfig as readBrokerConfig } from '@batti/broker/config'
 import { createLog } from '@batti/broker/log'
 import { serveFolder } from '@batti/embedded-mongo/serve-folder'
 import { startFailure } from '@batti/embedded-mongo/start-failure'
@@ -15,6 +13,7 @@ import { readSettings } from '../config.ts'
 import { returnFreePages } from './free-pages.ts'
 import { createHeapTuner } from './heap-tuner.ts'
 import { createInProcessLink } from './in-process-link.ts'
+import { readConfigs } from './read-configs.ts'
 
 /**
  * Runs database, broker and api of a home in one process. Board messages pass between broker and api as function calls. Otherwise
@@ -48,7 +47,7 @@ const { env } = readSettings()
 /** Exits at once until everything runs; then replaced by an orderly stop. */
 let stop = (): void => process.exit(0)
 const database = await startDatabase()
-const { apiConfig, brokerConfig } = readBoth()
+const { ofApi: apiConfig, ofBroker: brokerConfig } = readBoth()
 const log = createLogger(apiConfig)
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
@@ -100,16 +99,12 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
 
 /** Reads both configurations. Exits with all faults of both. */
 function readBoth() {
-  const ofBroker = readBrokerConfig(env)
-  const brokerFaults = ofBroker.ok ? [] : ofBroker.faults.map((fault) => `broker: ${fault}`)
   try {
     // Retryable writes help when a connection breaks, but here both ends die together. Their bookkeeping costs one disk page
     // per commit.
     const own = database === null ? {} : { MONGODB_URI: `${database.uri}&retryWrites=false` }
-    const ofApi = readApiConfig({ ...env, ...own })
-    return ofBroker.ok ? { apiConfig: ofApi, brokerConfig: ofBroker.config } : endWith(brokerFaults.join('\n'))
+    return readConfigs({ ...env, ...own })
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return endWith([whyNotStarted(error), ...brokerFaults].join('\n'))
+    return endWith(messageOf(error))
   }
 }

@@ -148,11 +148,14 @@ function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | nu
     nodeArgs: roomOfHome,
     args: plan.mongodbUri === null ? databaseArgs(plan.data, databasePort) : [],
     cwd: plan.root,
-    env: { ...apiEnv(plan), ...brokerEnv(plan) },
+    env: homeEnv(plan),
     drainMs: drainOf(plan),
     ready: { url: `${localUrl(plan.ports.http)}/healthz` }
   }
 }
+
+/** The settings of api and broker together. */
+export const homeEnv = (plan: PartsPlan): Record<string, string> => ({ ...apiEnv(plan), ...brokerEnv(plan) })
 
 /** Treats an invalid value as 0, because the api itself reports it. */
 const drainOf = ({ env }: PartsPlan): number => Number(env['DRAIN_MS'] ?? 0) || 0
