@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { sleep, systemClock } from './clock.ts'
 import { createFakeClock } from './testing.ts'
@@ -5,9 +6,9 @@ import { createFakeClock } from './testing.ts'
 test('a wait ends with its time or its signal, and leaves no timer or listener behind', async () => {
   const clock = createFakeClock()
   const ended: string[] = []
-  const cut = new AbortController()
+  const [cut, uncut] = [new AbortController(), new AbortController()]
   const waits = [
-    sleep(clock, 1000).then(() => ended.push('time')),
+    sleep(clock, 1000, uncut.signal).then(() => ended.push('time')),
     sleep(clock, 5000, cut.signal).then(() => ended.push('signal'))
   ]
   cut.abort()
@@ -16,6 +17,7 @@ test('a wait ends with its time or its signal, and leaves no timer or listener b
   clock.advance(1000)
   await Promise.all([...waits, sleep(clock, 5000, cut.signal)])
   expect(ended).toEqual(['signal', 'time'])
+  expect(getEventListeners(uncut.signal, 'abort')).toEqual([])
 })
 
 test('a wait whose signal has ended starts no timer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeConnect, type ConnectRequest } from './connect-rules.ts'
+import { connack, judgeConnect, type ConnectRequest } from './connect-rules.ts'
 
 const id = 'a'.repeat(24)
 const good: ConnectRequest = {
@@ -76,5 +76,9 @@ describe('a CONNECT', () => {
     ['a will of the api', { ...api, will: { topic: `d/${id}/down/ack` } }, 5, 'will']
   ])('with %s is refused', (_name, request, code, reason) => {
     expect(judgeConnect(request)).toEqual({ code, reason })
+  })
+
+  it('is answered with its code and without a session', () => {
+    expect([...connack(5)]).toEqual([0x20, 2, 0, 5])
   })
 })

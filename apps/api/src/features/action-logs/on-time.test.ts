@@ -21,6 +21,7 @@ describe('when a switch was on', () => {
     ],
     ['off twice, as two reports may say', [change(true, 10), change(false, 20), change(false, 30)], false, [[10, 20]]],
     ['on for no time at all', [change(true, 10), change(false, 10)], false, []],
+    ['on at the end of the window', [change(true, 100)], false, []],
     ['changes after the window do not count', [change(true, 10), change(false, 130)], false, [[10, 100]]]
   ])('%s', (_what, changes, before, spans) => {
     expect(onSpans(changes, { ...window, before, current: false })).toEqual(spans.map(([from, to]) => ({ from, to })))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeBoard, noFacts, noteCommand, noteConnection, noteSignal, type BoardFacts } from './judge-board.ts'
+import { judgeBoard, median, noFacts, noteCommand, noteConnection, noteSignal, type BoardFacts } from './judge-board.ts'
 
 const hour = 3_600_000
 const now = Date.parse('2026-11-20T06:00:00Z')
@@ -16,7 +16,7 @@ const judge = (facts: BoardFacts, at = now, isOutdated = false) =>
   judgeBoard(facts, { now: at, silentMs: 24 * hour, isOutdated })
 
 test('a board that is online and answers has no problem; one that never connected is only never-seen', () => {
-  expect(judge(board())).toEqual([])
+  expect(judge(board({ onlineChangedAt: now - 48 * hour }))).toEqual([])
   expect(judge(board({ isSeen: false, isOnline: false, onlineChangedAt: 0 }), now, true)).toEqual(['never-seen'])
 })
 
@@ -36,11 +36,15 @@ test('six connections within an hour are flapping, until the hour has passed', (
   noteConnection(facts, now + 5)
   expect(judge(facts, now + 5)).toEqual(['flapping'])
   expect(judge(facts, now + hour)).toEqual([])
+  for (let at = 6; at < 1000; at += 1) noteConnection(facts, now + at)
+  expect(facts.connections).toHaveLength(6)
 })
 
 test('three unanswered of the last twenty commands are failing; twenty answered ones end it', () => {
   const facts = board()
-  for (let count = 0; count < 3; count += 1) noteCommand(facts, false)
+  for (let count = 0; count < 2; count += 1) noteCommand(facts, false)
+  expect(judge(facts)).toEqual([])
+  noteCommand(facts, false)
   expect(judge(facts)).toEqual(['failing'])
   for (let count = 0; count < 17; count += 1) noteCommand(facts, true)
   expect(judge(facts)).toEqual(['failing'])
@@ -57,14 +61,39 @@ test('the median of an hour decides on the signal, not its minimum', () => {
   expect(judge(facts, now + 2 * hour)).toEqual([])
 })
 
+test('a signal of -80 dBm is not weak yet, and signals are kept for an hour', () => {
+  const facts = board()
+  for (let minute = 0; minute < 180; minute += 1) noteSignal(facts, now + minute * 60_000, -80)
+  expect(judge(facts, now + 180 * 60_000)).toEqual([])
+  expect(facts.signals).toHaveLength(60)
+})
+
+test.each([
+  [[], 0],
+  [[-70], -70],
+  [[-70, -95], -82.5],
+  [[-70, -95, -75], -75],
+  [[-70, -95, -60, -80], -75]
+])('the median of %j is %d', (values, middle) => {
+  expect(median(values)).toBe(middle)
+})
+
+test('a signal above zero is a strong one, of its own minute', () => {
+  const facts = board()
+  for (let minute = 0; minute < 3; minute += 1) noteSignal(facts, now + minute * 60_000, 127)
+  expect(judge(facts, now + hour - 1)).toEqual([])
+})
+
 test('several signals of one minute all count, up to twenty', () => {
   const facts = board()
   for (const dbm of [...Array.from({ length: 8 }, () => -50), -90, -90, -90]) noteSignal(facts, now, dbm)
   expect(judge(facts)).toEqual([])
   for (let count = 0; count < 9; count += 1) noteSignal(facts, now + 15_000, -90)
   expect(judge(facts, now + 15_000)).toEqual(['weak'])
-  for (let count = 0; count < 1000; count += 1) noteSignal(facts, now + 30_000, -50)
-  expect(facts.signals).toHaveLength(20)
+  for (let count = 0; count < 1000; count += 1) {
+    noteSignal(facts, now + 30_000, -50)
+    expect(facts.signals).toHaveLength(20)
+  }
 })
 
 test('what was noted while the clock was ahead does not count once it is set back', () => {

@@ -42,13 +42,16 @@ export function noteConnection(facts: BoardFacts, at: number): void {
   facts.connections = [...facts.connections.filter((each) => isOfLastHour(each, at)), at].slice(-flappingConnections)
 }
 
-/** Bounds memory for a board that reports endlessly: only the newest signals of each minute are kept. */
+/**
+ * Bounds memory for a board that reports endlessly: only the newest signals of each minute are kept.
+ * @param dbm a whole number, as `rssi` of the contracts gives it: more than 0 counts as 0.
+ */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   const minute = Math.floor(at / minuteMs)
   if (minuteOf(facts.signals.at(-1) ?? 0) > minute + 1) facts.signals = signalsOfLastHour(facts, at)
   const isFull = minuteOf(facts.signals.at(-signalsAMinute) ?? 0) === minute
   if (isFull) facts.signals.splice(-signalsAMinute, 1)
-  facts.signals.push(minute * 256 - Math.max(-255, Math.min(0, Math.round(dbm))))
+  facts.signals.push(minute * 256 - Math.min(0, dbm))
   while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }
 

@@ -71,6 +71,12 @@ describe('a board that was sent an image', () => {
       { kind: 'send-again', counts: true }
     ],
     [
+      'gets it again, counted, when that was before the installation',
+      { phase: 'verify' },
+      { osBootId: 'boot-2' },
+      { kind: 'send-again', counts: true }
+    ],
+    [
       'is listened to for a moment after its return',
       { phase: 'reboot' },
       { osBootId: 'boot-2', onlineChangedAt: now - 100 },
@@ -221,7 +227,7 @@ describe('a board that runs the new version', () => {
     [
       'is rolled back when it runs the old one again',
       { osVersion: '1.0.0', osBootId: 'boot-3' },
-      { phase: 'rolled-back' }
+      { phase: 'rolled-back', error: { code: 'boot-failed', detail: 'It runs 1.0.0 again.' } }
     ]
   ])('%s', (_name, change, expected) => {
     expect(judgeTarget(proving, { ...running, ...change }, now, 120_000)).toMatchObject(expected)
@@ -243,7 +249,20 @@ describe('settings', () => {
     ],
     ['wait anew where nobody knows whether they were stored', { rev: null }, {}, { phase: 'waiting' }],
     ['fail after 15 minutes', { sentAt: now - 16 * minute }, {}, { phase: 'failed', error: { code: 'no-progress' } }],
-    ['wait for a board that is gone', { sentAt: now - 16 * minute }, { isOnline: false }, { kind: 'stay' }]
+    ['wait for a board that is gone', { sentAt: now - 16 * minute }, { isOnline: false }, { kind: 'stay' }],
+    [
+      'are sent again when the board is back',
+      {},
+      { onlineChangedAt: now - 1500 },
+      { kind: 'send-again', counts: false }
+    ],
+    ['are left to the board for a moment after its return', {}, { onlineChangedAt: now - 1400 }, { kind: 'stay' }],
+    [
+      'fail when it comes back after four of them, and 15 minutes without progress',
+      { resends: 4, sentAt: now - 16 * minute, changedAt: now - 16 * minute },
+      { onlineChangedAt: now - 2000 },
+      { phase: 'failed', error: { code: 'no-progress' } }
+    ]
   ])('%s', (_name, targetChange, boardChange, expected) => {
     expect(judgeTarget({ ...settings, ...targetChange }, { ...board, ...boardChange }, now, 0)).toMatchObject(expected)
   })
