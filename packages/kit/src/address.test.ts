@@ -16,12 +16,19 @@ describe('the canonical form of an address', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['0:0:0:0:0:0:0:0', '::'],
     ['1::', '1::'],
+    ['1:0:0:2:0:0:3:4', '1::2:0:0:3:4'],
     ['[::1]', '::1'],
     ['Board.Local', 'board.local'],
     // Not an address: unchanged.
     ['1:2:3', '1:2:3'],
     ['::ffff:999.0.2.1', '::ffff:999.0.2.1'],
     ['1::2::3', '1::2::3'],
+    ['1:2:3:4::5:6:7:8::9', '1:2:3:4::5:6:7:8::9'],
+    ['FD00:G::1', 'fd00:g::1'],
+    ['FD00::G', 'fd00::g'],
+    // Only behind zeros is it IPv4.
+    ['1::ffff:7f00:1', '1::ffff:7f00:1'],
+    ['0:1::ffff:7f00:1', '0:1::ffff:7f00:1'],
     ['', '']
   ])('%s is %s', (host, plain) => expect(plainAddress(host)).toBe(plain))
 
@@ -60,21 +67,30 @@ const local = [
   '192.168.4.1',
   '169.254.10.1',
   '100.64.0.1',
+  '100.127.255.254',
   '::1',
   '[fe80::1]',
   'febf::1',
   '[fd12:3456::1]',
+  'fdff::1',
   '::ffff:192.168.4.1',
   'board.local',
   'My.Board.Local',
   'batti.home.arpa',
   'batti.lan',
-  'nas'
+  'nas',
+  `${'a'.repeat(249)}.lan`
 ]
 const elsewhere = [
   '',
   '.',
   '8.8.8.8',
+  '8.16.0.1',
+  '10.0.0',
+  '10.0.0.1.1',
+  '010.0.0.1',
+  '10.0.0.256',
+  '169.253.0.1',
   '172.32.0.1',
   '192.169.0.1',
   '100.128.0.1',
@@ -91,7 +107,8 @@ const elsewhere = [
   '134744072',
   '0x08080808',
   "board.local; script-src 'unsafe-inline'",
-  'board.local/x'
+  'board.local/x',
+  `${'a'.repeat(250)}.lan`
 ]
 describe('the local network', () => {
   it.each(local)('includes %s', (host) => expect(isLocalHost(host)).toBe(true))
@@ -168,10 +185,13 @@ describe('a typed address of a board', () => {
     'example.com',
     '134744072',
     'https://192.168.4.1',
-    'http://user:pass@192.168.4.1',
+    'https:443',
+    'http://user@192.168.4.1',
+    'http://:pass@192.168.4.1',
     '192.168.4.1@evil.example',
     '192.168.4.1/elsewhere',
     '192.168.4.1?x=1',
+    '192.168.4.1#x',
     '[2001:db8::1]',
     '[::ffff:8.8.8.8]',
     'javascript:alert(1)',

@@ -41,7 +41,6 @@ const bare = (host: string): string =>
  */
 export function plainAddress(host: string): string {
   const text = bare(host)
-  if (!text.includes(':')) return text
   const groups = groupsOf(text)
   if (groups === null) return text
   const mapped = mappedIpv4(groups)
@@ -59,7 +58,7 @@ function shortest(groups: readonly number[]): string {
   let [from, length] = [0, 1]
   for (let start = 0; start < 8; start += 1) {
     let end = start
-    while (end < 8 && groups[end] === 0) end += 1
+    while (groups[end] === 0) end += 1
     if (end - start > length) [from, length] = [start, end - start]
   }
   const written = groups.map((group) => group.toString(16))
@@ -73,7 +72,7 @@ function shortest(groups: readonly number[]): string {
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address)
-  const groups = plain.includes(':') && !isLoopback(plain) ? groupsOf(plain) : null
+  const groups = isLoopback(plain) ? null : groupsOf(plain)
   if (groups === null) return plain
   return `${groups
     .slice(0, 4)
@@ -94,7 +93,7 @@ const localName = /^(?:[a-z](?:[a-z0-9-]*[a-z0-9])?|(?:[a-z0-9-]+\.)+(?:local|la
 export function isLocalHost(host: string): boolean {
   const plain = plainAddress(host)
   if (isLoopback(plain)) return true
-  const groups = plain.includes(':') ? groupsOf(plain) : null
+  const groups = groupsOf(plain)
   // Unique local fc00::/7 and link-local fe80::/10.
   if (groups !== null) return ((groups[0] ?? 0) & 0xfe00) === 0xfc00 || ((groups[0] ?? 0) & 0xffc0) === 0xfe80
   const bytes = bytesOf(plain)

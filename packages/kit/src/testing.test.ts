@@ -89,10 +89,16 @@ describe('the fake clock', () => {
 describe('until', () => {
   it('asks until there is an answer, and returns it, also if it is 0 or empty', async () => {
     const answers = [null, undefined, false, 'here', 'later']
-    expect(await until('a text', () => answers.shift())).toBe('here')
+    expect(await until('a text', () => Promise.resolve(answers.shift()))).toBe('here')
     expect(answers).toEqual(['later'])
     expect(await until('a count', () => Promise.resolve(0))).toBe(0)
     expect(await until('a text', () => '')).toBe('')
+  })
+
+  it('lets other work go on between two questions', async () => {
+    let isOn = false
+    setImmediate(() => (isOn = true))
+    expect(await until('the lamp is on', () => isOn)).toBe(true)
   })
 
   it('names what did not happen in time', async () => {

@@ -30,6 +30,18 @@ test('what was spent beyond the burst must be waited for', () => {
   expect([bucket.available(), bucket.msUntilNext()]).toEqual([1, 0])
 })
 
+test('at one a minute, what was spent before the first look counts too', () => {
+  const { clock, bucket, taken } = create({ perSecond: 1 / 60, burst: 3 })
+  bucket.spend(1)
+  expect([taken(100), bucket.msUntilNext()]).toEqual([2, 60_000])
+  clock.now = 60_000
+  expect(taken(100)).toBe(1)
+})
+
+test('a burst of less than one lets one pass', () => {
+  expect(create({ perSecond: 1, burst: 0 }).taken(100)).toBe(1)
+})
+
 test('a clock that was set back blocks nobody: the tokens stay, and refill from there', () => {
   const { clock, bucket, taken } = create({ perSecond: 20, burst: 40 })
   clock.now = 60_000

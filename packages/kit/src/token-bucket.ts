@@ -42,6 +42,6 @@ export function createTokenBucket({ perSecond, burst }: Rate, now: () => number)
     spend(count) {
       tokens -= count
     },
-    msUntilNext: () => (fill() >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs)))
+    msUntilNext: () => (fill() >= 1 ? 0 : Math.ceil((1 - tokens) / perMs))
   }
 }

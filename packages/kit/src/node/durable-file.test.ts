@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -31,6 +41,29 @@ it('creates the folder of the first file in it', () => {
   const path = join(root, 'not', 'yet', 'kept.json')
   replaceFile(path, 'new', true)
   expect(readFileSync(path, 'utf8')).toBe('new')
+})
+
+it.skipIf(process.platform === 'win32')('writes what only its owner may read, and passes by what is no file', () => {
+  const path = join(root, 'kept.json')
+  replaceFile(path, 'secret', false)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  symlinkSync('nowhere', join(root, 'link'))
+  syncTree(root)
+})
+
+it('leaves no file open', () => {
+  const path = join(root, 'kept.json')
+  writeFileSync(path, 'old')
+  /** The lowest descriptor that is free. */
+  const nextDescriptor = (): number => {
+    const file = openSync(path, 'r')
+    closeSync(file)
+    return file
+  }
+  const before = nextDescriptor()
+  replaceFile(path, 'new', true)
+  syncTree(root)
+  expect(nextDescriptor()).toBe(before)
 })
 
 it('syncs everything below a folder', async () => {

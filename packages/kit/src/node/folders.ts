@@ -8,13 +8,12 @@ import { dirname, resolve } from 'node:path'
  */
 export function makeFolder(path: string): void {
   const whole = resolve(path)
-  if (isFolder(whole)) return
   const above = dirname(whole)
   if (above !== whole && !existsSync(above)) makeFolder(above)
   try {
     mkdirSync(whole, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created it.
+    // It was there, or another process has created it.
     if (!isFolder(whole)) throw error
   }
 }

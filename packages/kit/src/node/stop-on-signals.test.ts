@@ -9,8 +9,9 @@ function setUp(drainMs: number) {
   const timers: { ms: number; run(): void }[] = []
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   let stops = 0
+  const said: string[] = []
   const ask = stopOnSignals(
-    { drainMs, stop: () => ((stops += 1), promise) },
+    { drainMs, stop: () => ((stops += 1), promise), say: (signal) => said.push(signal) },
     Object.assign(own, {
       exit(code: unknown) {
         exits.push(code)
@@ -19,7 +20,7 @@ function setUp(drainMs: number) {
     }) as unknown as NodeJS.Process,
     { after: (ms, run) => (timers.push({ ms, run }), () => undefined) }
   )
-  return { own, exits, timers, finish, ask, stops: () => stops }
+  return { own, exits, timers, finish, ask, said, stops: () => stops }
 }
 
 it('exits with 0 when the stop is done', async () => {
@@ -40,11 +41,11 @@ it('ends the drain at once at the second SIGTERM', () => {
 })
 
 it('treats the Ctrl+C of a terminal and the SIGTERM of a launcher as one signal', () => {
-  const { own, exits, ask, stops } = setUp(0)
+  const { own, exits, ask, said, stops } = setUp(0)
   own.emit('SIGINT', 'SIGINT')
   own.emit('SIGTERM', 'SIGTERM')
   ask()
-  expect([stops(), exits]).toEqual([1, []])
+  expect([stops(), exits, said]).toEqual([1, [], ['SIGINT']])
 })
 
 it('limits the time of the stop after the drain', () => {
