@@ -67,6 +67,7 @@ describe("aedes' hooks", () => {
   const mayPublish = (packet: PublishPacket, by: Client | null = client): boolean => {
     let outcome: Error | null | undefined
     rules.authorizePublish(by, packet, (error) => (outcome = error))
+    expect(outcome).toBeDefined()
     return outcome === null
   }
   const willPasses = () => mayPublish(session.will as PublishPacket)
@@ -84,6 +85,13 @@ describe("aedes' hooks", () => {
     let outcome: Error | null = null
     rules.authorizeSubscribe(stranger, { topic: '#', qos: 0 }, (error) => (outcome = error))
     expect(outcome).toBeInstanceOf(Error)
+  })
+
+  it('refuse a subscription at QoS 2 for that reason', () => {
+    const answer: unknown[] = []
+    rules.authorizeSubscribe(client, { topic: `d/${id}/down/+`, qos: 2 }, (...given) => answer.push(...given))
+    expect(answer).toEqual([null, null])
+    expect(noted.map(({ reason }) => reason)).toEqual(['subscribe-qos-2'])
   })
 
   it('publish a will, but not while the broker stops', () => {

@@ -57,6 +57,10 @@ describe('a rollout', () => {
   ])('of %j with at most %i %% pauses by %s', (tally, limit, by) => {
     expect(judgePause(tally, limit)?.by ?? null).toBe(by)
   })
+  test('says how many boards had which share of trouble', () => {
+    expect(judgePause({ tried: 9, failed: 3, silent: 4 }, 5)).toEqual({ by: 'failures', tried: 9, failed: 3, limit: 5 })
+    expect(judgePause({ tried: 9, failed: 0, silent: 4 }, 5)).toEqual({ by: 'silence', tried: 9, failed: 4, limit: 10 })
+  })
 
   const record = (boardHours: number, failed: number, reconnects = 0, restarts = 0) => ({
     boardHours,
@@ -69,6 +73,7 @@ describe('a rollout', () => {
     ['more than twice as many is', record(1000, 100), record(1000, 201), 'failed'],
     ['a rate is of a board-hour', record(1000, 100), record(500, 101), 'failed'],
     ['each count stands for itself', record(1000, 100, 100, 100), record(1000, 100, 100, 201), 'restarts'],
+    ['any of them counts', record(1000, 100, 100, 100), record(1000, 100, 201, 100), 'reconnects'],
     ['chance is none', record(1000, 0), record(1000, 90), null],
     ['too few hours say nothing', record(1000, 100), record(199, 199), null],
     ['nor do too few of the version before', record(100, 10), record(1000, 900), null]

@@ -32,6 +32,7 @@ describe('boards are put into stages', () => {
     expect(taken).toEqual([['b00'], ['b01', 'b02'], []])
     expect(left).toBe(7)
     expect(planStages([stage({ percent: 100 })], boards(3))).toEqual({ taken: [['b00', 'b01', 'b02']], left: 0 })
+    expect(planStages([stage({ percent: 100 })], boards(1000)).left).toBe(0)
   })
 
   it('none for a percentage that earlier stages have passed', () => {

@@ -44,6 +44,18 @@ it('lists nothing that all boards of the rollout share', () => {
   ])
 })
 
+it('lists what at most half as large a share of the updated boards has', () => {
+  const strip = () => board({ hwModel: 'batti-strip' })
+  const shared = [{ what: 'hwModel', value: 'batti-strip', count: 2 }]
+  expect(sharedTraits([strip(), strip()], [strip(), board()])).toEqual(shared)
+  expect(sharedTraits([strip(), strip()], [strip(), strip(), board()])).toEqual([])
+})
+
+it('lists nothing for boards that have no owner', () => {
+  const free = () => board({ userId: null })
+  expect(sharedTraits([free(), free()], [board(), board()])).toEqual([])
+})
+
 it('lists nothing for one board, for chance, or before any was updated', () => {
   const strip = () => board({ hwModel: 'batti-strip' })
   expect(sharedTraits([strip()], [board()])).toEqual([])
