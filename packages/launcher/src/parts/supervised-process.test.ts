@@ -205,6 +205,17 @@ describe('a part that dies', () => {
     expect(said).toEqual(['The api died (exit code 3): The port is taken. Starting it again in 0.5 s.'])
   })
 
+  it('but hangs at its exit is killed, and started again', async () => {
+    const hanging = `process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))`
+    const { clock, supervised, said, back } = await startMortal(`console.error('Error: no luck.'); ${hanging}`)
+    const pid = supervised.pid() ?? 0
+    process.kill(pid, 'SIGUSR2')
+    await passing(clock, 'the news', () => said.length > 0)
+    expect(said).toEqual(['The api died (killed by SIGKILL): Error: no luck. Starting it again in 0.5 s.'])
+    await until('its end', () => hasEnded(pid))
+    await back()
+  })
+
   it('waits longer each time, and after a minute of running as short as at first', async () => {
     const { said, die, back } = await startMortal()
     for (const ranMs of [0, 50_000, 60_000]) {

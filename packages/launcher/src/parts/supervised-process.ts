@@ -1,6 +1,7 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { messageOf } from '@batti/kit/message-of'
 import { sleep, type Timers } from '@batti/kit/clock'
+import { isRecord } from '@batti/kit/json'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +42,11 @@ export interface SupervisedProcessDeps {
 
 const pollTimeoutMs = 2000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
+/**
+ * How long an exit may take. In Node 24 it can hang for ever: https://github.com/nodejs/node/issues/64274. Without a limit
+ * a part that has crashed would never be started again.
+ */
+const exitWithinMs = 5000
 /** A part that ran this long has recovered: its next crash counts as the first one again. */
 const steadyAfterMs = 60_000
 /** The interval between two messages about a log that cannot be written. */
@@ -108,6 +114,11 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       ended: whenEnded(child),
       hasEnded: false
     }
+    child.on('message', (message) => {
+      // A program that Node's watcher started anew is not the part.
+      if (!isRecord(message) || message['ending'] !== child.pid) return
+      void sleep(clock, exitWithinMs).then(() => (next.hasEnded ? undefined : end(child)))
+    })
     void next.ended.then(() => {
       next.hasEnded = true
       log.end()
