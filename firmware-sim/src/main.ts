@@ -107,11 +107,9 @@ function stopOnSignal(close: () => Promise<void>): void {
   const stop = (): void => {
     if (stopping) process.exit(1)
     stopping = true
-    const force = setTimeout(() => process.exit(0), 4000)
-    void close().finally(() => {
-      clearTimeout(force)
-      process.exit(0)
-    })
+    // Node may hang in `process.exit` (https://github.com/nodejs/node/issues/64274), but not when nothing is left to do.
+    setTimeout(() => process.exit(0), 4000).unref()
+    void close()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
