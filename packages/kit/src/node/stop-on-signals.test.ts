@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -54,4 +55,16 @@ it('limits the time of the stop after the drain', () => {
   expect(timers.map(({ ms }) => ms)).toEqual([69_000])
   timers[0]?.run()
   expect(exits).toEqual([1])
+})
+
+it('collects garbage at every exit, for which a compiler thread may wait while the exit waits for that thread', () => {
+  const program = `
+    import { stopOnSignals } from ${JSON.stringify(new URL('stop-on-signals.ts', import.meta.url).href)}
+    stopOnSignals({ drainMs: 0, stop: async () => {} })
+    console.log('exits')
+    process.exit(3)`
+  const run = ['--trace-gc', '--input-type=module', '--eval', program]
+  const { status, stdout } = spawnSync(process.execPath, run, { encoding: 'utf8', timeout: 60_000 })
+  expect(status).toBe(3)
+  expect(stdout.slice(stdout.indexOf('exits'))).toContain('Mark-Compact')
 })

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { systemClock, type Timers } from '../clock.ts'
 
 /** How long a stop may take after the drain before the process exits. */
@@ -31,5 +33,17 @@ export function stopOnSignals(
     void stop().then(() => own.exit(0))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) own.on(signal, end)
+  own.on('exit', collectGarbage)
   return () => end('request')
+}
+
+/**
+ * `process.exit` waits for V8's compiler threads, and hangs for ever if one of them waits for a garbage collection, which the
+ * exiting thread never does. A collection right before leaves them room.
+ *
+ * @see https://github.com/nodejs/node/issues/64274
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
 }
