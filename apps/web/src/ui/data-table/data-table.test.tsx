@@ -311,6 +311,22 @@ test('all rows of the filter can be selected, not only those of this page', asyn
   expect(screen.getByTestId('renamed').textContent).toBe('all of 812')
 })
 
+test('all rows of a search are no longer selected when Back shows the rows of another one', async () => {
+  const server: TestServer = (request) =>
+    request.url.includes('search=') ? page(people.slice(0, 1), 50)(request) : page(people, 812)(request)
+  await show(server, '/', 3)
+  await rowOf('Maya')
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'sita' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await waitFor(() => expect(names()).toEqual(['Sita']))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sita' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Select all 50' }))
+  screen.getByText('50 selected')
+  fireEvent.click(screen.getByRole('button', { name: 'Go back' }))
+  await rowOf('Maya')
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+})
+
 test('the focus stays in the bar when all are selected, and returns to its row when the selection ends there', async () => {
   await show(page(people, 812), '/', 3)
   const second = await rowOf('Anil')

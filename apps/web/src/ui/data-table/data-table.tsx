@@ -69,10 +69,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
           label={tabs.label}
           value={chosenTab(tabs, list.filters)?.value ?? ''}
           tabs={tabs.tabs}
-          onChange={(value) => {
-            table.selection.clear()
-            list.change({}, filtersOfTab(tabs, value))
-          }}
+          onChange={(value) => list.change({}, filtersOfTab(tabs, value))}
           className="-mt-1 pt-1 pb-3 sm:px-6"
         />
       )}
@@ -149,10 +146,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
           pageSize={list.pageSize}
           total={list.total}
           showing={words.showing}
-          onPage={(page) => {
-            table.selection.clear()
-            list.change({ page })
-          }}
+          onPage={(page) => list.change({ page })}
         />
       </div>
     </div>

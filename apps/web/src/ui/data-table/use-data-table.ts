@@ -48,7 +48,7 @@ const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
   const t = useText()
   const intl = useIntl()
-  const { address, rows, total, state } = list
+  const { address, filters, rows, total, state } = list
   const addressText = address.filter === '' ? address.search : address.filter
   const [typed, setTyped] = useState(addressText)
   // A row's id is a press on it. Dispatching is stable between renders, so that rows need not be rendered again.
@@ -59,6 +59,13 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     if (!ids.delete(next)) ids.add(next)
     return selectionOf(ids)
   }, none)
+  // Also after the browser's Back: otherwise "all" would become the rows of another filter.
+  const asked = JSON.stringify([address.search, filters, address.page])
+  const [selectedIn, setSelectedIn] = useState(asked)
+  if (asked !== selectedIn) {
+    setSelectedIn(asked)
+    select(none)
+  }
   const isWhole = total <= rows.length
   const sort = address.sort === '' ? list.ownSort : address.sort
   const sortedBy = columns.find((column) => sortName(column) === sort.replace(/^-/, ''))
@@ -112,7 +119,6 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const ids = rows.map(({ _id }) => _id).filter((id) => selected[id] === true)
   const has = (id: string): boolean => isAll || selected[id] === true
   const toggle: (id: string) => void = select
-  const clear = () => select(none)
   return {
     rows: shown,
     /** Whether some of the page's rows are hidden. */
@@ -121,7 +127,6 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     type: setTyped,
     /** Searches the server for the typed text. */
     search: () => {
-      clear()
       if (typed.trim() === address.search) state.refetch()
       else list.change({ search: typed.trim(), filter: '' })
     },
@@ -148,7 +153,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
       toggle,
       togglePage: () => select(shown.every(({ _id }) => has(_id)) ? none : selectionOf(shown.map(({ _id }) => _id))),
       selectAll: () => select({ selected, isAll: true }),
-      clear
+      clear: () => select(none)
     }
   }
 }
