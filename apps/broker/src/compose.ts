@@ -102,7 +102,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     limits,
     log,
     connectStep: createConnectStep({
-      authenticate: createAuthenticator({ ask, clock }),
+      authenticate: createAuthenticator({ ask, clock, log }),
       backoff: createFailureBackoff({ now: clock.monotonic }),
       refusals,
       sessions,

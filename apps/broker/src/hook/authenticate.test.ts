@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createAuthHook } from './auth-hook.ts'
 import { createAuthenticator, type Authenticate } from './authenticate.ts'
@@ -6,19 +7,27 @@ import { HookUnavailable, type HookAnswer } from './hook-client.ts'
 describe('asking the hook', () => {
   let now = 1_000_000
   let calls = 0
+  let logged: string[]
   let answer: () => HookAnswer
   let authenticate: Authenticate
   const ask = async () => (await authenticate({ clientid: 'dev-x' })).result
 
+  const log = {
+    warn: ({ reason }: { reason: string }) => void logged.push(reason),
+    info: (text: string) => void logged.push(text)
+  } as Pick<Logger, 'warn' | 'info'>
+
   beforeEach(() => {
     calls = 0
+    logged = []
     const post = async () => {
       calls += 1
       return answer()
     }
     authenticate = createAuthenticator({
       ask: createAuthHook({ hook: { post }, url: new URL('http://api.test/'), batchUrl: null, gatherMs: 0 }),
-      clock: { now: () => now, monotonic: () => now }
+      clock: { now: () => now, monotonic: () => now },
+      log
     })
   })
   const says = (body: unknown, status = 200) => {
@@ -50,7 +59,7 @@ describe('asking the hook', () => {
     expect(await ask()).toBe('unavailable')
   })
 
-  it('stops asking a failing hook, except once a second, and trusts it again at its first answer', async () => {
+  it('stops asking a failing hook, except once a second, trusts it again at its first answer, and logs both', async () => {
     fails()
     for (let index = 0; index < 100; index += 1) expect(await ask()).toBe('unavailable')
     expect(calls).toBe(5)
@@ -60,6 +69,11 @@ describe('asking the hook', () => {
     says({ result: 'deny' })
     now += 1000
     expect([await ask(), await ask()]).toEqual(['deny', 'deny'])
+    expect(logged).toEqual(['down', 'the api says again who may connect'])
+    calls = 0
+    fails()
+    for (let index = 0; index < 100; index += 1) await ask()
+    expect(calls).toBe(5)
   })
 
   it('counts questions that failed together as one failure', async () => {
@@ -70,7 +84,8 @@ describe('asking the hook', () => {
         asked += 1
         return Promise.reject(down)
       },
-      clock: { now: () => now, monotonic: () => now }
+      clock: { now: () => now, monotonic: () => now },
+      log
     })
     for (let index = 0; index < 20; index += 1) await together({ clientid: 'dev-x' })
     expect(asked).toBe(20)
@@ -79,6 +94,6 @@ describe('asking the hook', () => {
   it('does not count denials as failures', async () => {
     says({ result: 'deny' })
     for (let index = 0; index < 20; index += 1) await ask()
-    expect(calls).toBe(20)
+    expect([calls, logged]).toEqual([20, []])
   })
 })

@@ -2,11 +2,18 @@ import type { AclRule, MqttAuthRequest } from '@batti/contracts'
 import type { AskHook } from './auth-hook.ts'
 import type { Clock } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
+import type { Logger } from 'pino'
 
 export type Verdict =
   | { readonly result: 'allow'; readonly rules: readonly AclRule[]; readonly expiresAt: number | null }
   | { readonly result: 'deny' }
-  | { readonly result: 'unavailable'; readonly why: string }
+  | { readonly result: 'unavailable' }
+
+interface AuthenticatorDeps {
+  readonly ask: AskHook
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn' | 'info'>
+}
 
 /** Consecutive failures that open the circuit breaker. */
 const failuresUntilRest = 5
@@ -17,22 +24,28 @@ const restMs = 1000
  * "unavailable" without a request, and probes the hook once a second. In a reconnect storm boards thus get an answer at
  * once instead of a time-out.
  */
-export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock }) {
+export function createAuthenticator({ ask, clock, log }: AuthenticatorDeps) {
   let failures = 0
   let restUntil = 0
   let lastFailure: unknown = null
 
   function failed(error: unknown): Verdict {
     // The requests of one batch fail with the same error, which counts as one failure.
-    if (error !== lastFailure) failures += 1
+    if (error === lastFailure) return { result: 'unavailable' }
     lastFailure = error
-    if (failures >= failuresUntilRest) restUntil = clock.monotonic() + restMs
-    return { result: 'unavailable', why: messageOf(error) }
+    failures += 1
+    restUntil = clock.monotonic() + restMs
+    if (failures === failuresUntilRest)
+      log.warn(
+        { reason: messageOf(error) },
+        'the api does not say who may connect: boards are turned away until it does'
+      )
+    return { result: 'unavailable' }
   }
 
   return async function authenticate(request: MqttAuthRequest): Promise<Verdict> {
     if (failures >= failuresUntilRest) {
-      if (clock.monotonic() < restUntil) return { result: 'unavailable', why: 'the hook is resting' }
+      if (clock.monotonic() < restUntil) return { result: 'unavailable' }
       restUntil = clock.monotonic() + restMs
     }
     let answer
@@ -41,6 +54,7 @@ export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock
     } catch (error) {
       return failed(error)
     }
+    if (failures >= failuresUntilRest) log.info('the api says again who may connect')
     failures = 0
     const { result, acl = [], expire_at: expireAtS } = answer
     if (result === 'deny' || (expireAtS !== undefined && expireAtS * 1000 <= clock.now())) return { result: 'deny' }

@@ -76,6 +76,7 @@ describe("aedes' hooks", () => {
     expect(rules.authorizeForward(client, publish(`d/${id}/down/ack`))).not.toBeNull()
     expect(rules.authorizeForward(client, publish(`d/${newDeviceId()}/down/ack`))).toBeNull()
     expect(rules.authorizeForward(client, publish('$SYS/x/new/clients'))).toBeNull()
+    expect(tally.delivered).toBe(1)
   })
 
   it('allow nothing without a session, not even to aedes itself', () => {

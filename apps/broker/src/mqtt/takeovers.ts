@@ -23,19 +23,12 @@ export function createTakeovers({ free, now }: { free: number; now: () => number
     note(clientId) {
       const times = [...(recent.get(clientId) ?? []).filter((at) => now() - at < countedForMs), now()]
       if (times.length > free) {
-        recent.delete(clientId)
         remember(quarantines, clientId, now() + quarantineMs, remembered)
         return true
       }
       remember(recent, clientId, times, remembered)
       return false
     },
-    isQuarantined(clientId) {
-      const until = quarantines.get(clientId)
-      if (until === undefined) return false
-      if (now() < until) return true
-      quarantines.delete(clientId)
-      return false
-    }
+    isQuarantined: (clientId) => now() < (quarantines.get(clientId) ?? -Infinity)
   }
 }
