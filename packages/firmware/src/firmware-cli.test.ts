@@ -1,6 +1,6 @@
 import { runToEnd } from '@batti/kit/node/testing'
 import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -159,9 +159,46 @@ describe('npm run firmware', () => {
     expect(() => runFirmwareTool(['verify'])).toThrow('Name a file.')
   })
 
-  test('never overwrites a key, and names what is wrong', () => {
+  test.each(['k.key.pem', 'k.pub.pem'])('leaves a key pair alone of which there is %s', (name) => {
+    writeFileSync(inside(name), 'in use')
+    expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow(`${inside(name)} exists. Give another name`)
+    expect(readFileSync(inside(name), 'utf8')).toBe('in use')
+    expect(readdirSync(folder).filter((each) => each.endsWith('.pem'))).toEqual([name])
+  })
+
+  test('signs into another file, with 0 as the secure version unless it is given', () => {
     runFirmwareTool(['keygen', inside('k')])
-    expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow('EEXIST')
+    const [image, signed] = [inside('wall-1.4.2.bin'), inside('signed.bin')]
+    const args = ['sign', image, '--key', inside('k.key.pem'), '--hw', 'batti-wall-4', '--version', '1.4.2']
+    expect(runFirmwareTool([...args, '--out', signed])).toContain(
+      `Signed ${signed}: batti-wall-4 1.4.2, secure version 0`
+    )
+    expect(readFileSync(image)).toEqual(payload)
+    expect(readBlock(readFileSync(signed))).toMatchObject({ secureVersion: 0, payloadSize: payload.length })
+    expect(sign('--secure-version=4294967295')).toContain('secure version 4294967295')
+  })
+
+  test('says what a block says without a key, and what is damaged', () => {
+    runFirmwareTool(['keygen', inside('k')])
+    sign()
+    const image = inside('wall-1.4.2.bin')
+    expect(() => runFirmwareTool(['verify', image])).toThrow(
+      `${image} says: batti-wall-4 1.4.2, secure version 3, 5000 bytes, key id `
+    )
+    const damaged = readFileSync(image)
+    damaged[payload.length + 150] = 1
+    writeFileSync(image, damaged)
+    expect(() => runFirmwareTool(['verify', image])).toThrow('is damaged: its block is not empty where it must be')
+  })
+
+  test('names the file that is no key of that kind', () => {
+    const pem = generateKeyPairSync('ed448').privateKey.export({ type: 'pkcs8', format: 'pem' })
+    writeFileSync(inside('k.key.pem'), pem)
+    expect(() => sign()).toThrow(`${inside('k.key.pem')}: is not an Ed25519 key`)
+  })
+
+  test('names what is wrong', () => {
+    runFirmwareTool(['keygen', inside('k')])
     for (const wrong of ['-1', '', ' ', '0x10', '1e3', '1.5', '4294967296', 'new'])
       expect(() => sign(`--secure-version=${wrong}`), wrong).toThrow(
         '--secure-version must be a whole number from 0 to 4294967295.'

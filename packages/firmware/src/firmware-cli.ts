@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { judgeImage, keyIdOf, readBlock, signImage } from './image-block.ts'
 import { readSigningKey, readTrustedKey } from './key-files.ts'
@@ -47,6 +47,8 @@ function generateKeys(name: string): string {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const [secret, shared] = [`${name}.key.pem`, `${name}.pub.pem`]
   // Never overwrite a key that is in use: boards would refuse all images signed with the new one.
+  for (const file of [secret, shared])
+    if (existsSync(file)) throw new Error(`${file} exists. Give another name, or move it away if no board uses it.`)
   writeFileSync(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
   writeFileSync(shared, publicKey.export({ type: 'spki', format: 'pem' }), { flag: 'wx' })
   return `Made ${secret} and ${shared}, key id ${keyIdOf(publicKey)}.`

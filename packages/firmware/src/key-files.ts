@@ -1,3 +1,4 @@
+import { messageOf } from '@batti/kit/message-of'
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { keyIdOf, type TrustedKey } from './image-block.ts'
@@ -24,6 +25,6 @@ function read<Key>(file: string, parse: (pem: string) => Key): Key {
   try {
     return parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`, { cause: error })
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error })
   }
 }

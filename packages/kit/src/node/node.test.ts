@@ -14,6 +14,7 @@ test('secrets are compared in all bytes', () => {
 test('a server listens where it should, or says in a sentence why it cannot', async () => {
   const first = createServer((socket) => socket.end('hello'))
   const port = await listen(first)
+  expect(first.address()).toMatchObject({ address: '127.0.0.1', port })
   const socket = connect(port, '127.0.0.1')
   expect(String((await socket.toArray())[0])).toBe('hello')
   await expect(listen(createServer(), port)).rejects.toThrow(
