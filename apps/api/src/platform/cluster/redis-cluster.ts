@@ -62,6 +62,7 @@ export async function createRedisCluster(options: {
   let isUp = false
   let readBackAt = 0
   let isStopping = false
+  let lastError: unknown
   let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
 
@@ -74,8 +75,11 @@ export async function createRedisCluster(options: {
       retryStrategy: () => retryMs,
       ...how
     })
-    // An `error` event without a listener would end the process. `turn` reports what matters.
-    client.on('error', (error) => log.debug({ err: error }, 'Redis'))
+    // An `error` event without a listener would end the process. `tellDown` reports what matters.
+    client.on('error', (error) => {
+      lastError = error
+      log.debug({ err: error }, 'Redis')
+    })
     client.on('close', () => turn(false))
     return client
   }
@@ -85,12 +89,16 @@ export async function createRedisCluster(options: {
     isUp = to
     if (to) onFirstUp()
     if (to) log.info('connected to other api instances through Redis')
-    else if (!isStopping)
-      log.error(
-        'Redis is unavailable: instances cannot message each other, and each receives the messages of every board'
-      )
+    else if (!isStopping) tellDown()
     for (const listener of turns) listener(to)
     if (to) notifyMissed()
+  }
+
+  function tellDown(): void {
+    log.error(
+      { err: lastError },
+      'Redis at REDIS_URL is unavailable: instances cannot message each other, and each receives the messages of every board'
+    )
   }
 
   function notifyMissed(): void {
@@ -178,6 +186,7 @@ export async function createRedisCluster(options: {
       ticking = setInterval(tick, tickMs)
       const firstUp = new Promise<void>((resolve) => (onFirstUp = resolve))
       await Promise.race([firstUp, wait(startWaitMs, undefined, { ref: false })])
+      if (!isUp) tellDown()
     },
     async stop() {
       isStopping = true

@@ -10,6 +10,7 @@ type Entry = [id: string, fields: string[]]
 /** The streams of a Redis server, with the ids that the test gives. One client stands for the reader's and the writer's. */
 class StreamServer extends EventEmitter {
   readonly streams = new Map<string, Entry[]>()
+  status = 'ready'
 
   connect(): Promise<void> {
     this.emit('ready')
@@ -91,4 +92,10 @@ it('nothing is heard twice when a connection breaks and Redis keeps its streams'
   server.emit('ready')
   server.add(own, '9001-0', 'second')
   await expect.poll(() => heard).toEqual(['to:me first', 'to:me second'])
+})
+
+it('a reader that waits for Redis to come back stops at once', async () => {
+  server.status = 'reconnecting'
+  await reader.stop()
+  expect(server.listenerCount('added')).toBe(1)
 })

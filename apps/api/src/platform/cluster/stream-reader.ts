@@ -79,9 +79,11 @@ export function createStreamReader(options: {
       reading = readOn()
     },
     async stop(): Promise<void> {
+      // Without a connection the read ends only with its time-out: the client does not end what waits for one.
+      const isConnected = reader.status === 'ready'
       stopping.abort()
       reader.disconnect()
-      await reading
+      if (isConnected) await reading
     }
   }
 }
