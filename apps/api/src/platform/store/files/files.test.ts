@@ -1,3 +1,5 @@
+import { freePort } from '@batti/kit/node/ports'
+import { close, listen } from '@batti/kit/node/listen'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -5,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDiskFiles, isFileKey, type FileStore } from './files.ts'
+import { toAppError } from '../../http/error-handler.ts'
 import { createS3Files } from './s3-files.ts'
 
 const undo: (() => unknown)[] = []
@@ -121,4 +124,36 @@ test('a write that fails leaves no partial file', async () => {
   await mkdir(join(folder, 'images', 'a.webp', 'in-the-way'), { recursive: true })
   await expect(files.put('images/a.webp', Buffer.from('two'), 'image/webp')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
   expect(await readdir(join(folder, 'images'))).toEqual(['a.webp'])
+})
+
+/** The port of a server that refuses every request with this message; for null one where nobody listens. */
+async function faultyPort(message: string | null): Promise<number> {
+  if (message === null) return freePort()
+  const server = createServer((req, res) => {
+    req.resume()
+    req.on('end', () =>
+      res
+        .writeHead(403, { 'content-type': 'application/xml' })
+        .end(`<Error><Code>Refused</Code><Message>${message}</Message></Error>`)
+    )
+  })
+  undo.push(() => close(server))
+  return listen(server)
+}
+
+test.each([
+  ['that cannot be reached', null, /ECONNREFUSED/],
+  ['that refuses the key', 'The access key does not exist.', /The access key does not exist\./]
+])('a bucket %s is not taken for the database, and the log names the setting', async (_what, message, reason) => {
+  const endpoint = `http://127.0.0.1:${await faultyPort(message)}`
+  const files = createS3Files({ bucket: 'batti', region: 'us-east-1', endpoint, accessKey: 'a', secretKey: 'b' })
+  const key = 'images/0123456789abcdef.webp'
+  const calls = [() => files.get(key), () => files.put(key, Buffer.from('one'), 'image/webp'), () => files.remove(key)]
+  for (const call of calls) {
+    const fault = toAppError(await call().catch((error: unknown) => error))
+    expect(fault).toMatchObject({ status: 503, retryAfterS: 5 })
+    expect(fault.message).toMatch(/^The storage of pictures and files cannot be used\./)
+    expect(String(fault.cause)).toMatch(/the bucket of S3_BUCKET \(batti\) cannot be used: /)
+    expect(String(fault.cause)).toMatch(reason)
+  }
 })

@@ -1,7 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { messageOf } from '@batti/kit/message-of'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { AppError } from '../../app-error.ts'
 import { isFileKey, unlessMissing, type FileStore } from './files.ts'
 
 export interface S3Options {
@@ -35,12 +37,22 @@ export function createS3Files(options: S3Options): FileStore {
     if (!isFileKey(key)) throw new Error('That is not the key of a file.')
     return key
   }
+  /** Waits for the bucket. @throws AppError when it refuses or cannot be reached; the log names the setting. */
+  const answerOf = <Answer>(sent: Promise<Answer>): Promise<Answer> =>
+    sent.catch((error: unknown) => {
+      if (isNoKey(error)) throw error
+      const cause = new Error(`the bucket of S3_BUCKET (${bucket}) cannot be used: ${messageOf(error)}`, {
+        cause: error
+      })
+      const words = 'The storage of pictures and files cannot be used. Please try again after 5 seconds.'
+      throw new AppError('UNAVAILABLE', words, { cause, retryAfterS: 5 })
+    })
   const abort = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
 
   return {
     async put(key, bytes, contentType) {
       const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body: bytes, ContentType: contentType })
-      await client.send(command, abort())
+      await answerOf(client.send(command, abort()))
     },
     async putFile(key, path, contentType) {
       const command = new PutObjectCommand({
@@ -50,23 +62,23 @@ export function createS3Files(options: S3Options): FileStore {
         ContentLength: (await stat(path)).size,
         ContentType: contentType
       })
-      await client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
+      await answerOf(client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) }))
     },
     async open(key, { start, end }) {
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key), Range: `bytes=${start}-${end}` })
       const sent = client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
-      const found = await unlessMissing(sent, isNoKey)
+      const found = await unlessMissing(answerOf(sent), isNoKey)
       if (found === null) return null
       if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.')
       return found.Body
     },
     async get(key) {
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) })
-      const found = await unlessMissing(client.send(command, abort()), isNoKey)
+      const found = await unlessMissing(answerOf(client.send(command, abort())), isNoKey)
       return found?.Body === undefined ? null : Buffer.from(await found.Body.transformToByteArray())
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort())
+      await answerOf(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort()))
     }
   }
 }
