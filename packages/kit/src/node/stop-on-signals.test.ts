@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { stopOnSignals } from './stop-on-signals.ts'
+import { runToEnd } from './testing.ts'
 
 /** A process whose stop waits for `finish`. */
 function setUp(drainMs: number) {
@@ -64,7 +64,7 @@ it('collects garbage at every exit, for which a compiler thread may wait while t
     console.log('exits')
     process.exit(3)`
   const run = ['--trace-gc', '--input-type=module', '--eval', program]
-  const { status, stdout } = spawnSync(process.execPath, run, { encoding: 'utf8', timeout: 60_000 })
+  const { status, stdout } = runToEnd(process.execPath, run)
   expect(status).toBe(3)
   expect(stdout.slice(stdout.indexOf('exits'))).toContain('Mark-Compact')
 })
