@@ -4,6 +4,17 @@ import { delimiter, join } from 'node:path'
 /** The root folder of the repository. */
 export const rootDir = join(import.meta.dirname, '..')
 
+/**
+ * The arguments of Node that run vitest. It ends with `process.exit`, in which Node 24 may hang while it compiles in the
+ * background: https://github.com/nodejs/node/issues/64274.
+ */
+export const vitest = [
+  '--no-maglev-build-code-on-background',
+  '--no-maglev-deopt-data-on-background',
+  '--no-concurrent-sparkplug',
+  join(rootDir, 'node_modules/vitest/vitest.mjs')
+]
+
 interface Options {
   env?: Record<string, string>
   /** The root folder by default. */

@@ -2,7 +2,7 @@ import { runToEnd } from '@batti/kit/node/testing'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { rootDir } from './run-command.ts'
+import { rootDir, vitest } from './run-command.ts'
 
 /** Runs one test file of this content, with a reporter that waits for five seconds. */
 function run(content: string, others = '') {
@@ -11,17 +11,16 @@ function run(content: string, others = '') {
   const root = mkdtempSync(join(scratch, 'stalled-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const reporter = JSON.stringify(join(import.meta.dirname, 'stalled-reporter.ts'))
-  const config = `import StalledReporter from ${reporter}
-    export default { test: {
+  const config = `export default { test: {
       include: ['one.test.js'], exclude: [], testTimeout: 3000,
-      reporters: [new StalledReporter(5000), ${others}]
+      reporters: [[${reporter}, { afterMs: 5000 }], ${others}]
     } }`
   writeFileSync(join(root, 'vitest.config.ts'), config)
   writeFileSync(
     join(root, 'one.test.js'),
     `import { spawnSync } from 'node:child_process'\nimport { it } from 'vitest'\n${content}`
   )
-  return runToEnd(process.execPath, [join(rootDir, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root])
+  return runToEnd(process.execPath, [...vitest, 'run', '--root', root])
 }
 const told = 'not passed: one.test.js: nothing was heard of it for 5 s\n'
 

@@ -38,7 +38,7 @@ export default class StalledReporter implements Reporter {
   #timer: NodeJS.Timeout | undefined
 
   /** `afterMs`: longer than the longest limit of a test or a hook (vitest.config.ts). */
-  constructor(afterMs = 7 * minuteMs) {
+  constructor({ afterMs = 7 * minuteMs }: { afterMs?: number } = {}) {
     this.#afterMs = afterMs
   }
 

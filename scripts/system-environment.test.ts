@@ -1,8 +1,6 @@
 import { runToEnd } from '@batti/kit/node/testing'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-
-const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
+import { rootDir, vitest } from './run-command.ts'
 
 it('what the tests start inherits no settings of the shell', () => {
   const settings = {
@@ -15,7 +13,7 @@ it('what the tests start inherits no settings of the shell', () => {
   const inner = runToEnd(
     process.execPath,
     [
-      vitest,
+      ...vitest,
       'run',
       '--project',
       'node',
@@ -23,7 +21,7 @@ it('what the tests start inherits no settings of the shell', () => {
       '-t',
       'the environment of a test contains'
     ],
-    { env: { ...process.env, ...settings }, cwd: join(import.meta.dirname, '..') }
+    { env: { ...process.env, ...settings }, cwd: rootDir }
   )
   expect(inner.stdout + inner.stderr).toContain('1 passed')
 })

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
-import { rootDir, runCommand } from './run-command.ts'
+import { rootDir, runCommand, vitest } from './run-command.ts'
 import { summarize, summaryLine } from './test-summary.ts'
 
 if (process.argv.includes('--help')) {
@@ -28,8 +28,9 @@ try {
   const env = { ...compiledOnce(), ...((await runsWholeSystem()) ? await prepareWholeSystem() : {}) }
   const reportFile = join(scratch, 'report.json')
   const { code } = await runCommand(
-    'vitest',
+    process.execPath,
     [
+      ...vitest,
       'run',
       '--reporter=default',
       '--reporter=json',
@@ -65,7 +66,7 @@ function lateBytes(): Record<string, string> {
 /** Tells whether the arguments select a file of the e2e projects. */
 async function runsWholeSystem(): Promise<boolean> {
   const listFile = join(scratch, 'files.json')
-  const { text } = await runCommand('vitest', ['list', '--filesOnly', `--json=${listFile}`, ...args])
+  const { text } = await runCommand(process.execPath, [...vitest, 'list', '--filesOnly', `--json=${listFile}`, ...args])
   const listed = parseJson(await readFile(listFile, 'utf8').catch(() => 'null'))
   if (!Array.isArray(listed)) throw new Error(`vitest could not list the tests:\n${text.trim()}`)
   return listed.some((file: unknown) => isRecord(file) && String(file['projectName']).startsWith('e2e'))
