@@ -28,6 +28,14 @@ test('a task answers, and its process ends when it is done', async () => {
   expect(heard).toEqual([{ twice: 42 }])
 })
 
+test('a task that is done does not hang at its exit', async () => {
+  let pid = 0
+  const { script } = taskOf(`process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+    notify({ pid: process.pid })`)
+  await runInChild<object, { pid: number }>(pathToFileURL(script), {}, (said) => void (pid = said.pid))
+  expect(await until('its end', () => commandOf(pid) === null)).toBe(true)
+})
+
 test('a task ends with its launcher, also when that is killed', async () => {
   const { folder, script } = taskOf(`const { writeFileSync } = await import('node:fs')
     writeFileSync(task.file, String(process.pid))

@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process'
 import { readSettings } from './config.ts'
 
+/** The last message of a script. All others are objects. */
+const done = 'done'
+
 /**
  * Runs one of our scripts in a short-lived process, so that its modules do not stay in the launcher's memory. Sends it
  * `task` and passes each of its messages to `hear`; both are JSON. @throws Error with its stderr when it fails.
@@ -14,10 +17,15 @@ export function runInChild<Task extends object, Said extends object>(
   const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (words += text))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script sends nothing else
-  child.on('message', (message) => hear(message as Said))
   child.send(task)
   return new Promise((resolve, reject) => {
+    child.on('message', (message) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script sends nothing else
+      if (message !== done) return hear(message as Said)
+      // Not left to exit by itself, in which Node may hang.
+      child.kill('SIGKILL')
+      resolve()
+    })
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
@@ -29,16 +37,13 @@ export function runInChild<Task extends object, Said extends object>(
 /** Removes the source position that Node prints before an error. */
 const withoutPosition = (words: string): string => words.slice(Math.max(0, words.search(/^\w*Error.*:/m))).trim()
 
-/**
- * Receives and runs the task in a script of `runInChild`. The process exits by itself when no work is left, and at once when
- * its launcher has ended.
- */
+/** Receives and runs the task in a script of `runInChild`. The process ends when that is done, or its launcher has ended. */
 export function runTask<Task extends object, Said extends object>(
   work: (task: Task, notify: (message: Said) => void) => Promise<void>
 ): void {
   process.once('disconnect', () => process.exit(1))
   process.once('message', (task: Task) => {
     process.channel?.unref()
-    void work(task, (message) => void process.send?.(message))
+    void work(task, (message) => void process.send?.(message)).then(() => process.send?.(done))
   })
 }
