@@ -7,6 +7,6 @@ if (process.channel !== undefined) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(0)
   })
-  // Node may hang while it exits. The launcher counts from here, and kills a part that does.
-  process.on('exit', () => process.send?.({ ending: process.pid }))
+  // Node may hang while it exits, as may listeners. The launcher counts from here, and kills a part that does.
+  process.prependListener('exit', () => process.send?.({ ending: process.pid }))
 }
