@@ -115,8 +115,8 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       hasEnded: false
     }
     child.on('message', (message) => {
-      // A program that Node's watcher started anew is not the part.
-      if (!isRecord(message) || message['ending'] !== child.pid) return
+      // A program that Node's watcher started anew is not the part. A stop has a limit of its own.
+      if (!isRecord(message) || message['ending'] !== child.pid || stopping.signal.aborted) return
       void sleep(clock, exitWithinMs).then(() => (next.hasEnded ? undefined : end(child)))
     })
     void next.ended.then(() => {
