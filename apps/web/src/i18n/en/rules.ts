@@ -13,6 +13,7 @@ export const messages = {
   'rules.tenDigits': 'Phone number must be exactly 10 digits.',
   'rules.deviceType': 'is not a known device type',
   'rules.email': 'Please enter an email such as sita@example.com.',
+  'rules.future': 'must lie in the future',
   'rules.whole': 'must be a whole number',
   'rules.oneLine': 'must not contain line breaks or control characters',
   'rules.scheduleTimes': 'Start time, start action, end time, and end action are required.',

@@ -15,6 +15,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.tenDigits': 'फोन नम्बर ठीक १० अङ्कको हुनुपर्छ।',
   'rules.deviceType': 'यस्तो उपकरणको प्रकार छैन',
   'rules.email': 'sita@example.com जस्तो इमेल लेख्नुहोस्।',
+  'rules.future': 'भविष्यको हुनुपर्छ',
   'rules.whole': 'पूर्ण सङ्ख्या हुनुपर्छ',
   'rules.oneLine': 'एकै लाइनमा लेख्नुहोस्',
   'rules.scheduleTimes': 'सुरु र अन्त्यको समय र कार्य चारै चाहिन्छ।',

@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, MessageId>> = {
   'Phone number must be exactly 10 digits.': 'rules.tenDigits',
   'Please enter an email such as sita@example.com.': 'rules.email',
   'is not a known device type': 'rules.deviceType',
+  'must lie in the future': 'rules.future',
   'must be a whole number': 'rules.whole',
   'must not contain line breaks or control characters': 'rules.oneLine',
   'Start time, start action, end time, and end action are required.': 'rules.scheduleTimes',

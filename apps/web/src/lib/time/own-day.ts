@@ -9,5 +9,5 @@ export function instantDay(instant: string | null): string {
   if (instant === null) return ''
   const at = new Date(instant)
   const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }

@@ -1,8 +1,8 @@
 import { updateDevice, type DeviceRecord } from '@batti/contracts'
-import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -16,17 +16,10 @@ export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: 
   const pin = device.pinnedVersion ?? null
   const update = useChange(updateDevice, staffViews.devices)
   const params = { id: device._id }
-  const [day, setDay] = useState(pin === null ? '' : instantDay(pin.endsAt))
-  const { field, ...form } = useRouteForm({
+  const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(updateDevice).shape.pinnedVersion.unwrap().unwrap(),
     initial: { version: pin?.version ?? device.osVersion, reason: pin?.reason ?? '', endsAt: pin?.endsAt ?? null },
-    save: ({ version, reason }) =>
-      update({
-        params,
-        body: {
-          pinnedVersion: { version, reason, endsAt: dayInstant(day, 'end') ?? null }
-        }
-      }),
+    save: (pinnedVersion) => update({ params, body: { pinnedVersion } }).catch(atField),
     onSaved: onClose,
     done: t('board.pinned'),
     failed: t('staffDevices.updateFailed')
@@ -35,6 +28,7 @@ export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: 
     done: t('board.unpinned'),
     failed: t('staffDevices.updateFailed')
   })
+  const endsAt = choice('endsAt')
   return (
     <FormDialog
       form={form}
@@ -60,9 +54,17 @@ export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: 
         type="date"
         label={t('board.pinEnds')}
         aside={t('common.optional')}
-        value={day}
-        onChange={(event) => setDay(event.target.value)}
+        value={instantDay(endsAt.value ?? null)}
+        error={endsAt.error}
+        onChange={(event) => endsAt.onChange(dayInstant(event.target.value, 'end') ?? null)}
       />
     </FormDialog>
   )
+}
+
+/** Throws the error with the fields of the pin as the form calls them: `endsAt`, not `pinnedVersion.endsAt`. */
+function atField(error: unknown): never {
+  if (error instanceof ApiError)
+    error.errors = error.errors.map((fault) => ({ ...fault, path: fault.path.replace(/^pinnedVersion\./, '') }))
+  throw error
 }
