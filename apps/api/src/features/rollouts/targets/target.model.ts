@@ -47,29 +47,25 @@ export interface TargetDocument {
   changedAt: Date
 }
 
-/** Initial fields of a board that was sent nothing yet. */
-export const nothingSent = {
-  fileId: null,
-  version: null,
-  rev: null,
-  progressAt: null,
-  bootIdAtSend: '',
-  connAtSend: null,
-  doneAt: null
-} as const satisfies Partial<TargetDocument>
-
-/** Returns the fields that queue a finished board again under a new job, as if nothing had been sent. */
+/** Returns the fields of a board that waits under a new job, as if nothing had been sent before. */
 export const backToWaiting = (jobId: string, at: Date) =>
   ({
     phase: 'waiting',
     percent: 0,
     error: null,
     jobId,
+    fileId: null,
+    version: null,
+    rev: null,
     sends: 0,
     sentAt: null,
     triedAt: null,
+    progressAt: null,
+    bootIdAtSend: '',
+    connAtSend: null,
     wait: null,
     tryAt: at,
+    doneAt: null,
     changedAt: at
   }) as const satisfies Partial<TargetDocument>
 

@@ -10,7 +10,7 @@ import { createTargetCounts, openPhases } from './target-counts.ts'
 import { createTargetEndings } from './target-endings.ts'
 import { createTargetIds } from './target-ids.ts'
 import { createTargetRetries } from './target-retries.ts'
-import { nothingSent, backToWaiting, type TargetDocument, type WaitReason } from './target.model.ts'
+import { backToWaiting, type TargetDocument, type WaitReason } from './target.model.ts'
 
 export interface NewTarget {
   deviceId: string
@@ -50,7 +50,6 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       const rollout = new Types.ObjectId(rolloutId)
       const rowOf = ({ deviceId, ...target }: NewTarget): Omit<TargetDocument, '_id'> => ({
         ...target,
-        ...nothingSent,
         ...backToWaiting(newJobId(), now),
         rolloutId: rollout,
         deviceId: new Types.ObjectId(deviceId),
