@@ -21,6 +21,8 @@ describe('a CONNECT to the composed broker', () => {
       password: 'good',
       peerhost: '127.0.0.1'
     })
+    // It no longer counts against those who have not authenticated, which are ended after a few seconds.
+    expect(await (await rig.management('/metrics')).text()).toMatch(/^batti_broker_pending_connections 0$/m)
     board.socket.destroy()
   })
 

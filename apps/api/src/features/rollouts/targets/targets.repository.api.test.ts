@@ -132,6 +132,7 @@ test('a rollout has more to send until all that is left is proving its last imag
   const more = () => targets.hasToSend({ _id: rolloutId, version })
   await add({ phase: 'proving', version })
   await add({ phase: 'failed', isOpen: false })
+  await add({ rolloutId: new Types.ObjectId() })
   expect(await more()).toBe(false)
   const step = await add({ phase: 'proving', version: '1.5.0' })
   expect(await more()).toBe(true)
