@@ -31,10 +31,18 @@ export const lateError = (cause?: unknown): ApiError =>
 /** `AbortSignal.timeout` aborts with this reason. */
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
-/** Sends a call by `fetch`; a browser includes its cookies. Upload progress is not supported. */
+/** Browsers let all requests that outlive their page have 64 KiB together, and fail those beyond. */
+const isSmall = (body: HttpRequest['body']): boolean =>
+  body === null || (typeof body === 'string' && body.length <= 1000)
+
+/**
+ * Sends a call by `fetch`; a browser includes its cookies, and sends a small change even if its page is left or reloaded
+ * meanwhile. Upload progress is not supported.
+ */
 export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onAnswer, onLines }) => {
   try {
-    const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include' }
+    const keepalive = method !== 'get' && isSmall(body)
+    const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include', keepalive }
     if (signal) init.signal = signal
     const answer = await fetch(url, init)
     onAnswer?.()
