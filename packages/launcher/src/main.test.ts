@@ -111,7 +111,10 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
 
   async function startOn(mqttPort: number): Promise<{ started: Run; line: Line }> {
     const started = run(['--json', '--data', data, '--port', '0', '--mqtt-port', String(mqttPort)], env)
-    await until('the line', () => started.stdout().includes('\n') || started.child.exitCode !== null)
+    await until('the line', () => started.stdout().includes('\n') || started.child.exitCode !== null).catch((error) => {
+      started.child.kill()
+      throw error
+    })
     if (!started.stdout().includes('\n')) throw new Error(started.stderr())
     return { started, line: JSON.parse(started.stdout()) as Line }
   }
