@@ -14,3 +14,6 @@ globalThis.BroadcastChannel = class extends BroadcastChannel {
     super(`${ofThisFile} ${name}`)
   }
 }
+
+// jsdom draws nothing, and so has nothing to scroll. Some tests run without it.
+if ('Element' in globalThis) Element.prototype.scrollIntoView = () => {}

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { actionLogRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { LogList } from './log-list.tsx'
@@ -35,7 +35,6 @@ test.each([
   ['beside a switch', () => <WhyLine switchId={switchId} />],
   ['in the log', () => <LogList filters={{ switchId, from: null, day: null }} isWhy />]
 ])('%s an earlier reason is not shown: the switch may be on for another one by now', async (_, Shown) => {
-  Element.prototype.scrollIntoView = vi.fn<() => void>()
   const answers: ((rows: Answer) => void)[] = []
   const app = await createTestApp({
     areas: ['logs'],
