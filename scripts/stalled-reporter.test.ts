@@ -22,7 +22,7 @@ function run(content: string, others = '') {
   )
   return runToEnd(process.execPath, [...vitest, 'run', '--root', root])
 }
-const told = 'not passed: one.test.js: nothing was heard of it for 5 s\n'
+const told = 'not passed: one.test.js: nothing was heard for 5 s\n'
 
 it('names a file that blocks its worker, and ends the run', () => {
   const { signal, stdout } = run("it('spins', () => { for (;;); })")

@@ -22,17 +22,16 @@ function startedBy(pid: number, all: readonly Process[]): Process[] {
   return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...startedBy(child.pid, all)])
 }
 
-/** Looks without a sign of a file before its worker counts as blocked. Looks, not time: a machine may sleep meanwhile. */
+/** Looks without a sign before a run counts as blocked. Looks, not time: a machine may sleep meanwhile. */
 const looks = 10
 
 /**
  * Ends a run that would never end, and says what it waited for. A limit of a test cannot end a file that blocks its event loop: by
- * an endless loop, or while it waits for another process.
+ * an endless loop, or while it waits for another process. Files beside it go on; the run counts as blocked when these are done.
  */
 export default class StalledReporter implements Reporter {
   readonly #afterMs: number
-  /** The files that run, each with the number of looks since its last sign. */
-  readonly #running = new Map<string, number>()
+  readonly #running = new Set<string>()
   #latest = 'the start of the run'
   #looksSince = 0
   #timer: NodeJS.Timeout | undefined
@@ -48,11 +47,14 @@ export default class StalledReporter implements Reporter {
   onTestRunEnd(): void {
     clearInterval(this.#timer)
   }
-  onTestModuleEnd(file: TestModule): void {
+  onTestModuleQueued(file: TestModule): void {
+    this.#running.add(file.relativeModuleId)
     this.#hear(file)
-    this.#running.delete(file.relativeModuleId)
   }
-  onTestModuleQueued = (file: TestModule): void => this.#hear(file)
+  onTestModuleEnd(file: TestModule): void {
+    this.#running.delete(file.relativeModuleId)
+    this.#hear(file)
+  }
   onTestModuleCollected = (file: TestModule): void => this.#hear(file)
   onTestSuiteReady = (suite: TestSuite): void => this.#hear(suite.module)
   onTestSuiteResult = (suite: TestSuite): void => this.#hear(suite.module)
@@ -62,22 +64,19 @@ export default class StalledReporter implements Reporter {
   onHookEnd = this.onHookStart
 
   #hear({ relativeModuleId: file }: TestModule): void {
-    this.#running.set(file, 0)
     this.#latest = file
     this.#looksSince = 0
   }
 
   #look(): void {
     this.#looksSince += 1
-    for (const [file, since] of this.#running) this.#running.set(file, since + 1)
-    const silent = [...this.#running].filter(([, since]) => since > looks).map(([file]) => file)
-    if (silent.length === 0 && this.#looksSince > looks) silent.push(`what followed ${this.#latest}`)
-    if (silent.length === 0) return
+    if (this.#looksSince <= looks) return
     clearInterval(this.#timer)
     const started = startedBy(process.pid, processes())
     console.log(['', ...started.map(({ line }) => line.slice(0, 200))].join('\n'))
     const seconds = Math.round(this.#afterMs / 1000)
-    console.log(silent.map((file) => `not passed: ${file}: nothing was heard of it for ${seconds} s`).join('\n'))
+    const silent = this.#running.size > 0 ? [...this.#running] : [`what followed ${this.#latest}`]
+    console.log(silent.map((file) => `not passed: ${file}: nothing was heard for ${seconds} s`).join('\n'))
     // A worker that hangs would prevent an orderly end.
     for (const { pid } of started) kill(pid)
     kill(process.pid)
