@@ -5,7 +5,8 @@ import {
   type Outlet,
   type RolloutRecord,
   type ScheduleRecord,
-  type SwitchRecord
+  type SwitchRecord,
+  type UserRecord
 } from '@batti/contracts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
@@ -16,6 +17,23 @@ export const sita: SessionUser = sessionUser.parse({
   name: 'Sita Thapa',
   email: 'sita@example.com'
 })
+
+/** Sita's own account, as the server answers it to her. */
+export function accountRecord(changes: Partial<UserRecord> = {}): UserRecord {
+  return {
+    _id: sita._id,
+    name: 'Sita Thapa',
+    email: 'sita@example.com',
+    phone: '+9779812345678',
+    countryCode: '+977',
+    role: 'user',
+    profileImage: null,
+    emailVerification: false,
+    phoneVerification: false,
+    createdAt: '2026-11-01T00:00:00.000Z',
+    ...changes
+  }
+}
 
 /** A board with two switches, a fan at 2 and a socket at 3. */
 export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {

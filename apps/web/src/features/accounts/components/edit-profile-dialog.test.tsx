@@ -1,24 +1,11 @@
 import { networkError } from '@batti/client/transport'
-import type { UserRecord } from '@batti/contracts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { sita } from '#web/test/fixtures.ts'
+import { accountRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { EditProfileDialog } from './edit-profile-dialog.tsx'
 
-const account: UserRecord = {
-  _id: sita._id,
-  name: 'Sita Thapa',
-  email: 'sita@example.com',
-  phone: '+9779812345678',
-  countryCode: '+977',
-  role: 'user',
-  profileImage: null,
-  emailVerification: true,
-  phoneVerification: false,
-  address: 'Pokhara',
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+const account = accountRecord({ emailVerification: true, address: 'Pokhara' })
 
 async function open(server: TestServer = () => ({ data: account })) {
   let isClosed = false

@@ -1,24 +1,12 @@
 import { networkError, type HttpRequest } from '@batti/client/transport'
-import type { UserRecord } from '@batti/contracts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
-import { sita } from '#web/test/fixtures.ts'
+import { accountRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { VerifyContactPanel } from './verify-contact-panel.tsx'
 
-const account: UserRecord = {
-  _id: sita._id,
-  name: 'Sita Thapa',
-  email: 'sita@example.com',
-  phone: '+9779812345678',
-  countryCode: '+977',
-  role: 'user',
-  profileImage: null,
-  emailVerification: false,
-  phoneVerification: false,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+const account = accountRecord()
 const spent = { status: 400, code: 'CODE_INVALID', message: 'This code is invalid or has expired.' }
 
 /** Shows the panel with a server that answers these calls one after the other, and says whether the email is verified. */
