@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { until } from '@batti/kit/testing'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi } from '../../testing/test-api.ts'
 
@@ -21,4 +22,17 @@ test('a board whose deletion failed in the database is unchanged, and is deleted
   } finally {
     await app.stop()
   }
+})
+
+test('a board that is deleted while a call waits for its answer ends that call at once', async () => {
+  // On a clock that stands still: the board's time to answer never ends.
+  const app = await startApi()
+  onTestFinished(() => app.stop())
+  const sita = app.person()
+  const { id, switchIds, board } = await app.device(sita)
+  board.isMute = true
+  const waiting = app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: true })
+  await until('the board has the command', () => board.commands.length > 0)
+  expect((await app.call('DELETE', `/devices/${id}`, sita)).statusCode).toBe(200)
+  expect(await waiting).toMatchObject({ statusCode: 404, message: 'Device was not found.' })
 })
