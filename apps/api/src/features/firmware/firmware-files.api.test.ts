@@ -43,14 +43,11 @@ describe('without trusted keys', () => {
     upload = uploader(product, () => admin)
   })
   afterAll(() => product.stop())
-  const stored = async (): Promise<string[]> =>
-    (
-      await Promise.all(
-        ['files/firmware', 'uploads'].map((folder) =>
-          readdir(join(product.settings['DATA_DIR'] ?? '', folder)).catch(() => [])
-        )
-      )
-    ).flat()
+  const namesIn = (folder: string): Promise<string[]> =>
+    readdir(join(product.settings['DATA_DIR'] ?? '', folder)).catch(() => [])
+  const kept = async () => (await namesIn('files/firmware')).toSorted()
+  /** Uploads that are not answered yet. */
+  const unfinished = () => namesIn('uploads')
 
   test('an image is stored unchanged, listed, downloaded by its own link and deleted', async () => {
     const bytes = randomBytes(100_000)
@@ -88,7 +85,8 @@ describe('without trusted keys', () => {
 
     expect((await product.call('DELETE', '/device-firmware-files/wall-1.4.2.bin', { as: admin })).status).toBe(200)
     expect((await fetch(file?.url ?? '')).status).toBe(404)
-    await expect.poll(stored).toEqual([])
+    await expect.poll(kept).not.toContain(`${made.body.data._id}.bin`)
+    await expect.poll(unfinished).toEqual([])
   })
 
   test('an image whose bytes are gone from the disk is answered as not found', async () => {
@@ -144,10 +142,9 @@ describe('without trusted keys', () => {
     ['more than 16 MB', 'huge-1.0.0.bin', Buffer.alloc(firmwareMaxBytes + 1), 413],
     ['a name for a shell', 'x;rm -rf $HOME-1.0.0.bin', randomBytes(10), 400]
   ])('a file with %s is refused, and nothing of it is stored', async (_name, filename, bytes, status) => {
-    const kept = async () => (await stored()).filter((name) => !name.endsWith('.upload'))
     const before = await kept()
     expect((await upload(filename, bytes)).status).toBe(status)
-    await until('no unfinished file is left', async () => (await stored()).every((name) => !name.endsWith('.upload')))
+    await expect.poll(unfinished).toEqual([])
     expect(await kept()).toEqual(before)
   })
 
@@ -183,9 +180,8 @@ describe('without trusted keys', () => {
   })
 
   test('an upload that is interrupted leaves nothing', async () => {
-    const unfinished = async () => (await stored()).filter((name) => name.endsWith('.upload'))
-    await until('no upload is under way', async () => (await unfinished()).length === 0)
-    const before = await stored()
+    await expect.poll(unfinished).toEqual([])
+    const before = await kept()
     const { hostname, port } = new URL(product.url)
     const socket = connect(Number(port), hostname)
     socket.on('error', () => undefined)
@@ -203,10 +199,10 @@ describe('without trusted keys', () => {
     ].join('\r\n')
     socket.write(head)
     socket.write(randomBytes(500_000))
-    await until('the upload is under way', async () => (await unfinished()).length === 1)
+    await expect.poll(unfinished).toHaveLength(1)
     socket.destroy()
-    await until('no upload is under way', async () => (await unfinished()).length === 0)
-    expect(await stored()).toEqual(before)
+    await expect.poll(unfinished).toEqual([])
+    expect(await kept()).toEqual(before)
     expect(await listOf(product, admin, '?search=half')).toEqual([])
   })
 
@@ -230,9 +226,9 @@ describe('without trusted keys', () => {
   test.each(['..%2F..%2Fpackage.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nothing-1.0.0.bin'])(
     'a file that is not ours (%s) is not found, and nothing is deleted',
     async (name) => {
-      const before = (await stored()).length
+      const before = await kept()
       expect((await product.call('DELETE', `/device-firmware-files/${name}`, { as: admin })).status).toBe(404)
-      expect((await stored()).length).toBe(before)
+      expect(await kept()).toEqual(before)
     }
   )
 
