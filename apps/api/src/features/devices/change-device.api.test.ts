@@ -176,12 +176,12 @@ test.each([
   for (const value of bad) expect(await set(value), value).toMatchObject({ statusCode: 400, errors: [{ path }] })
 })
 
-/** Resolves when the next database command of that name is sent. */
-function asked(name: string): Promise<void> {
+/** Resolves when the next change of a single board is sent to the database. */
+function writing(): Promise<void> {
   const client = app.connection.getClient()
   return new Promise((resolve) => {
-    const hear = ({ commandName }: { commandName: string }): void => {
-      if (commandName !== name) return
+    const hear = ({ command }: { command: { findAndModify?: string } }): void => {
+      if (command.findAndModify !== app.models.devices.collection.name) return
       client.off('commandStarted', hear)
       resolve()
     }
@@ -195,7 +195,7 @@ test('what its old owner saves at the moment when a board moves does not reach t
   const moving = await app.connection.startSession()
   moving.startTransaction()
   await app.models.devices.updateOne({ _id: id }, { userId: ram.userId }, { session: moving })
-  const saving = asked('findAndModify')
+  const saving = writing()
   const body = { setName: 'Our hall', wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
   const saved = app.call('PATCH', `/devices/${id}`, sita, body)
   await saving
