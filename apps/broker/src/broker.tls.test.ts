@@ -62,8 +62,7 @@ describe('the TLS front', () => {
       servername: 'renewed.test'
     })
     expect(after.socket.getPeerCertificate().subject.CN).toBe('renewed.test')
-    before.send({ cmd: 'pingreq' })
-    await before.next('pingresp')
+    await before.ping()
     expect(before.socket.getPeerCertificate().subject.CN).toBe('localhost')
     after.socket.destroy()
     before.socket.destroy()
@@ -173,8 +172,8 @@ describe('idle connections', () => {
     const early = await inTime(() => rig.board(newDeviceId()))
     const late = await inTime(rig.open)
     await late.closed
-    early.send({ cmd: 'pingreq' })
-    expect(await early.next('pingresp')).toBeDefined()
+    await early.ping()
+    expect(early.isOpen()).toBe(true)
     early.socket.destroy()
   })
 })
@@ -190,8 +189,7 @@ describe('many connections from one address', () => {
     await silent[1]?.closed
     expect(silent[8]?.socket.destroyed).toBe(false)
     for (const client of [board, next]) {
-      client.send({ cmd: 'pingreq' })
-      await client.next('pingresp')
+      await client.ping()
     }
     for (const { socket } of silent) socket.destroy()
     await rig.stop()

@@ -9,6 +9,8 @@ export interface RawClient {
   send: (packet: Packet | Buffer) => void
   /** Resolves with the next packet of a kind, received already or later. Rejects when the connection closes first. */
   next: <Kind extends Packet['cmd']>(cmd: Kind) => Promise<Extract<Packet, { cmd: Kind }>>
+  /** Resolves when the broker answers, and so everything that it sent before has been received. */
+  ping: () => Promise<void>
   /** Resolves with all received packets when the connection is closed. */
   closed: Promise<Packet[]>
   isOpen: () => boolean
@@ -44,21 +46,27 @@ export async function openRaw(port: number, options: tls.ConnectionOptions = {})
       throw new Error('closed before TLS')
     })
   ])
+  const send: RawClient['send'] = (packet) => {
+    socket.write(Buffer.isBuffer(packet) ? packet : mqttPacket.generate(packet))
+  }
+  const next: RawClient['next'] = (cmd) =>
+    new Promise((resolve, reject) => {
+      const found = heard.find((packet) => packet.cmd === cmd && !taken.has(packet))
+      if (found !== undefined) {
+        taken = new Set([...taken, found])
+        resolve(found as never)
+      } else if (open) waiting.push({ cmd, resolve: resolve as never, reject })
+      else reject(new Error(`closed before ${cmd}`))
+    })
   return {
     socket,
     heard,
-    send: (packet) => {
-      socket.write(Buffer.isBuffer(packet) ? packet : mqttPacket.generate(packet))
+    send,
+    next,
+    ping: async () => {
+      send({ cmd: 'pingreq' })
+      await next('pingresp')
     },
-    next: (cmd) =>
-      new Promise((resolve, reject) => {
-        const found = heard.find((packet) => packet.cmd === cmd && !taken.has(packet))
-        if (found !== undefined) {
-          taken = new Set([...taken, found])
-          resolve(found as never)
-        } else if (open) waiting.push({ cmd, resolve: resolve as never, reject })
-        else reject(new Error(`closed before ${cmd}`))
-      }),
     closed,
     isOpen: () => open
   }

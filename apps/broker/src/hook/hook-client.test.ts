@@ -2,7 +2,7 @@ import { mqttAuthBatchMaxBytes } from '@batti/contracts'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHookClient, HookUnavailable, type HookClientOptions } from './hook-client.ts'
 
 const undo: (() => void)[] = []
@@ -11,7 +11,8 @@ afterEach(() => {
 })
 
 async function setUp(handle: http.RequestListener, changes: Partial<HookClientOptions> = {}) {
-  const server = http.createServer(handle).listen(0, '127.0.0.1')
+  // A stalled machine must not make it close a kept connection before its next use.
+  const server = http.createServer({ keepAliveTimeout: 0 }, handle).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = createHookClient({ secret: 's3', timeoutMs: 20_000, maxConcurrent: 2, maxWaiting: 2, ...changes })
   undo.push(() => {
@@ -105,7 +106,11 @@ describe('the hook client', () => {
 
   it('lets no request wait longer than the time-out for its turn', async () => {
     const { client, url } = await setUp(() => {}, { timeoutMs: 50, maxConcurrent: 1 })
-    const outcomes = await Promise.allSettled([client.post(url, {}), client.post(url, {}), client.post(url, {})])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const outcomes = Promise.allSettled([client.post(url, {}), client.post(url, {}), client.post(url, {})])
+    expect(vi.getTimerCount()).toBe(3)
+    vi.advanceTimersByTime(50)
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   })
 })
