@@ -1,11 +1,13 @@
+import { dayMs } from '@batti/kit/durations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { expireDocuments } from './expiry.ts'
 
 describe('expired documents', () => {
-  const now = Date.UTC(2026, 0, 1)
+  let now: number
   let db: InProcess
   beforeEach(async () => {
+    now = Date.UTC(2026, 0, 1)
     db = await openInProcess({ now: () => now })
     for (const name of ['first', 'second', 'third']) {
       await db.run({ createIndexes: name, indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 10 }] })
@@ -29,5 +31,13 @@ describe('expired documents', () => {
     await db.run({ collMod: 'first', index: { name: 'at_1', expireAfterSeconds: 3600 } })
     expect(await expiring).toBe(1200)
     expect(await count('first')).toBe(300)
+  })
+
+  it('are those of the time at which the removal began, though the wall clock is set far forward meanwhile', async () => {
+    await db.run({ insert: 'third', documents: [{ _id: 'valid', at: new Date(now) }] })
+    const expiring = expireDocuments(db.engine)
+    now += 400 * dayMs
+    expect(await expiring).toBe(1500)
+    expect(await count('third')).toBe(1)
   })
 })

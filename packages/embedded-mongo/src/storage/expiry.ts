@@ -16,12 +16,14 @@ const BATCH = 200
  */
 export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> {
   const { store } = engine
+  // Read once: housekeeping has checked this time, and the wall clock may be set while the rounds go on.
+  const now = engine.now()
   let deleted = 0
   for (const collection of store.catalog.all()) {
     for (const index of collection.indexes) {
       // Collection and index may be dropped, or the expiry changed, between two rounds.
       while (store.catalog.get(collection.namespace) === collection && collection.indexes.includes(index)) {
-        const range = expired(index, engine.now())
+        const range = expired(index, now)
         if (!range) break
         const gone = deleteSome(engine, collection, index, range)
         deleted += gone
