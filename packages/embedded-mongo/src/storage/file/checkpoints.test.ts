@@ -5,6 +5,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkFile } from '../../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../../test/in-process.ts'
+import { commitWholeWrites } from '../../../test/whole-commits.ts'
 import { startCheckpoint, type Ending, type StartCheckpoint } from './checkpoint-worker.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { FAILED_SYNC } from './failure.ts'
@@ -21,6 +22,7 @@ const open = async (options: StoreOptions = {}): Promise<void> => {
   lost = []
   db = await openInProcess({ checkpointBytes: LIMIT, onLost: (cause) => lost.push(cause), ...options })
 }
+commitWholeWrites()
 afterEach(() => db.close())
 
 /** A real thread that records how its checkpoints end. */

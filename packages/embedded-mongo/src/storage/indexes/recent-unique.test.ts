@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '../../bson/document.ts'
 import { checkFile } from '../../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../../test/in-process.ts'
+import { commitWholeWrites } from '../../../test/whole-commits.ts'
 import { queryEntries } from './entries.ts'
 import type { Index } from './index-spec.ts'
 
@@ -10,6 +11,7 @@ import type { Index } from './index-spec.ts'
 const FEW = 20
 
 let db: InProcess
+commitWholeWrites()
 beforeEach(async () => {
   db = await openInProcess({ recentEntries: FEW })
   const indexes = [

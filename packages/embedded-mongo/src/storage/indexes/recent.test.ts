@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '../../bson/document.ts'
 import { checkFile } from '../../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../../test/in-process.ts'
+import { commitWholeWrites } from '../../../test/whole-commits.ts'
 import { expireDocuments } from '../expiry.ts'
 
 /** Entries of rows 21 and later stay in memory, up to twenty. */
@@ -10,6 +11,7 @@ const FEW = 20
 const BOARDS = 4
 
 let db: InProcess
+commitWholeWrites()
 beforeEach(async () => {
   db = await openInProcess({ recentEntries: FEW })
   const indexes = [
