@@ -77,7 +77,7 @@ describe('a query over more rows than fit in memory', () => {
     }
     expect(db.engine.memory.held()).toBe(0)
     await db.close()
-  }, 60_000)
+  })
 
   it('is refused if it must be held in memory, counted in bytes, and frees its memory', async () => {
     const db = await openInProcess({ memoryBytes: 8 * 1024 * 1024 })
@@ -99,5 +99,5 @@ describe('a query over more rows than fit in memory', () => {
     ).toMatchObject({ ok: 1 })
     expect(await db.run({ count: 'things', query: { m: 1 } })).toMatchObject({ n: 100 })
     await db.close()
-  }, 60_000)
+  })
 })

@@ -60,6 +60,12 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
       transfers: acknowledged.transfers.size,
       races: acknowledged.winners.size
     }
+    const report = (): RoundReport => ({
+      startMs: server.startMs,
+      acknowledged: acknowledged.inserted.size - before.inserted,
+      transactions: acknowledged.transfers.size - before.transfers,
+      races: acknowledged.winners.size - before.races
+    })
     const stopped = { now: false }
     const work = [
       ...Array.from({ length: WRITERS }, (_, writer) =>
@@ -68,7 +74,7 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
       ...Array.from({ length: 3 }, (_, n) => transfer(client, db, `${round}-t${n}`, acknowledged, stopped)),
       ...Array.from({ length: 3 }, (_, n) => race(db, `${round}-r${n}`, round, acknowledged, stopped))
     ]
-    await wroteSomething(acknowledged, before.inserted, stopped)
+    await wroteSomething(report)
     await sleep(Math.floor(random() * 300))
     await server.kill()
     stopped.now = true
@@ -79,14 +85,8 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
     void client.close(true).catch(() => {})
     const faults = await checkFile(join(data, 'batti.db'))
     if (faults.length > 0) throw new Error(`after round ${round}: ${faults.join('; ')}`)
-    const report = {
-      startMs: server.startMs,
-      acknowledged: acknowledged.inserted.size - before.inserted,
-      transactions: acknowledged.transfers.size - before.transfers,
-      races: acknowledged.winners.size - before.races
-    }
-    reports.push(report)
-    onRound?.(round, report)
+    reports.push(report())
+    onRound?.(round, report())
   }
   const last = await startServerProcess(data)
   const client = await MongoClient.connect(last.uri)
@@ -117,9 +117,11 @@ async function seed(data: string, ballast: number): Promise<void> {
   await server.stop()
 }
 
-/** Waits for some writes, so that even on a busy machine a kill can lose something. */
-async function wroteSomething(acknowledged: Acknowledged, before: number, stopped: { now: boolean }): Promise<void> {
-  for (let i = 0; i < 500 && acknowledged.inserted.size < before + 20 && !stopped.now; i++) await sleep(10)
+/** Waits for some writes of each kind, so that even on a busy machine a kill can lose something. */
+async function wroteSomething(report: () => RoundReport): Promise<void> {
+  const isEnough = ({ acknowledged, transactions, races }: RoundReport): boolean =>
+    acknowledged >= 20 && transactions > 0 && races > 0
+  for (let i = 0; i < 500 && !isEnough(report()); i++) await sleep(10)
 }
 
 /** Tells whether an error is expected after the kill: any connection error, but no error of the server. */

@@ -7,7 +7,7 @@ import { launchOptions } from '../../src/testing.ts'
 const ENGINE = join(import.meta.dirname, '../../bin/mongod')
 const binary = { systemBinary: ENGINE, version: '8.0.4' }
 
-describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_000 }, () => {
+describe('mongodb-memory-server with the engine as its mongod', () => {
   it('starts, serves and stops a single server', async () => {
     const server = await MongoMemoryServer.create({ binary, instance: await launchOptions() })
     const client = await MongoClient.connect(server.getUri())

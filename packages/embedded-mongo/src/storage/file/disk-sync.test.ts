@@ -1,4 +1,4 @@
-import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { fstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -63,10 +63,11 @@ it('closes the file at once when it is idle, and not during a sync', async () =>
       descriptor = used
       underWay.push(done)
     })
+  const { ino } = statSync(file)
+  // A closed descriptor may be another file's by now.
   const isOpen = (): boolean => {
     try {
-      fstatSync(descriptor)
-      return true
+      return fstatSync(descriptor).ino === ino
     } catch {
       return false
     }
