@@ -85,9 +85,11 @@ const passing = (clock: FakeClock, what: string, isSo: () => boolean): Promise<b
     return isSo()
   })
 
-async function settled(clock: FakeClock, promise: Promise<void>): Promise<void> {
+/** Waits for the part's line while no time passes: on a slow machine its start would otherwise be one that takes long. */
+async function settled(clock: FakeClock, { heard }: { heard: string[] }, promise: Promise<void>): Promise<void> {
   let isOver = false
   const over = promise.finally(() => (isOver = true))
+  await until('its line', () => heard.includes('ready'))
   await passing(clock, 'the start', () => isOver)
   await over
 }
@@ -125,15 +127,16 @@ describe('a part that does not become ready', () => {
 
 it('a part is ready with its line, and with none before that', async () => {
   const clock = createFakeClock()
-  const { supervised, heard, pids } = keep(
+  const kept = keep(
     `process.on('SIGUSR2', () => console.log('ready'))
     setInterval(() => {}, 1000)
     console.log(process.env.OF_THE_PART)`,
     clock
   )
+  const { supervised, heard, pids } = kept
   let isReady = false
   const started = supervised.start().then(() => void (isReady = true))
-  await passing(clock, 'its first line', () => heard.includes('its setting'))
+  await until('its first line', () => heard.includes('its setting'))
   for (let polls = 0; polls < 20; polls += 1) {
     clock.advance(50)
     await new Promise((resolve) => setImmediate(resolve))
@@ -141,7 +144,7 @@ it('a part is ready with its line, and with none before that', async () => {
   expect(isReady).toBe(false)
   const pid = supervised.pid() ?? 0
   process.kill(pid, 'SIGUSR2')
-  await settled(clock, started)
+  await settled(clock, kept, started)
   await supervised.stop(1000)
   // Whoever keeps a record of the processes is told of the start and of the end.
   expect(pids).toEqual([pid, null])
@@ -170,13 +173,14 @@ describe('a part that dies', () => {
   /** Starts a part that dies of SIGUSR2. */
   async function startMortal(dying = `console.error('Error: no luck.')`) {
     const clock = createFakeClock()
-    const { supervised, said, heard } = keep(
+    const kept = keep(
       `process.on('SIGUSR2', () => { ${dying}; process.exit(3) })
       setInterval(() => {}, 1000)
       console.log('ready')`,
       clock
     )
-    await settled(clock, supervised.start())
+    const { supervised, said, heard } = kept
+    await settled(clock, kept, supervised.start())
     const die = async (ranMs: number) => {
       clock.advance(ranMs)
       const lines = said.length
@@ -185,7 +189,13 @@ describe('a part that dies', () => {
     }
     const isBack = () => said.at(-1)?.includes('is back') === true
     const starts = () => heard.filter((line) => line === 'ready').length
-    return { clock, supervised, said, die, back: () => passing(clock, 'the part back', isBack), starts }
+    const back = async () => {
+      const before = starts()
+      await passing(clock, 'the next start', () => supervised.pid() !== null)
+      await until('its line', () => starts() > before)
+      await passing(clock, 'the part back', isBack)
+    }
+    return { clock, supervised, said, die, back, starts }
   }
 
   it('is started again, and the user is told why and when it is back', async () => {
@@ -258,11 +268,9 @@ describe('a part that is to stop', () => {
 
   it('at once is killed, and not started again', async () => {
     const clock = createFakeClock()
-    const { supervised, said, heard } = keep(
-      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`,
-      clock
-    )
-    await settled(clock, supervised.start())
+    const kept = keep(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`, clock)
+    const { supervised, said, heard } = kept
+    await settled(clock, kept, supervised.start())
     const pid = supervised.pid() ?? 0
     supervised.kill()
     await until('its end', () => hasEnded(pid) && supervised.pid() === null)
@@ -279,8 +287,9 @@ describe('a part that is to stop', () => {
       setInterval(() => {}, 1000)
       console.log('child ' + child.pid)
       console.log('ready')`
-    const { supervised, heard } = keep(script, clock)
-    await settled(clock, supervised.start())
+    const kept = keep(script, clock)
+    const { supervised, heard } = kept
+    await settled(clock, kept, supervised.start())
     const pids = [supervised.pid() ?? 0, Number(heard[0]?.split(' ')[1])]
     const stopped = supervised.stop(4000)
     await until('the request', () => heard.includes('asked'))

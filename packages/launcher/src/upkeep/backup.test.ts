@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
 import { readSettings } from '../config.ts'
 import { readArchive } from './archive.ts'
@@ -100,23 +100,34 @@ async function picturesIn(file: string): Promise<string[]> {
   return readdirSync(join(unpacked, 'api/pictures')).toSorted()
 }
 
+/**
+ * Returns what a process imports to send itself a signal as soon as a file is there: another process might be too slow to
+ * see it.
+ */
+function signalWhenThere(path: string, signal: NodeJS.Signals): string {
+  const script = `import { existsSync } from 'node:fs'
+    const look = () =>
+      existsSync(${JSON.stringify(path)}) ? process.kill(process.pid, '${signal}') : setImmediate(look).unref()
+    setImmediate(look).unref()`
+  return `data:text/javascript,${encodeURIComponent(script)}`
+}
+
 it.each([
   ['SIGTERM', 143, '.ended.tar.gz.staging'],
   ['SIGINT', 130, 'ended.tar.gz.partial']
 ] as const)(
   'leaves nothing of a backup that %s ends',
   async (signal, code, made) => {
-    // Large enough that copying and packing it takes seconds, and sparse, so that it needs little space.
+    // Large enough that the signal arrives while it is copied and packed, and sparse, so that it needs little space.
     mkdirSync(join(data, 'api'), { recursive: true })
     writeFileSync(join(data, 'api/large.webp'), '')
     truncateSync(join(data, 'api/large.webp'), 2 ** 28)
     const cli = join(import.meta.dirname, 'cli.ts')
-    const child = spawn(process.execPath, [cli, 'backup', join(home, 'ended.tar.gz'), '--data', data], {
+    const args = [cli, 'backup', join(home, 'ended.tar.gz'), '--data', data]
+    const child = spawn(process.execPath, ['--import', signalWhenThere(join(home, made), signal), ...args], {
       env: plainEnv()
     })
     const closed = once(child, 'close')
-    await vi.waitFor(() => expect(existsSync(join(home, made))).toBe(true), { timeout: patientMs, interval: 5 })
-    child.kill(signal)
     expect(await closed).toEqual([code, null])
     expect(readdirSync(home).filter((name) => name.includes('ended'))).toEqual([])
     rmSync(join(data, 'api'), { recursive: true })
