@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { Server } from 'socket.io'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
 import { createFakeClock } from '@batti/kit/testing'
 import { createConnection } from './connection.ts'
@@ -28,8 +28,11 @@ const answers: Partial<Record<string, object>> = {
   'toggle-all-switches': locked
 }
 const closing: (() => Promise<void> | void)[] = []
+// Sockets are real, waiting is not: no limit runs out because a machine is slow.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
+  vi.useRealTimers()
 })
 
 /** A real socket.io server; `accept` decides on tokens. */
@@ -37,46 +40,54 @@ async function house(accept: (token: unknown) => boolean = () => true) {
   const heard: [event: string, payload: unknown][] = []
   let connections = 0
   let isDeaf = false
-  const open = async (port: number) => {
-    const http = createServer()
-    const server = new Server(http, { transports: ['websocket'] })
-    server.use((socket, next) => {
-      if (accept(socket.handshake.auth['token'])) return next()
-      next(Object.assign(new Error('Please log in.'), { data: { code: 'UNAUTHENTICATED', message: 'Please log in.' } }))
+  let isAway = false
+  const http = createServer()
+  const server = new Server(http, {
+    transports: ['websocket'],
+    allowRequest: (_, decide) => decide(null, !isAway)
+  })
+  server.use((socket, next) => {
+    if (accept(socket.handshake.auth['token'])) return next()
+    next(Object.assign(new Error('Please log in.'), { data: { code: 'UNAUTHENTICATED', message: 'Please log in.' } }))
+  })
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.onAny((event: string, payload: unknown, ack?: (answer: unknown) => void) => {
+      heard.push([event, payload])
+      if (isDeaf) return
+      if (event === 'join-user-device-room') {
+        ack?.(
+          payload === mac
+            ? { ok: true, device: snapshot(heard.length) }
+            : { ok: false, code: 'NOT_FOUND', message: 'No such board.' }
+        )
+      } else ack?.(answers[event] ?? { ok: true })
     })
-    server.on('connection', (socket) => {
-      connections += 1
-      socket.onAny((event: string, payload: unknown, ack?: (answer: unknown) => void) => {
-        heard.push([event, payload])
-        if (isDeaf) return
-        if (event === 'join-user-device-room') {
-          ack?.(
-            payload === mac
-              ? { ok: true, device: snapshot(heard.length) }
-              : { ok: false, code: 'NOT_FOUND', message: 'No such board.' }
-          )
-        } else ack?.(answers[event] ?? { ok: true })
-      })
-    })
-    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
-    return { server, port: (http.address() as AddressInfo).port }
-  }
-  let running = await open(0)
-  closing.push(() => running.server.close())
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close())
   return {
     heard,
-    url: `http://127.0.0.1:${running.port}`,
-    server: () => running.server,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    server,
     connections: () => connections,
     /** Whether events are left unanswered, as on a half-open connection. */
     beDeaf: (deaf: boolean) => void (isDeaf = deaf),
-    stop: () => running.server.close(),
-    start: async () => void (running = await open(running.port))
+    /** Ends every connection and takes no other. Keeps the port, which another process could take meanwhile. */
+    stop: () => {
+      isAway = true
+      for (const { conn } of server.sockets.sockets.values()) conn.close(true)
+    },
+    start: () => void (isAway = false)
   }
 }
+
+/** The longest wait of a tab between two attempts to connect. */
+const attemptMs = 50
+
 function tab(
   url: string,
-  options: { token?: () => string | null; renew?: () => Promise<boolean>; delayMs?: number; clock?: Timers } = {}
+  options: { token?: () => string | null; renew?: () => Promise<boolean>; clock?: Timers } = {}
 ) {
   const sockets: LiveSocket[] = []
   const connection = createConnection({
@@ -88,8 +99,8 @@ function tab(
         autoConnect: false,
         transports: ['websocket'],
         reconnectionAttempts: 5,
-        reconnectionDelay: options.delayMs ?? 50,
-        reconnectionDelayMax: options.delayMs ?? 50,
+        reconnectionDelay: attemptMs,
+        reconnectionDelayMax: attemptMs,
         auth: (send) => void token().then((value) => send({ token: value }))
       })
       sockets.push(socket)
@@ -105,6 +116,15 @@ function tab(
     snapshots,
     is: async (status: string) => {
       await expect.poll(() => connection.getState()).toBe(status)
+    },
+    /** Lets each attempt follow the one that failed, until none is left. */
+    spendAttempts: async () => {
+      await expect
+        .poll(() => {
+          vi.advanceTimersByTime(attemptMs)
+          return connection.getState()
+        })
+        .toBe('lost')
     }
   }
 }
@@ -133,7 +153,7 @@ test('sends a new token when the server says that the old one has expired', asyn
   await connection.start('user-1')
   await is('live')
   current = 'second'
-  server().emit('token-expired', { endsAt: 1 })
+  server.emit('token-expired', { endsAt: 1 })
   await expect.poll(() => heard).toContainEqual(['renew-token', 'second'])
 })
 
@@ -144,7 +164,7 @@ test('brings no token where the session has ended', async () => {
   const { connection, is } = tab(url, { token })
   await connection.start('user-1')
   await is('live')
-  server().emit('token-expired', { endsAt: 1 })
+  server.emit('token-expired', { endsAt: 1 })
   await expect.poll(() => token).toHaveBeenCalledTimes(2)
   // What is sent later arrives later.
   await connection.emit('join-user-room', 'the last')
@@ -178,13 +198,14 @@ test('a board that the server refuses is no reason to connect again', async () =
 
 test('after a reconnection every room is joined again and its snapshot is fresh', async () => {
   const { heard, url, stop, start } = await house()
-  const { connection, snapshots, is } = tab(url, { delayMs: 300 })
+  const { connection, snapshots, is } = tab(url)
   await connection.start('user-1')
   connection.join(mac)
   await expect.poll(() => snapshots).toHaveLength(1)
-  await stop()
+  stop()
   await is('reconnecting')
-  await start()
+  start()
+  vi.advanceTimersByTime(attemptMs)
   await expect.poll(() => snapshots).toHaveLength(2)
   expect(heard.filter(([event]) => event === 'join-user-room')).toHaveLength(2)
   expect(connection.getState()).toBe('live')
@@ -192,7 +213,7 @@ test('after a reconnection every room is joined again and its snapshot is fresh'
 
 test('the staff room is joined once, again after a reconnection, and not for the next person', async () => {
   const { heard, url, stop, start } = await house()
-  const { connection, is } = tab(url, { delayMs: 300 })
+  const { connection, is } = tab(url)
   const joins = () => heard.filter(([event]) => event === 'join-staff-room').length
   await connection.start('admin-1')
   await is('live')
@@ -201,9 +222,10 @@ test('the staff room is joined once, again after a reconnection, and not for the
   // What is sent later arrives later.
   await connection.emit('join-user-room', 'admin-1')
   expect(joins()).toBe(1)
-  await stop()
+  stop()
   await is('reconnecting')
-  await start()
+  start()
+  vi.advanceTimersByTime(attemptMs)
   await expect.poll(() => joins()).toBe(2)
   await connection.start('user-2')
   await is('live')
@@ -213,14 +235,14 @@ test('the staff room is joined once, again after a reconnection, and not for the
 
 test('after five failed attempts it is lost, and is retried on request', async () => {
   const { url, stop, start } = await house()
-  const { connection, is } = tab(url)
+  const { connection, is, spendAttempts } = tab(url)
   await connection.start('user-1')
   await is('live')
   connection.reconnect()
   expect(connection.getState()).toBe('live')
-  await stop()
-  await is('lost')
-  await start()
+  stop()
+  await spendAttempts()
+  start()
   connection.reconnect()
   await is('live')
   expect(connection.getState()).toBe('live')
@@ -229,25 +251,25 @@ test('after five failed attempts it is lost, and is retried on request', async (
 test('an unattended page reconnects by itself, however long the server was down', async () => {
   const { url, stop, start } = await house()
   const clock = createFakeClock()
-  const { connection, is } = tab(url, { clock })
+  const { connection, is, spendAttempts } = tab(url, { clock })
   await connection.start('user-1')
   await is('live')
-  await stop()
-  await is('lost')
+  stop()
+  await spendAttempts()
   for (const round of [1, 2]) {
     clock.advance(30_000)
     expect(connection.getState(), `round ${round}`).toBe('reconnecting')
-    await is('lost')
+    await spendAttempts()
   }
-  await start()
+  start()
   clock.advance(30_000)
   await is('live')
 })
 
 /** Asks for a board on a connection on which nothing is answered any more. */
-async function askInVain(options: Parameters<typeof tab>[1] = {}) {
+async function askInVain() {
   const server = await house()
-  const own = tab(server.url, options)
+  const own = tab(server.url)
   await own.connection.start('user-1')
   own.connection.join(mac)
   await own.is('live')
@@ -260,6 +282,7 @@ test('a connection on which nothing is answered any more is replaced, and the bo
   const { connection, connections, snapshots, beDeaf, refreshed } = await askInVain()
   const said: string[] = []
   connection.subscribe(() => said.push(connection.getState()))
+  vi.advanceTimersByTime(3000)
   await refreshed
   beDeaf(false)
   await expect.poll(() => snapshots).toHaveLength(2)
@@ -280,12 +303,13 @@ test('who signs out while a board is asked for stays signed out', async () => {
 })
 
 test('a server that goes away while a board is asked for is come back to', async () => {
-  const { connection, connections, snapshots, is, beDeaf, stop, start, refreshed } = await askInVain({ delayMs: 300 })
-  await stop()
+  const { connection, connections, snapshots, is, beDeaf, stop, start, refreshed } = await askInVain()
+  stop()
   await refreshed
   expect(connection.getState()).toBe('reconnecting')
   beDeaf(false)
-  await start()
+  start()
+  vi.advanceTimersByTime(attemptMs)
   await expect.poll(() => snapshots).toHaveLength(2)
   await is('live')
   expect(connections()).toBe(2)
@@ -299,10 +323,10 @@ test('an event of a newer server is heard as far as this page can read it, and s
   connection.on('notify-user', (text) => heard.push(text))
   await connection.start('user-1')
   await is('live')
-  server().emit('not-known-yet', { any: 'thing' })
-  server().emit('device-removed', { deviceMac: mac, reason: 'replaced' })
-  server().emit('device-removed', { reason: 'ended' })
-  server().emit('notify-user', 'the last')
+  server.emit('not-known-yet', { any: 'thing' })
+  server.emit('device-removed', { deviceMac: mac, reason: 'replaced' })
+  server.emit('device-removed', { reason: 'ended' })
+  server.emit('notify-user', 'the last')
   await expect.poll(() => heard).toEqual(['replaced', 'the last'])
 })
 
@@ -316,14 +340,14 @@ test('a refusal with a code of a newer server keeps its code and sentence', asyn
 
 test('a command without a connection is refused at once, never queued', async () => {
   const { heard, url, stop } = await house()
-  const { connection, is } = tab(url)
+  const { connection, is, spendAttempts } = tab(url)
   const payload = { deviceMac: mac, switchIndex: 0, state: true }
   expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
   await connection.start('user-1')
   await is('live')
   expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: true, id: 'c1' })
-  await stop()
-  await is('lost')
+  stop()
+  await spendAttempts()
   expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
   expect(heard.filter(([event]) => event === 'toggle-switch')).toHaveLength(1)
 })
@@ -335,8 +359,12 @@ test('a handshake refused because of its token is retried with a renewed one', a
     token = 'renewed'
     return true
   })
-  const { connection, is } = tab(url, { token: () => token, renew })
+  const clock = createFakeClock()
+  const after = vi.spyOn(clock, 'after')
+  const { connection, is } = tab(url, { token: () => token, renew, clock })
   await connection.start('user-1')
+  await expect.poll(() => after).toHaveBeenCalledOnce()
+  clock.advance(1000)
   await is('live')
   expect(renew).toHaveBeenCalledOnce()
 })
@@ -386,11 +414,11 @@ test('a page whose first attempt fails does not look connected until all five ha
   proxy.on('upgrade', (_, line) => line.destroy())
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   closing.push(() => void proxy.close())
-  const { connection, is } = tab(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
+  const { connection, spendAttempts } = tab(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
   const said: string[] = []
   connection.subscribe(() => said.push(connection.getState()))
   await connection.start('user-1')
-  await is('lost')
+  await spendAttempts()
   expect(said).toEqual(['connecting', 'reconnecting', 'lost'])
 })
 
@@ -406,8 +434,8 @@ test('events are parsed: unknown ones are dropped', async () => {
   connection.on('notify-user', (text) => texts.push(text))
   await connection.start('user-1')
   await is('live')
-  server().emit('notify-user', { evil: true })
-  server().emit('notify-user', 'Gate: missed “Evening”')
+  server.emit('notify-user', { evil: true })
+  server.emit('notify-user', 'Gate: missed “Evening”')
   await expect.poll(() => texts).toEqual(['Gate: missed “Evening”'])
 })
 
