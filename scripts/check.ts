@@ -1,7 +1,11 @@
 /** `npm run check [-- NAME ...]`: the static checks of the code, or those named. All of them run, even after a failure. */
 import { availableParallelism } from 'node:os'
+import { minuteMs } from '@batti/kit/durations'
 import { createSemaphore } from '@batti/kit/semaphore'
 import { runCommand } from './run-command.ts'
+
+/** Far more than the longest check needs on a slow machine. */
+const hangsAfterMs = 10 * minuteMs
 
 interface Check {
   name: string
@@ -86,7 +90,10 @@ function secondsSince(since: number): string {
 
 async function passesCheck({ name, command, args, remedy, noise = /(?!)/ }: Check): Promise<boolean> {
   const since = performance.now()
-  const { code, text } = await runCommand(command, args, { env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' } })
+  const { code, text } = await runCommand(command, args, {
+    env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    timeoutMs: hangsAfterMs
+  })
   if (code === 0) {
     console.log(`ok    ${name.padEnd(18)} ${secondsSince(since)} s`)
     return true
@@ -94,6 +101,7 @@ async function passesCheck({ name, command, args, remedy, noise = /(?!)/ }: Chec
   console.log(
     `FAIL  ${name}: ${[command, ...args].join(' ')}\n${text.replace(noise, '').trim().replaceAll(/^/gm, '      ')}`
   )
-  if (remedy !== undefined) console.log(`      ${remedy}`)
+  if (code === 124) console.log(`      It was ended after ${hangsAfterMs / minuteMs} minutes.`)
+  else if (remedy !== undefined) console.log(`      ${remedy}`)
   return false
 }

@@ -3,6 +3,7 @@
  * The last line is only `N passed, N failed`; skipped tests count as failed.
  * `npm test -- --late [PATTERN]` runs them with delayed socket data, see late-bytes.ts.
  */
+import { minuteMs } from '@batti/kit/durations'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { messageOf } from '@batti/kit/message-of'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,6 +13,9 @@ import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
 import { rootDir, runCommand, vitest } from './run-command.ts'
 import { summarize, summaryLine } from './test-summary.ts'
+
+/** Far more than a slow machine needs to list the tests, or to build the web app. */
+const hangsAfterMs = 5 * minuteMs
 
 if (process.argv.includes('--help')) {
   console.log(`npm test [-- PATTERN or vitest's options]: all tests, or those of the files whose path has PATTERN in it.
@@ -66,7 +70,9 @@ function lateBytes(): Record<string, string> {
 /** Tells whether the arguments select a file of the e2e projects. */
 async function runsWholeSystem(): Promise<boolean> {
   const listFile = join(scratch, 'files.json')
-  const { text } = await runCommand(process.execPath, [...vitest, 'list', '--filesOnly', `--json=${listFile}`, ...args])
+  const list = [...vitest, 'list', '--filesOnly', `--json=${listFile}`, ...args]
+  // A list that hangs at its exit is written nevertheless.
+  const { text } = await runCommand(process.execPath, list, { timeoutMs: hangsAfterMs })
   const listed = parseJson(await readFile(listFile, 'utf8').catch(() => 'null'))
   if (!Array.isArray(listed)) throw new Error(`vitest could not list the tests:\n${text.trim()}`)
   return listed.some((file: unknown) => isRecord(file) && String(file['projectName']).startsWith('e2e'))
@@ -76,7 +82,11 @@ async function prepareWholeSystem(): Promise<Record<string, string>> {
   const say = (line: string): void => console.log(line)
   const browser = await getBrowser(say)
   say(`Browser: ${browser}`)
-  const build = await runCommand('turbo', ['run', 'build', '--output-logs=errors-only'], { output: 'show' })
+  const build = await runCommand('turbo', ['run', 'build', '--output-logs=errors-only'], {
+    output: 'show',
+    timeoutMs: hangsAfterMs
+  })
+  if (build.code === 124) throw new Error(`The web app was not built in ${hangsAfterMs / minuteMs} minutes.`)
   if (build.code !== 0) throw new Error('The web app does not build: see above.')
   return { CHROME_PATH: browser }
 }
