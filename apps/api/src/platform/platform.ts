@@ -16,7 +16,7 @@ import { createSecurityLog, type SecurityLog } from './log/security-log.ts'
 import type { MailSender } from './mail/mail.ts'
 import { createMessaging, type Messaging } from './mail/messaging.ts'
 import type { SmsSender } from './sms/sms.ts'
-import { connectDatabase } from './store/database.ts'
+import { connectDatabase, databaseDeadlineMs as usualDeadlineMs } from './store/database.ts'
 import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
 import { ensureIndexes } from './store/ensure-indexes.ts'
 
@@ -30,6 +30,8 @@ export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictur
   isAlone: boolean
   log: Logger
   connection: Connection
+  /** How long a call waits for the database before it fails with 503. */
+  databaseDeadlineMs: number
   events: EventBus
   metrics: Metrics
   keys: ServerKeys
@@ -51,7 +53,7 @@ export interface PlatformParts {
   /** Whether other processes use the database and boards; if undefined, as the settings say. */
   isShared?: boolean | undefined
   /** Deadline of a database call, for tests on a busy machine. */
-  databaseDeadlineMs?: number | undefined
+  databaseDeadlineMs?: number
 }
 
 /**
@@ -59,10 +61,10 @@ export interface PlatformParts {
  * @throws when the database cannot be reached.
  */
 export async function createPlatform(parts: PlatformParts): Promise<Feature & { platform: Platform }> {
-  const { config, clock, log } = parts
+  const { config, clock, log, databaseDeadlineMs = usualDeadlineMs } = parts
   const metrics = createMetrics()
   const connection = await connectDatabase(config.MONGODB_URI, {
-    deadlineMs: parts.databaseDeadlineMs,
+    deadlineMs: databaseDeadlineMs,
     startTimer: () => metrics.databaseSeconds.startTimer()
   }).catch(because('the database of MONGODB_URI cannot be used'))
   const instance = randomBytes(4).toString('hex')
@@ -88,6 +90,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       cluster: parts.otherInstances ?? redis ?? singleInstance(instance),
       log,
       connection,
+      databaseDeadlineMs,
       events,
       metrics,
       keys,

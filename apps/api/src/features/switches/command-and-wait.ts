@@ -6,9 +6,6 @@ import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/a
 import type { Actor } from '../../platform/people/actor.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
 
-/** The longest that a caller waits for a slow or full database; the state is stored later. */
-const storedWithinMs = 2500
-
 async function isStoredWithin(ms: number, stored: Promise<void>): Promise<boolean> {
   const late = new AbortController()
   const isLate = pause(ms, false, { signal: late.signal }).catch(() => false)
@@ -19,7 +16,7 @@ async function isStoredWithin(ms: number, stored: Promise<void>): Promise<boolea
 
 export function createCommandAndWait(
   commandSwitches: Pick<CommandSwitches, 'command'>,
-  limit: { perSecond: number; now(): number; storedWithinMs?: number }
+  limit: { perSecond: number; now(): number; storedWithinMs: number }
 ) {
   const rate = { perSecond: limit.perSecond, burst: limit.perSecond * 2 }
   const mayCommand = createLimitByKey(rate, limit.now)
@@ -36,7 +33,7 @@ export function createCommandAndWait(
     const outcome = await sent.ended
     const failure = failureOf(outcome)
     if (failure !== null) throw failure
-    if (!(await isStoredWithin(limit.storedWithinMs ?? storedWithinMs, outcome.stored)))
+    if (!(await isStoredWithin(limit.storedWithinMs, outcome.stored)))
       throw unavailable('The board has switched, but the server could not store it yet.')
   }
 }

@@ -14,7 +14,7 @@ import { createSwitchesService } from './switches.service.ts'
 import type { MovedSwitch } from './switches.options.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
-interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {
+interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock' | 'databaseDeadlineMs'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
@@ -22,7 +22,8 @@ interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {
 }
 
 /** The switches: names of outlets, and the only way to command them. */
-export function createSwitchesFeature({ config, events, clock, audit, columns, boards, rooms }: SwitchesDeps) {
+export function createSwitchesFeature(deps: SwitchesDeps) {
+  const { config, events, clock, audit, columns, boards, rooms } = deps
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches, columns)
   const removing = createHooks<string>()
@@ -33,6 +34,7 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
     directory,
     commandSwitches,
     commandsPerSecond: config.LIMIT_COMMANDS,
+    storedWithinMs: deps.databaseDeadlineMs,
     clock,
     events,
     refreshLive: directory.refresh,

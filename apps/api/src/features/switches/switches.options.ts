@@ -10,6 +10,8 @@ export interface SwitchesOptions {
   commandSwitches: CommandSwitches
   /** Per account over HTTP; 0 turns the limit off. */
   commandsPerSecond: number
+  /** The longest that the caller of a command waits for a slow or full database; the state is stored later. */
+  storedWithinMs: number
   clock: Clock
   events: EventBus
   refreshLive(deviceId: string): Promise<unknown>

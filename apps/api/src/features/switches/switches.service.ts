@@ -19,7 +19,8 @@ export function createSwitchesService(options: SwitchesOptions) {
   const { present, presentOne } = createSwitchPresenter(options)
   const commandAndWait = createCommandAndWait(options.commandSwitches, {
     perSecond: options.commandsPerSecond,
-    now: options.clock.monotonic
+    now: options.clock.monotonic,
+    storedWithinMs: options.storedWithinMs
   })
   const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 
