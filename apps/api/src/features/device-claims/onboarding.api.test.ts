@@ -21,6 +21,8 @@ const refusal = {
   status: 403,
   body: { code: 'DEVICE_REFUSED', message: 'This board was refused. Start the pairing again from the app.' }
 }
+/** The return code of a broker that refuses a password. */
+const notAuthorized = 5
 
 describe('pairing a board', () => {
   it('reports every step live, from the code to the board being online', async () => {
@@ -233,7 +235,7 @@ describe('a board that has an owner', () => {
     await meanwhile.ended
     const renewed = await product.connect(again.body.data, { announce: false })
     expect(renewed.isConnected()).toBe(true)
-    await expect(product.connect(old, { announce: false })).rejects.toThrow()
+    await expect(product.connect(old, { announce: false })).rejects.toMatchObject({ code: notAuthorized })
   })
 
   it("is set up again with its owner's code, and its pairing ends even if the loss of the old connection was never noticed", async () => {
@@ -325,7 +327,7 @@ describe('a board that has an owner', () => {
       body: { message: 'Device deleted' }
     })
     await board.ended
-    await expect(product.connect(board.credentials)).rejects.toThrow()
+    await expect(product.connect(board.credentials)).rejects.toMatchObject({ code: notAuthorized })
     expect((await product.call('GET', `/devices/${deviceId}`, { as: sita })).status).toBe(404)
     await product.board(neighbour, { mac: board.mac })
   })
