@@ -16,10 +16,9 @@ export function createClearings(deps: {
   connection: Connection
   log: Logger
   /** How long a person waits for the deletion; the rows are hidden at once. */
-  answerWithinMs?: number
+  answerWithinMs: number
   deleteRows(of: Clearing, onDeleted: (count: number) => void): Promise<unknown>
 }) {
-  const { answerWithinMs = 10_000 } = deps
   const marks = deps.connection.collection<Clearing>('logClearings')
 
   const failed = (error: unknown): void =>
@@ -39,7 +38,7 @@ export function createClearings(deps: {
     async run(clearing: Clearing): Promise<number> {
       let deleted = 0
       const work = run(clearing, (count) => (deleted += count))
-      await Promise.race([work, wait(answerWithinMs, undefined, { ref: false })])
+      await Promise.race([work, wait(deps.answerWithinMs, undefined, { ref: false })])
       work.catch(failed)
       return deleted
     },

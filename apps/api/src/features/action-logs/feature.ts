@@ -9,7 +9,7 @@ import { createActionLogsService, type ActionLogsOptions } from './action-logs.s
 import { createClearings } from './clearings.ts'
 import { createOnTimesService } from './on-times.service.ts'
 
-interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'log'> {
+interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'databaseDeadlineMs' | 'log'> {
   audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'link'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
@@ -19,6 +19,8 @@ interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'log'> 
 
 /** The longest that a reader of the log waits for pending writes. */
 const storedWithinMs = 500
+/** How many deadlines of one database call a person waits for the many calls that clear a long log. */
+const clearingDeadlines = 4
 
 interface Owned {
   _id: unknown
@@ -30,7 +32,12 @@ export function createActionLogsFeature(deps: ActionLogsDeps) {
   const { clock, connection, log, audit, boards, people, accounts, switches } = deps
   const repository = createActionLogsRepository(boards.models.actionLogs)
   const longReads = createFairShare(1)
-  const clearings = createClearings({ connection, log, deleteRows: repository.deleteRows })
+  const clearings = createClearings({
+    connection,
+    log,
+    answerWithinMs: clearingDeadlines * deps.databaseDeadlineMs,
+    deleteRows: repository.deleteRows
+  })
   const deviceIdOfSwitch = switches.deviceIdOf
   const actionLogs = createActionLogsService({
     actionLogs: repository,
