@@ -1,16 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import {
-  logInOn,
-  openSwitches,
-  tap,
-  timeSwitched,
-  timeAppeared,
-  toggleOf,
-  waitUntilCached,
-  whenSwitched
-} from './pages.ts'
+import { logInOn, openSwitches, timeAppeared, toggleOf, waitUntilCached, whenSwitched } from './pages.ts'
 import { codeShape, newIn } from './accounts/outbox.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
@@ -92,16 +83,15 @@ describe('the main job, in a browser', () => {
 
     const toggle = (tab: Page, number: number) => toggleOf(tab.getByRole('dialog'), number)
 
-    it('shows a tap in the other tab within a second', async () => {
-      const tookMs: number[] = []
+    // How soon is for `npm run bench -- toggle`: here a busy machine would be measured.
+    it('shows a tap in the other tab, which the server tells without being asked', async () => {
+      const states = /\/api\/v1\/(?:devices|switches)\b/
+      await other.route(states, (route) => route.abort())
       for (const isOn of [true, false, true]) {
-        const seen = timeSwitched(toggle(other, 1), isOn)
-        const tappedAt = await tap(toggle(page, 1))
-        tookMs.push((await seen) - tappedAt)
-        await whenSwitched(toggle(page, 1), isOn)
+        await toggle(page, 1).click()
+        for (const tab of [other, page]) await whenSwitched(toggle(tab, 1), isOn)
       }
-      // The median of three: a busy machine may delay one.
-      expect(tookMs.toSorted((one, two) => one - two)[1]).toBeLessThan(1000)
+      await other.unroute(states)
       expect((await wall.find(mac)).switch[0]).toBe(true)
     })
 
@@ -126,10 +116,11 @@ describe('the main job, in a browser', () => {
 
     it('restores the earlier state when the board does not answer within 4 s, and says so', async () => {
       await wall.faults(mac, { silent: true })
+      const said = timeAppeared(page, noAnswer)
       await toggle(page, 2).click()
       // Shown at once as requested, and locked.
       await toggle(page, 2).and(page.locator('[aria-checked="false"][aria-busy="true"]')).waitFor()
-      await page.getByText(noAnswer).waitFor()
+      await said
       await whenSwitched(toggle(page, 2), true)
       expect((await wall.find(mac)).switch[1]).toBe(true)
       await wall.faults(mac, { silent: false })
@@ -152,7 +143,7 @@ describe('the main job, in a browser', () => {
     })
 
     it('shows no stale state while the server is away, and the real one when it is back', async () => {
-      // Awaited from before it happens: a restarted server is back within seconds.
+      // Awaited from before it happens: after five attempts the page offers to connect instead.
       const without = [page, other].flatMap((tab) => [
         tab.getByText('Reconnecting…').waitFor(),
         tab
@@ -160,19 +151,20 @@ describe('the main job, in a browser', () => {
           .filter({ has: tab.getByText('Unknown', { exact: true }), hasNot: tab.getByText('Online', { exact: true }) })
           .waitFor()
       ])
-      process.kill(product.pids.api, 'SIGKILL')
-      await Promise.all(without)
-      await wall.press(mac, 0)
-      await page
-        .getByRole('button', { name: 'Reconnect' })
-        .or(page.getByRole('dialog').getByText('Online', { exact: true }))
-        .first()
-        .waitFor()
+      // Held, it does not start the server again before all of this was seen.
+      process.kill(product.launcher, 'SIGSTOP')
+      try {
+        process.kill(product.pids.api, 'SIGKILL')
+        await Promise.all(without)
+        await wall.press(mac, 0)
+      } finally {
+        process.kill(product.launcher, 'SIGCONT')
+      }
       for (const tab of [page, other]) await whenBack(tab)
       await Promise.all([page, other].map((tab) => whenSwitched(toggle(tab, 1), false)))
     })
 
-    it('goes offline with the power, and then answers a tap at once', async () => {
+    it('goes offline with the power, and then a tap is not sent to the board: the answer says why', async () => {
       await wall.power(mac, false)
       for (const tab of [page, other])
         await tab
@@ -180,10 +172,7 @@ describe('the main job, in a browser', () => {
           .getByText(/^Offline/)
           .first()
           .waitFor()
-      const received = timeAppeared(page, 'is offline. Check its power and Wi-Fi.')
-      const tappedAt = await tap(toggle(page, 2))
-      // At once, not after the four seconds that a board may take.
-      expect((await received) - tappedAt).toBeLessThan(3500)
+      await Promise.all([timeAppeared(page, 'is offline. Check its power and Wi-Fi.'), toggle(page, 2).click()])
       // Its state is unknown, so it is not shown as on.
       await whenSwitched(toggle(page, 2), false)
     })

@@ -31,23 +31,6 @@ export const toggleOf = (dialog: Locator, number: number): Locator =>
 export const whenSwitched = (toggle: Locator, isOn: boolean): Promise<void> =>
   toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor()
 
-/** Returns when a control changed, in ms since the epoch by its page's own clock, so that polling is not measured. */
-export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
-  toggle.evaluate(
-    (element, wanted) =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (element.getAttribute('aria-checked') !== wanted) return
-          observer.disconnect()
-          resolve(Date.now())
-        }
-        const observer = new MutationObserver(look)
-        observer.observe(element, { attributes: true })
-        look()
-      }),
-    String(isOn)
-  )
-
 /** Watches a text on the page until it has appeared, or disappeared again. Returns the times by the page's clock, in ms. */
 const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
   page.evaluate(
@@ -79,18 +62,6 @@ export const timeAppeared = async (page: Page, text: string): Promise<number> =>
 export async function timeShown(page: Page, text: string): Promise<number> {
   const { cameAt, endedAt } = await followText(page, text, 'gone')
   return endedAt - cameAt
-}
-
-/** Taps, and returns when the page received the click. */
-export async function tap(toggle: Locator): Promise<number> {
-  const heard = toggle.evaluate(
-    (element) =>
-      new Promise<number>((resolve) => {
-        element.addEventListener('click', () => resolve(Date.now()), { once: true, capture: true })
-      })
-  )
-  await toggle.click()
-  return heard
 }
 
 /** Returns the paths of the files that the service worker has cached. */

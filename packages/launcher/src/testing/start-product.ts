@@ -21,6 +21,8 @@ export interface Product {
   /** Its folder: secrets, certificates, logs, the database. */
   data: string
   pids: { api: number; broker: number; database: number; boards: number }
+  /** The process that starts them again when they end. */
+  launcher: number
   /** Returns the launcher's messages so far. */
   said(): string
   stop(): Promise<void>
@@ -87,6 +89,7 @@ async function startIn(data: string, { empty = false, data: ownData, env = {} }:
   return {
     ...rest,
     data,
+    launcher: child.pid ?? 0,
     broker: { host: hostname, port: Number(port), caPem: await readFile(ca, 'utf8') },
     said: () => said,
     async stop() {
