@@ -1,3 +1,4 @@
+import { freePort } from '@batti/kit/node/ports'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +36,8 @@ function newFleet(): Fleet {
 test('a restart brings back every board: paired ones online, new ones in setup mode at the same address', async () => {
   const first = newFleet()
   const paired = await first.add({ model: 'BTF', name: 'Bedroom' })
-  const fresh = await first.add({ model: 'BT1' })
+  // A port that the system gives to nobody else meanwhile.
+  const fresh = await first.add({ model: 'BT1', setupPort: await freePort() })
   await paired.when(({ phase }) => phase === 'setup')
   paired.configure(server.form())
   await paired.whenOnline()

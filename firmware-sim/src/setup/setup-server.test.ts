@@ -1,3 +1,4 @@
+import { freePort } from '@batti/kit/node/ports'
 import { createFakeClock, until } from '@batti/kit/testing'
 import { createServer, type IncomingMessage, type Server, request } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -20,7 +21,8 @@ beforeEach(async () => {
     mac: '34987A0C51E2',
     name: 'Bed <room>',
     shared: createSharedResources({ clock }),
-    setup: { host: '127.0.0.1', port: 0 }
+    // A port that the system gives to nobody else while the plug is pulled.
+    setup: { host: '127.0.0.1', port: await freePort() }
   })
   await board.restorePower()
   await board.when(({ phase }) => phase === 'setup')
