@@ -9,6 +9,7 @@ import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { useServices } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
+import { isKept } from './kept-image.ts'
 import { secondsLeft, uploadFault } from './upload-fault.ts'
 
 export interface UploadProgress {
@@ -49,7 +50,7 @@ function useSending() {
 /** The upload of an image: chosen, in progress, accepted, or refused with a reason. */
 export function useUpload() {
   const t = useText()
-  const { clock } = useServices()
+  const { api, clock } = useServices()
   const queryClient = useQueryClient()
   const upload = useChange(uploadFirmwareFile, staffViews.firmwareFiles)
   const [file, setFile] = useState<File | null>(null)
@@ -65,10 +66,17 @@ export function useUpload() {
     setDraft(false)
   }
 
+  function succeed() {
+    notify.success(t('files.uploadDone'))
+    setFile(null)
+  }
+
   async function start() {
     if (sending !== null) return
     if (file === null) return notify.error(t('files.pleaseChoose'))
+    const state = isDraft ? 'draft' : 'released'
     const controller = new AbortController()
+    const { signal } = controller
     const startedAt = clock.monotonic()
     let isSent = false
     setEnd(null)
@@ -76,16 +84,16 @@ export function useUpload() {
     try {
       await upload({
         file,
-        body: { state: isDraft ? 'draft' : 'released' },
-        signal: controller.signal,
+        body: { state },
+        signal,
         onUploadProgress: (fraction) => {
           isSent = fraction >= 1
           change(controller, { fraction, secondsLeft: secondsLeft(fraction, clock.monotonic() - startedAt) })
         }
       })
-      notify.success(t('files.uploadDone'))
-      setFile(null)
+      succeed()
     } catch (error) {
+      if (mayBeKept(error, isSent) && (await isKept(api, { file, state, signal }))) return succeed()
       const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed')) ?? ''
       const kind = endOf(error, isSent)
       if (kind === 'unanswered') void readAgain(queryClient, staffViews.firmwareFiles)
@@ -117,6 +125,10 @@ export type Upload = ReturnType<typeof useUpload>
 /** Formats why an image was not accepted. */
 export const endWords = (t: ReturnType<typeof useText>, { kind, name, reason }: UploadEnd): string =>
   t(`files.${kind}`, { name, reason })
+
+/** Returns whether the image may be on the server: the answer was lost, now or when the same file was sent before. */
+const mayBeKept = (error: unknown, isSent: boolean): boolean =>
+  (isSent && isUnanswered(error)) || (error instanceof ApiError && error.code === 'CONFLICT')
 
 function endOf(error: unknown, isSent: boolean): UploadEnd['kind'] {
   if (error instanceof ApiError && error.status > 0) return isSent && isUnanswered(error) ? 'unclear' : 'refused'

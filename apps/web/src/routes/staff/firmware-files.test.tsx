@@ -222,6 +222,55 @@ test.each(['cancelled', 'broken', 'answered with a fault of the server'])(
   }
 )
 
+/** The bytes are those that `choose` picks. */
+const kept = {
+  filename: 'wall-1.8.0.bin',
+  version: '1.8.0',
+  size: 5,
+  sha256: '6105d6cc76af400325e94d588ce511be5bfdbb73b437dc51eca43917d7a43e3d'
+}
+const lost: TestServer = ({ onUploadProgress }) => {
+  onUploadProgress?.(1)
+  throw networkError(null)
+}
+const existing: TestServer = () => ({ status: 409, code: 'CONFLICT', message: 'Version 1.8.0 exists already.' })
+
+/** Opens the list, then sends a file that the server has as `record` from then on. */
+async function send(answer: TestServer, record: Partial<FirmwareFileRecord>) {
+  let isSent = false
+  const listed = { files, total: files.length, page: 1, limit: 10, totalPages: 1 }
+  await open('admin', {
+    upload: (request) => {
+      isSent = true
+      return answer(request)
+    },
+    list: () => ({ data: isSent ? { ...listed, files: [...files, file(record)] } : listed })
+  })
+  await screen.findByText('wall-1.5.0.bin')
+  choose('wall-1.8.0.bin')
+  upload()
+}
+
+test.each([
+  ['whose answer was lost', lost],
+  ['that is sent again after its answer was lost', existing]
+])('an upload %s has succeeded if the server has that very image', async (_, answer) => {
+  const told = vi.spyOn(notify, 'success').mockImplementation(() => undefined)
+  await send(answer, kept)
+  await expect.poll(() => told.mock.calls).toEqual([['Upload successful']])
+  expect(screen.queryByRole('alert')).toBeNull()
+  told.mockRestore()
+})
+
+test.each([
+  ['other bytes', { sha256: 'ab'.repeat(32) }],
+  ['another state', { state: 'draft' }]
+] as const)('a file of the same name with %s is not the one that was sent', async (_, changes) => {
+  await send(existing, { ...kept, ...changes })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('wall-1.8.0.bin was refused: Version 1.8.0 exists already. Nothing of it was kept.')
+})
+
 test('the remaining time of an upload is not changed by setting the clock', async () => {
   let progress: ((fraction: number) => void) | undefined
   const { clock } = await show('admin', ({ onUploadProgress }) => {
