@@ -107,7 +107,19 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const fleet = add(createFleetFeature({ ...platform, boards, people, unauthorizedLogs, firmware }))
   add(createSearchFeature({ accounts, devices }))
   add(createMonitorsFeature({ audit, accounts, people }))
-  add(createOverviewFeature({ boards, people, rooms, switches, deviceTypes, schedules, actionLogs, unauthorizedLogs }))
+  add(
+    createOverviewFeature({
+      ...platform,
+      boards,
+      people,
+      rooms,
+      switches,
+      deviceTypes,
+      schedules,
+      actionLogs,
+      unauthorizedLogs
+    })
+  )
 
   const checks = { broker: () => boards.link.isUp(), store: () => boards.store.isHealthy() }
   const web = add(

@@ -17,10 +17,8 @@ interface ActionLogsDeps extends Pick<Platform, 'clock' | 'connection' | 'databa
   switches: { deviceIdOf(switchId: string): Promise<string | null> }
 }
 
-/** The longest that a reader of the log waits for pending writes. */
-const storedWithinMs = 500
-/** How many deadlines of one database call a person waits for the many calls that clear a long log. */
-const clearingDeadlines = 4
+/** The longest waits, in deadlines of one database call: of a reader for pending writes, and for the many calls that clear a log. */
+const waits = { stored: 0.2, cleared: 4 }
 
 interface Owned {
   _id: unknown
@@ -29,13 +27,13 @@ interface Owned {
 
 /** The log of what boards did, and the on-times of switches. */
 export function createActionLogsFeature(deps: ActionLogsDeps) {
-  const { clock, connection, log, audit, boards, people, accounts, switches } = deps
+  const { clock, connection, databaseDeadlineMs, log, audit, boards, people, accounts, switches } = deps
   const repository = createActionLogsRepository(boards.models.actionLogs)
   const longReads = createFairShare(1)
   const clearings = createClearings({
     connection,
     log,
-    answerWithinMs: clearingDeadlines * deps.databaseDeadlineMs,
+    answerWithinMs: waits.cleared * databaseDeadlineMs,
     deleteRows: repository.deleteRows
   })
   const deviceIdOfSwitch = switches.deviceIdOf
@@ -44,7 +42,7 @@ export function createActionLogsFeature(deps: ActionLogsDeps) {
     clearings,
     longReads,
     deviceIdOfSwitch,
-    whenStored: () => boards.store.caughtUp(storedWithinMs),
+    whenStored: () => boards.store.caughtUp(waits.stored * databaseDeadlineMs),
     forgetUnreported: boards.link.forgetPerson,
     forgetCommands: boards.store.forgetPerson,
     findPeople: people.findPeople,

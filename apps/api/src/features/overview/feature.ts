@@ -1,6 +1,7 @@
 import type { PageQuery, RoomRecord, SwitchRecord } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
 import type { Actor } from '../../platform/people/actor.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createOverviewRepository } from './overview.repository.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { createOverviewService } from './overview.service.ts'
@@ -9,7 +10,7 @@ interface Counted {
   count(): Promise<number>
 }
 
-interface OverviewDeps {
+interface OverviewDeps extends Pick<Platform, 'databaseDeadlineMs'> {
   boards: Pick<Boards, 'models' | 'directory' | 'store'>
   people: { countUsers(): Promise<number>; countMonitors(): Promise<number> }
   rooms: {
@@ -23,8 +24,8 @@ interface OverviewDeps {
   unauthorizedLogs?: Counted
 }
 
-/** The longest that a count waits for pending writes; after that it uses what is stored. */
-const storedWithinMs = 1000
+/** The longest that a count waits for pending writes, in deadlines of a database call. After that it uses what is stored. */
+const storedWithin = 0.4
 
 const nothing: Counted = { count: () => Promise.resolve(0) }
 
@@ -40,7 +41,7 @@ export function createOverviewFeature(deps: OverviewDeps) {
     countSchedulesOf: async (userId) => schedules?.countOfUser(userId) ?? 0,
     async countSwitchesOn() {
       // States of outlets are stored minutes later, unless somebody asks for them.
-      await boards.store.caughtUpWhole(storedWithinMs)
+      await boards.store.caughtUpWhole(storedWithin * deps.databaseDeadlineMs)
       return counts.countSwitchesOn()
     },
     totals: {
