@@ -33,10 +33,10 @@ test('boards get another CA once while the api runs; offline ones get it when th
     await app.settled()
     await app.boards.ca.look()
     app.broker.heartbeat()
-    expect(here.board.configs).toHaveLength(1)
-
     away.board.connect()
     await expect.poll(() => away.board.configs).toEqual([expect.objectContaining({ mqtt: { caPem: both } })])
+    await app.settled()
+    expect(here.board.configs).toHaveLength(1)
   } finally {
     await app.stop()
   }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { close, listen } from '@batti/kit/node/listen'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
@@ -9,15 +9,24 @@ import { createBrokerApi } from './broker-api.ts'
 const id = '65a000000000000000000001'
 const asked: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
 let answer: { status: number; body?: unknown } = { status: 204 }
-const broker = createServer((request, response) => {
-  asked.push(request)
-  response.writeHead(answer.status).end(JSON.stringify(answer.body))
+/** Two nodes of a cluster. */
+const [broker, otherNode] = [0, 1].map(() =>
+  createServer((request, response) => {
+    asked.push(request)
+    response.writeHead(answer.status).end(JSON.stringify(answer.body))
+  })
+) as [Server, Server]
+const ports = new Map<Server, number>()
+beforeAll(async () => {
+  for (const node of [broker, otherNode]) ports.set(node, await listen(node))
 })
-beforeAll(() => new Promise<void>((done) => broker.listen(0, '127.0.0.1', done)))
-afterAll(() => void broker.close())
-afterEach(() => void asked.splice(0))
+afterAll(() => Promise.all([broker, otherNode].map(close)))
+afterEach(() => {
+  asked.splice(0)
+  answer = { status: 204 }
+})
 const log = pino({ level: 'silent' })
-const address = (): string => `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
+const address = (node = broker): string => `http://127.0.0.1:${ports.get(node)}`
 
 it('ends a connection at a broker with a user name, a password and a path of its own', async () => {
   const secrets = testSecrets()
@@ -56,13 +65,12 @@ it('asks every node to end a connection, since a node without it answers 404', a
   const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x' }
   const config = readConfig({
     ...settings,
-    BROKER_API_URL: `${address()}, ${address().replace('127.0.0.1', 'localhost')}`
+    BROKER_API_URL: `${address()}, ${address(otherNode)}`
   })
   await createBrokerApi({ config, log }).closeConnection(id)
-  expect(asked.map(({ method, headers }) => `${method} ${headers.host?.split(':')[0]}`).toSorted()).toEqual([
-    'DELETE 127.0.0.1',
-    'DELETE localhost'
-  ])
+  expect(new Set(asked.map(({ method, headers }) => `${method} http://${headers.host}`))).toEqual(
+    new Set([broker, otherNode].map((node) => `DELETE ${address(node)}`))
+  )
 })
 
 it.each([

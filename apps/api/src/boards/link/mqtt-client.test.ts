@@ -61,7 +61,7 @@ it('reconnects to a broker that first answered that its server is unavailable', 
   const broker = await startBroker()
   broker.isAway = true
   const { link, turns } = openLink(broker.port)
-  await until('the client has connected once', () => broker.connects === 1)
+  await until('the client has connected once', () => broker.connects >= 1)
   broker.isAway = false
   await until('the link is up', () => link.isUp())
   expect(turns).toEqual(['up'])
@@ -73,7 +73,7 @@ it('reports once that the broker cannot be reached, however often it tries', asy
   const broker = await startBroker()
   broker.isAway = true
   const { link } = openLink(broker.port, { log })
-  await until('the client has connected three times', () => broker.connects === 3)
+  await until('the client has connected three times', () => broker.connects >= 3)
   broker.isAway = false
   await until('the link is up', () => link.isUp())
   expect(told).toEqual(['the broker cannot be reached; trying again', 'connected to the broker'])
@@ -84,7 +84,7 @@ it('distinguishes messages of other instances from messages of boards', async ()
   const { link, turns } = openLink(broker.port)
   await until('the link is up', () => link.isUp())
   link.publish(peerTopic(link.name), 'hello')
-  await until("the link's handlers are told twice", () => turns.length === 2)
+  await until("the link's handlers are told twice", () => turns.length >= 2)
   expect(turns).toEqual(['up', 'peer: hello'])
 })
 
@@ -97,7 +97,7 @@ it('is up only while it receives its own messages: a broker may accept subscript
   // On a slow machine it may have been down before, too.
   const before = turns.length
   const { connects } = broker
-  await until('the client has connected twice more', () => broker.connects === connects + 2)
+  await until('the client has connected twice more', () => broker.connects >= connects + 2)
   expect([link.isUp(), turns.slice(before)]).toEqual([false, []])
   broker.brings = true
   await until('the link is up', () => link.isUp())

@@ -193,6 +193,7 @@ test('an old will at another instance does not end a newer connection', async ()
     a.broker.say(upTopic(device.id, 'status'), { online, bootId: `boot-${device.id.slice(-12)}`, conn })
   status(true, 5)
   status(false, 4)
+  await cluster.settled()
   await a.settled()
   await b.settled()
   await expect

@@ -48,18 +48,18 @@ async function aLoggedBoard(reports: number, missing: readonly number[] = []): P
 const isLogged = async (board: OwnedBoard, own: { seq: number; occurredAt?: number }): Promise<boolean> =>
   (await lookups.placeInLog(board, { ...said, ...own })).isLogged
 
-/** Counts the reads that the database is asked for, and how many of them run at the same time. */
+/** Counts the reads that the database is asked for, and how many of them run, or wait for a connection, at the same time. */
 function countReads(): { all: number; atOnce: number } {
   const reads = { all: 0, atOnce: 0 }
-  const running = new Set<number>()
-  const begun = ({ commandName, requestId }: { commandName: string; requestId: number }): void => {
-    if (commandName !== 'find') return
-    reads.all += 1
-    reads.atOnce = Math.max(reads.atOnce, running.add(requestId).size)
-  }
-  const ended = ({ requestId }: { requestId: number }): void => void running.delete(requestId)
-  const client = connection.getClient().on('commandStarted', begun).on('commandSucceeded', ended)
-  onTestFinished(() => void client.off('commandStarted', begun).off('commandSucceeded', ended))
+  let running = 0
+  const wanted = (): void => void (reads.atOnce = Math.max(reads.atOnce, (running += 1)))
+  const begun = ({ commandName }: { commandName: string }): void => void (reads.all += commandName === 'find' ? 1 : 0)
+  const ended = (): void => void (running -= 1)
+  const client = connection.getClient()
+  client.on('connectionCheckOutStarted', wanted).on('commandStarted', begun).on('commandSucceeded', ended)
+  onTestFinished(() => {
+    client.off('connectionCheckOutStarted', wanted).off('commandStarted', begun).off('commandSucceeded', ended)
+  })
   return reads
 }
 

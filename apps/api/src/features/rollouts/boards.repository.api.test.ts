@@ -38,7 +38,7 @@ test('all boards, and which of them are busy, are read in calls of a limited siz
     () => undefined
   )
   const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
-  const all = ids.map(String)
+  const all = ids.map(String).toSorted()
   const sent = await commandsOf(app, async () => {
     const found = await boards.findByFilter({})
     expect(found.map(({ _id }) => String(_id))).toEqual(all)

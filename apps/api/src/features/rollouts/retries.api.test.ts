@@ -52,9 +52,10 @@ describe('a retry of thousands of boards', () => {
   test('queues a batch in each transaction, and is in the audit log as a whole', async () => {
     const { id } = await failedRollout(1203)
     const batches = new Map<unknown, number>()
-    const hear = ({ command }: { command: { update?: string; updates?: unknown[]; txnNumber?: unknown } }): void => {
-      if (command.update !== 'rolloutTargets') return
-      const key = String(command.txnNumber)
+    const hear = ({ command }: { command: Record<string, unknown> & { updates?: unknown[] } }): void => {
+      if (command['update'] !== 'rolloutTargets') return
+      // Each session counts its own transactions.
+      const key = JSON.stringify([command['lsid'], String(command['txnNumber'])])
       batches.set(key, (batches.get(key) ?? 0) + (command.updates?.length ?? 0))
     }
     const client = app.connection.getClient().on('commandStarted', hear)

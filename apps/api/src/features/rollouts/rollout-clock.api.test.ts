@@ -479,7 +479,7 @@ describe('a rollout', () => {
     await end(id)
   })
 
-  test('releases its file when its last board is being proved, and is done after that', async () => {
+  test('releases its file when its last board is being proved, and is done, for each board too, after that', async () => {
     const boards = await boardsOf(2)
     const { fileName, version } = await image()
     const remove = async () => (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
@@ -492,14 +492,21 @@ describe('a rollout', () => {
       )
       await look()
     }
+    const happened = async () => {
+      await app.fleet.sweep()
+      const { data } = await app.call('GET', `/devices/${boards[0]?.id}/events?kind=firmware`, admin)
+      return (data.events as { detail: string }[]).map(({ detail }) => detail)
+    }
     await pass(10_000)
     await look()
     expect((await rollout(id)).counts).toEqual({ proving: 2 })
+    expect(await happened()).toEqual([])
     expect(await remove()).toBe(200)
     await look()
     await pass(3 * minuteMs)
     await look()
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 2 } })
+    await expect.poll(happened).toEqual(['done'])
   })
 
   test('that waits for idle boards sends when no lamp is on', async () => {

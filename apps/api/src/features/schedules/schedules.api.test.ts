@@ -433,8 +433,7 @@ describe('limits', () => {
   const fill = async (on: AddedDevice, count: number, owner: Actor) => {
     const { data } = await app.call('POST', '/schedules', owner, bodyFor(on))
     const copies = app.connection.collection('schedules')
-    const { _id, ...document } =
-      (await copies.findOne({ label: 'Unnamed Schedule' }, { sort: { createdAt: -1 } })) ?? {}
+    const { _id, ...document } = (await copies.findOne({ _id: new Types.ObjectId(data._id) })) ?? {}
     await copies.insertMany(Array.from({ length: count - 1 }, () => ({ ...document })))
     return data
   }

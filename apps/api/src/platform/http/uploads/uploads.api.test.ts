@@ -399,6 +399,7 @@ test('an upload that is interrupted again and again leaves no file behind', asyn
       socket.destroy()
     })
   )
-  await expect.poll(() => list(folder)).toEqual([])
+  // Every connection has ended by then.
   await new Promise((resolve) => listening.close(resolve))
+  await expect.poll(() => list(folder)).toEqual([])
 })
