@@ -37,8 +37,10 @@ export function startHousekeeping(engine: Engine, expiryMs = EXPIRY_MS): () => v
 }
 
 async function tidy(engine: Engine): Promise<void> {
-  await expireDocuments(engine)
-  engine.retries.prune(engine.now())
+  // Read once, while it is not in doubt: the wall clock may be set during the work.
+  const now = engine.now()
+  await expireDocuments(engine, now)
+  engine.retries.prune(now)
   engine.changes.prune()
   await engine.store.durable()
 }

@@ -11,13 +11,14 @@ import { WaitFor } from './view.ts'
 const BATCH = 200
 
 /**
- * Deletes the documents that have expired by a TTL index: their date (or earliest date of an array) is
+ * Deletes the documents that have expired by a TTL index at `now`: their date (or earliest date of an array) is
  * `expireAfterSeconds` ago. Values that are no dates never expire. Returns the number of deleted documents.
  */
-export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> {
+export async function expireDocuments(
+  engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>,
+  now = engine.now()
+): Promise<number> {
   const { store } = engine
-  // Read once: housekeeping has checked this time, and the wall clock may be set while the rounds go on.
-  const now = engine.now()
   let deleted = 0
   for (const collection of store.catalog.all()) {
     for (const index of collection.indexes) {
