@@ -2,7 +2,7 @@ import { CancelledError } from '@batti/client/api-error'
 import { networkError } from '@batti/client/transport'
 import type { FirmwareFileRecord } from '@batti/contracts'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
@@ -107,10 +107,13 @@ test('a row says who signed it, how many boards run it, and opens the file in a 
 })
 
 test('Upload without a file asks for one; a file that is not an image is not sent', async () => {
+  const asked = vi.spyOn(notify, 'error')
+  onTestFinished(() => asked.mockRestore())
   const { requests } = await show('admin')
   choose('notes.txt')
   expect(screen.getByRole('alert').textContent).toContain('Only .bin files can be uploaded.')
   upload()
+  expect(asked).toHaveBeenCalledExactlyOnceWith('Please choose a file')
   expect(requests.some(({ method }) => method === 'post')).toBe(false)
 })
 

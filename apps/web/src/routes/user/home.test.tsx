@@ -1,11 +1,14 @@
 import { screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen as Home } from './home.tsx'
 
 const areas = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times'] as const
+
+// Loaded already, so that a home that shows it does so with the rest.
+beforeAll(() => import('#web/routes/parts/loose-switches.tsx'))
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -395,7 +395,7 @@ test('a page past the last leads to the last one, and never says that there is n
   expect(wordsSeen.filter((words) => words.includes('No users found'))).toEqual([])
 })
 test('a button that has nothing left to do keeps the focus: Next on the last page, a column that is the first', async () => {
-  const { asked } = await show(page(people, 6), '/', 3)
+  await show(page(people, 6), '/', 3)
   await rowOf('Sita')
   const next = screen.getByRole('button', { name: 'Next' })
   next.focus()
@@ -403,9 +403,8 @@ test('a button that has nothing left to do keeps the focus: Next on the last pag
   await waitFor(() => expect(where()).toBe('?page=2'))
   await screen.findByText('Showing 4 to 6 of 6 users')
   expect([next.getAttribute('aria-disabled'), next.hasAttribute('disabled')]).toEqual(['true', false])
-  const before = asked().length
   fireEvent.click(next)
-  expect(asked()).toHaveLength(before)
+  expect(where()).toBe('?page=2')
   fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
   const up = () => screen.getByRole('button', { name: 'Move Devices up' })
   await waitFor(up)
