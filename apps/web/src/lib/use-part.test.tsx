@@ -1,10 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useState, type ComponentType } from 'react'
-import { useToasterStore } from 'react-hot-toast'
-import { expect, test, vi } from 'vitest'
+import { toast, useToasterStore } from 'react-hot-toast'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openAcrossRelease } from '#web/test/served-release.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { createPart, usePart, type Part } from './use-part.ts'
+
+afterEach(() => act(() => toast.remove()))
 
 const notFetched = new TypeError('Failed to fetch dynamically imported module: /assets/more.js')
 
