@@ -21,20 +21,19 @@ const meet = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /**
- * Returns a place where toasts of this total height cover neither the heading of the page or open dialog nor the
- * control that was pressed last: above the heading, else at the bottom, else below the heading; if none is free, at the
- * top.
+ * Returns a place where toasts of this total height cover neither the heading of the page or open dialog nor the `used`
+ * controls: above the heading, else at the bottom, else below the heading; if none is free, at the top.
  */
 export function toastPlace(
   view: { width: number; height: number },
   heightPx: number,
-  { head, pressed }: { head: Box | null; pressed: Box | null }
+  { head, used }: { head: Box | null; used: readonly Box[] }
 ): ToastPlace {
   const wide = Math.min(widthPx, view.width - 2 * edgePx)
   const left = (view.width - wide) / 2
   const isFree = (top: number) => {
     const box = { left, right: left + wide, top, bottom: top + heightPx }
-    return [head, pressed].every((other) => other === null || !meet(box, other))
+    return (head === null || !meet(box, head)) && used.every((other) => !meet(box, other))
   }
   if (isFree(edgePx)) return { at: 'top', insetPx: null }
   if (isFree(view.height - bottomPx - heightPx)) return { at: 'bottom', insetPx: null }

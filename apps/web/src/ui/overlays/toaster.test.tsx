@@ -56,6 +56,21 @@ test('with the pointer low, two toasts are below the title of the page', () => {
   expect(box?.style.getPropertyValue('--toasts-top')).toBe('92px')
 })
 
+test('a toast does not cover the button that sends the form in view', () => {
+  render(
+    <>
+      <h1>Sign up</h1>
+      <button type="submit">Create Account</button>
+      <Toaster />
+    </>
+  )
+  screen.getByRole('heading').getBoundingClientRect = () => new DOMRect(400, 40, 200, 44)
+  screen.getByRole('button').getBoundingClientRect = () => new DOMRect(400, 620, 200, 44)
+  fireEvent.pointerDown(document.body, { clientX: 500, clientY: 20 })
+  act(() => void toast('Saved'))
+  expect(placeOf('Saved')).toBe('top')
+})
+
 test('a toast that was told before the toaster was loaded has its whole time', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

@@ -16,6 +16,10 @@ const seen = (element: Element | null | undefined): Box | null => {
   return box !== undefined && box.width > 0 && box.bottom > 0 && box.top < window.innerHeight ? box : null
 }
 
+/** The buttons that send the forms in view: a finger may be on its way to one. */
+const submitBoxes = (): Box[] =>
+  [...document.querySelectorAll('button[type=submit]')].map(seen).filter((box) => box !== null)
+
 function headBox(): Box | null {
   const all = [...document.querySelectorAll(headings)]
   return seen(all.findLast((heading) => heading.tagName === 'H2') ?? all[0])
@@ -36,7 +40,8 @@ function useToastPlace(): ToastPlace {
   const choose = useCallback(() => {
     const view = { width: window.innerWidth, height: window.innerHeight }
     const tall = height.current || lineHeightPx + gutterPx
-    const next = toastPlace(view, tall, { head: headBox(), pressed: pressed.current })
+    const used = pressed.current === null ? submitBoxes() : [pressed.current, ...submitBoxes()]
+    const next = toastPlace(view, tall, { head: headBox(), used })
     setPlace((now) => (now.at === next.at && now.insetPx === next.insetPx ? now : next))
   }, [])
   useLayoutEffect(() => {
