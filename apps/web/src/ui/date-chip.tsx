@@ -5,7 +5,8 @@ export interface DateChipProps {
   label: string
   /** A calendar date, or '' for none. */
   value: string
-  onChange: (date: string) => void
+  /** `isCorrection`: the date replaces one that was typed just before. */
+  onChange: (date: string, isCorrection: boolean) => void
 }
 
 /** A date filter with the browser's own date picker. */

@@ -28,5 +28,6 @@ export function useListAddress(list: string, knownFilters: readonly string[]) {
     }
     setParams(next, options)
   }
-  return { address, filters, change, setFilter: (name: string, value: string) => change({}, { [name]: value }) }
+  const setFilter = (name: string, value: string, options?: NavigateOptions) => change({}, { [name]: value }, options)
+  return { address, filters, change, setFilter }
 }

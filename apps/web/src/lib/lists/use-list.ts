@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { useEffect, useEffectEvent } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { NavigateOptions } from 'react-router-dom'
 import type { AnswerOf, CallableRoute } from '@batti/client/request'
 import { listKeyOf } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -35,7 +36,7 @@ export interface List<Row> {
   address: ListAddress
   filters: Readonly<Record<string, string>>
   change: ChangeList
-  setFilter: (name: string, value: string) => void
+  setFilter: (name: string, value: string, options?: NavigateOptions) => void
   /** '' when the default order is that of no column. */
   ownSort: string
   /** Returns whether the server can sort by this column. */

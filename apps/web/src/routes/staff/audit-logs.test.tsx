@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
 import { textsOf } from '#web/test/texts-of.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen } from './audit-logs.tsx'
@@ -35,4 +35,24 @@ test('roles, kinds and fields are in the page’s language; a row can be opened 
   await screen.findByRole('dialog', { name: 'उपकरणको प्रकार' })
   expect(screen.getByText('Anil (निरीक्षक)')).toBeTruthy()
   expect(screen.getByRole('rowheader', { name: 'प्रकारको नाम' })).toBeTruthy()
+})
+
+test('a month that is typed with two digits is one step of the browser’s Back', async () => {
+  onTestFinished(() => history.replaceState(null, '', '/'))
+  history.replaceState(null, '', '/?from=2026-02-10')
+  const app = await createTestApp({
+    areas: textsOf('/admin/audit-logs'),
+    server: () => ({ data: { logs: [log], total: 1, page: 1, limit: 100, totalPages: 1 } })
+  })
+  app.showInBrowser(<Screen />)
+  const field = await screen.findByLabelText<HTMLInputElement>('From')
+  fireEvent.change(field, { target: { value: '2026-01-10' } })
+  fireEvent.change(field, { target: { value: '2026-11-10' } })
+  await waitFor(() => expect(location.search).toContain('2026-11-10'))
+  act(() => history.back())
+  await waitFor(() => expect(field.value).toBe('2026-02-10'))
+  fireEvent.blur(field)
+  fireEvent.change(field, { target: { value: '2026-03-10' } })
+  act(() => history.back())
+  await waitFor(() => expect(field.value).toBe('2026-02-10'))
 })
