@@ -51,6 +51,11 @@ test('Forgot Password stays where no code was sent', async () => {
   expect(pending.forgotPassword()).toBe('missing')
 })
 
+test('a sign-up code may have been taken by an earlier visit whose answer was lost: the login is offered', async () => {
+  await open('/verify', 'lost')
+  expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/user/login')
+})
+
 test.each([
   [
     'is refused',
@@ -58,10 +63,9 @@ test.each([
     'This code is invalid or has expired.'
   ],
   ['gets no answer', 'lost' as const, 'OTP verification failed.']
-])('a sign-up code that %s may have created the account: the login is offered', async (_, answer, sentence) => {
+])('a sign-up code that %s is still typed, with the reason', async (_, answer, sentence) => {
   const { send } = await open('/verify', answer)
-  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
   send('Code', '123456', 'Verify OTP')
   await screen.findByText(sentence)
-  expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/user/login')
+  expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('123456')
 })

@@ -14,7 +14,6 @@ const redirectAfterS = 10
 export function Screen() {
   const t = useText()
   const [isVerified, setVerified] = useState(false)
-  const [mayBeDone, setMayBeDone] = useState(false)
   if (isVerified) return <Verified />
   return (
     <AccountFrame
@@ -23,15 +22,14 @@ export function Screen() {
       below={
         <>
           <TextLink to="/user/register">{t('verify.again')}</TextLink>
-          {mayBeDone && (
-            <span className="block pt-2">
-              {t('register.haveAccount')} <TextLink to={loginPath}>{t('register.login')}</TextLink>
-            </span>
-          )}
+          {/* The code may have been taken already by a try whose answer was lost. */}
+          <span className="block pt-2">
+            {t('register.haveAccount')} <TextLink to={loginPath}>{t('register.login')}</TextLink>
+          </span>
         </>
       }
     >
-      <VerifyForm onVerified={() => setVerified(true)} onMayBeDone={() => setMayBeDone(true)} />
+      <VerifyForm onVerified={() => setVerified(true)} />
     </AccountFrame>
   )
 }

@@ -2,21 +2,13 @@ import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { isUnanswered } from '#web/lib/api/after-write.ts'
-import { ApiError } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useVerifyRegistration } from '#web/features/accounts/api/verify-registration.ts'
 
-export interface VerifyFormProps {
-  onVerified: () => void
-  /** Called when the account may exist already: an earlier try used the code, but its answer was lost. */
-  onMayBeDone: () => void
-}
-
 /** Asks for the code from the e-mail. A missing registration token, an empty code and a refusal each have a message. */
-export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
+export function VerifyForm({ onVerified }: { onVerified: () => void }) {
   const t = useText()
   const { pending } = useServices()
   const [code, setCode] = useState('')
@@ -24,10 +16,7 @@ export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
 
   const verification = useSave(useVerifyRegistration().mutateAsync, {
     failed: t('verify.failed'),
-    onRefused: (message, error) => {
-      setFault(message)
-      if (isUnanswered(error) || (error instanceof ApiError && error.code === 'CODE_INVALID')) onMayBeDone()
-    }
+    onRefused: setFault
   })
 
   async function submit(event: FormEvent) {
