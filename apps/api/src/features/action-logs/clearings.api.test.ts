@@ -1,7 +1,7 @@
 import { until } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { commandsOf } from '../../testing/commands-of.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { createClearings } from './clearings.ts'
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const logs = () => app.connection.collection('switchActionLogs')
+beforeEach(() => logs().deleteMany({}))
 const row = (createdAt: string) => ({
   _id: new Types.ObjectId(),
   kind: 'change',
@@ -76,7 +77,6 @@ test('rows that are being deleted are hidden, and the call is answered before al
 })
 
 test('rows that another instance is deleting are hidden here too', async () => {
-  await logs().deleteMany({})
   const [user, admin] = [app.person('user'), app.person('admin')]
   await logs().insertMany([
     { ...row('2026-11-19T00:00:00Z'), userId: new Types.ObjectId(user.userId) },

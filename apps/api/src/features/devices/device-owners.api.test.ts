@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const nowhere = '0123456789abcdef01234567'
 /** An answer without the fields that always differ. */
 const plain = (answer: Body) => ({ ...answer, requestId: undefined })
-const stored = () => app.models.devices.findById(board.id).lean()
+const stored = (id = board.id) => app.models.devices.findById(id).lean()
 
 describe('records of another home are answered like missing ones', () => {
   test.each([
@@ -45,7 +45,8 @@ describe('records of another home are answered like missing ones', () => {
 })
 
 test('an admin can put a board only into a room of its owner', async () => {
-  const put = (setRoom: string) => app.call('PATCH', `/devices/${board.id}`, admin, { setRoom })
+  const { id } = await app.device(sita)
+  const put = (setRoom: string) => app.call('PATCH', `/devices/${id}`, admin, { setRoom })
   expect(await put(theirRoom)).toMatchObject({ statusCode: 404 })
   const ownRoom: string = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   expect(await put(ownRoom)).toMatchObject({ statusCode: 200, data: { setRoom: { _id: ownRoom } } })
@@ -60,17 +61,19 @@ test('an owner cannot give a board away', async () => {
 
 test('a board that an admin gives to another user keeps no credential, network or room of its old home', async () => {
   const kept = { credentialHash: 'a hash', pendingHash: 'another', wifiSSID: 'Sita', wifiPassword: 'sealed' }
-  await app.models.devices.updateOne({ _id: board.id }, { $set: kept })
-  expect((await app.call('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })).statusCode).toBe(200)
-  expect(await stored()).toMatchObject({
+  const roomId: string = (await app.call('POST', '/rooms', sita, { roomName: 'Hall' })).data._id
+  const { id } = await app.device(sita, { roomId })
+  await app.models.devices.updateOne({ _id: id }, { $set: kept })
+  expect((await app.call('PATCH', `/devices/${id}`, admin, { userId: ram.userId })).statusCode).toBe(200)
+  expect(await stored(id)).toMatchObject({
     credentialHash: null,
     pendingHash: null,
     wifiSSID: '',
     wifiPassword: '',
     setRoom: null
   })
-  expect((await app.call('GET', `/devices/${board.id}`, sita)).statusCode).toBe(404)
-  expect((await app.call('GET', `/devices/${board.id}`, ram)).statusCode).toBe(200)
+  expect((await app.call('GET', `/devices/${id}`, sita)).statusCode).toBe(404)
+  expect((await app.call('GET', `/devices/${id}`, ram)).statusCode).toBe(200)
 })
 
 test('a board that was given to somebody else does not say to its new owner whose it was', async () => {
