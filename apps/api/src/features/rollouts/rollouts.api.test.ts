@@ -155,8 +155,7 @@ test('if a file is deleted while a board is sent it, either it remains or nothin
 })
 
 describe('a rollout', () => {
-  // Concurrent where only its own boards and files matter: most of the time passes in waiting for the next look.
-  test.concurrent('proceeds in stages, asks, and ends when all boards are done', async () => {
+  test('proceeds in stages, asks, and ends when all boards are done', async () => {
     const { fileName, version } = await image()
     const four = await several(['obey', 'obey', 'obey', 'obey'])
     const body = {
@@ -212,7 +211,7 @@ describe('a rollout', () => {
     for (const action of ['rollout.create', 'rollout.update']) expect(await audited(action)).toContain(made._id)
   })
 
-  test.concurrent('pauses by itself when boards fail, is resumed, and failed boards are retried', async () => {
+  test('pauses by itself when boards fail, is resumed, and failed boards are retried', async () => {
     const { fileName } = await image()
     const four = await several(['bad-image', 'boots-badly', 'obey', 'obey'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(four) }, stages: all, atOnce: 2 })
@@ -248,7 +247,7 @@ describe('a rollout', () => {
     expect(four[0]?.updates[1]?.id).not.toBe(first)
   })
 
-  test.concurrent('is reported to staff through a socket, at most four times a second, and to nobody else', async () => {
+  test('is reported to staff through a socket, at most four times a second, and to nobody else', async () => {
     const { fileName } = await image()
     const lamps = await several(['ignore', 'ignore', 'ignore'])
     const [staff, home] = await Promise.all([product.screen(admin), product.screen(owner)])
@@ -276,7 +275,7 @@ describe('a rollout', () => {
     await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
   })
 
-  test.concurrent('is paused and cancelled by staff; waiting boards are skipped', async () => {
+  test('is paused and cancelled by staff; waiting boards are skipped', async () => {
     const { fileName } = await image()
     const two = await several(['ignore', 'ignore'])
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(two) }, stages: all, atOnce: 1 })
@@ -300,7 +299,7 @@ describe('a rollout', () => {
     await reaches(_id, ({ counts }) => counts.done === 1)
   })
 
-  test.concurrent('of a file that is withdrawn pauses, and continues when the file is released again', async () => {
+  test('of a file that is withdrawn pauses, and continues when the file is released again', async () => {
     const { fileName } = await image()
     const made = await create({ fileName, target: { deviceIds: idsOf([await board('ignore')]) }, stages: all })
     const file = (state: string) => send('PATCH', `/device-firmware-files/${fileName}`, { state })
@@ -313,7 +312,7 @@ describe('a rollout', () => {
     await send('PATCH', `/rollouts/${made._id}`, { state: 'cancelled' })
   })
 
-  test.concurrent('sends the same job again after a power cut, four times in all', async () => {
+  test('sends the same job again after a power cut, four times in all', async () => {
     const { fileName } = await image()
     const [lamp] = await several(['power-cut'])
     if (lamp === undefined) throw new Error('no board')
@@ -324,7 +323,7 @@ describe('a rollout', () => {
     expect(lamp.updates).toHaveLength(4)
   })
 
-  test.concurrent('waits for offline boards, takes later ones, and follows the filter until it is cancelled', async () => {
+  test('waits for offline boards, takes later ones, and follows the filter until it is cancelled', async () => {
     const { fileName, version } = await image()
     const [away] = await several(['obey'])
     const person = await product.person()
@@ -350,8 +349,7 @@ describe('a rollout', () => {
     await reaches(other._id, ({ state }) => state === 'done')
   })
 
-  test.concurrent('sends an intermediate version if the image requires it', async () => {
-    // Asked for at once, so that no image of another test is between them.
+  test('sends an intermediate version if the image requires it', async () => {
     const [step, wanted] = await Promise.all([image(), image()])
     const lamp = await board()
     const body = { fileName: wanted.fileName, target: { deviceIds: idsOf([lamp]) }, stages: all }
@@ -361,7 +359,7 @@ describe('a rollout', () => {
     expect(lamp.updates.map(({ version }) => version)).toEqual([step.version, wanted.version])
   })
 
-  test.concurrent('is rolled forward to the boards that it updated, and ends itself', async () => {
+  test('is rolled forward to the boards that it updated, and ends itself', async () => {
     const [first, second] = await Promise.all([image(), image()])
     const two = await several(['obey', 'obey'])
     const { _id } = await create({ fileName: first.fileName, target: { deviceIds: idsOf(two) }, stages: all })
@@ -376,7 +374,7 @@ describe('a rollout', () => {
     )
   })
 
-  test.concurrent('is refused with the field or the reason', async () => {
+  test('is refused with the field or the reason', async () => {
     const { fileName } = await image()
     const draft = await image({ state: 'draft' })
     const lamp = await board('ignore')
@@ -403,7 +401,7 @@ describe('a rollout', () => {
     expect((await send('GET', '/rollouts?sort=secret')).status).toBe(400)
   })
 
-  test.concurrent('is sorted by progress and by failures, and its boards by name and by reason', async () => {
+  test('is sorted by progress and by failures, and its boards by name and by reason', async () => {
     const { fileName } = await image()
     const lamps = await several(['obey', 'bad-image', 'obey'])
     const names = ['Stairs', 'Attic', 'Cellar']
