@@ -132,14 +132,14 @@ describe('a rollout pauses itself', () => {
     }
     /** Time passes, and these boards lose their connection each hour. */
     async function live(minutes: number, worse: readonly AddedDevice[]) {
-      for (let passed = 0; passed < minutes; passed += 10) {
+      for (let passed = 0; passed < minutes; passed += 15) {
         if (passed % 60 === 0) {
           for (const { board } of worse) {
             board.disconnect()
             board.connect()
           }
         }
-        await pass(10 * minuteMs)
+        await pass(15 * minuteMs)
         await app.rollouts.tick()
       }
     }
