@@ -74,6 +74,13 @@ describe('the reason why a part ended', () => {
     now = 5001
     expect(words.latest()).toBeNull()
   })
+  it('is what the part wrote when it began to end, however long it hung then', () => {
+    let now = 0
+    const words = after(['port taken'], [], () => now)
+    now = 60_000
+    expect(words.latest(5000)).toBe('port taken')
+    expect(words.latest(5001)).toBeNull()
+  })
   it('is not an old message', () => {
     let now = 0
     const words = after(['TypeError: an answer of an hour ago'], ['{"level":50,"msg":"and a log line"}'], () => now)

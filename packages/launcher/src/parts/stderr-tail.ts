@@ -8,8 +8,8 @@ const freshMs = 5000
 export interface StderrTail {
   fromStderr(line: string): void
   fromStdout(line: string): void
-  /** Returns the last error as one line; null when there was none. */
-  latest(): string | null
+  /** Returns the last error as one line; null when there was none shortly before the part began to end, by default now. */
+  latest(endingAt?: number): string | null
   /** Returns the last lines of stderr. */
   stderr(): string
 }
@@ -27,7 +27,6 @@ interface Said {
 export function createStderrTail(now: () => number): StderrTail {
   let errors: Said[] = []
   let logged: Said | null = null
-  const isFresh = ({ at }: Said): boolean => now() - at <= freshMs
   return {
     fromStderr(line) {
       if (!isNotice(line)) errors = [...errors, { line, at: now() }].slice(-kept)
@@ -36,7 +35,8 @@ export function createStderrTail(now: () => number): StderrTail {
       const message = seriousMessage(line)
       if (message !== null) logged = { line: message, at: now() }
     },
-    latest() {
+    latest(endingAt = now()) {
+      const isFresh = ({ at }: Said): boolean => endingAt - at <= freshMs
       const fresh = errors.filter(isFresh).map(({ line }) => line)
       const inLog = logged !== null && isFresh(logged) ? logged.line : null
       return fresh.find((line) => /^\w*Error\b.*:/.test(line)) ?? fresh.at(-1) ?? inLog

@@ -79,9 +79,9 @@ const hasEnded = (pid: number): boolean => {
   }
 }
 /** Lets the clock pass in steps until it is so. */
-const passing = (clock: FakeClock, what: string, isSo: () => boolean): Promise<boolean> =>
+const passing = (clock: FakeClock, what: string, isSo: () => boolean, stepMs = 50): Promise<boolean> =>
   until(what, () => {
-    clock.advance(50)
+    clock.advance(stepMs)
     return isSo()
   })
 
@@ -195,7 +195,7 @@ describe('a part that dies', () => {
       await until('its line', () => starts() > before)
       await passing(clock, 'the part back', isBack)
     }
-    return { clock, supervised, said, die, back, starts }
+    return { clock, supervised, heard, said, die, back, starts }
   }
 
   it('is started again, and the user is told why and when it is back', async () => {
@@ -216,11 +216,16 @@ describe('a part that dies', () => {
   })
 
   it('but hangs at its exit is killed, and started again', async () => {
-    const hanging = `process.on('exit', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))`
-    const { clock, supervised, said, back } = await startMortal(`console.error('Error: no luck.'); ${hanging}`)
+    const hanging = `process.on('exit', () => {
+      require('node:fs').writeSync(1, 'hangs\\n')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    })`
+    const { clock, supervised, heard, said, back } = await startMortal(`console.error('Error: no luck.'); ${hanging}`)
     const pid = supervised.pid() ?? 0
     process.kill(pid, 'SIGUSR2')
-    await passing(clock, 'the news', () => said.length > 0)
+    await until('its last line', () => heard.includes('hangs'))
+    // Its end is noticed some time after it was killed.
+    await passing(clock, 'the news', () => said.length > 0, 300)
     expect(said).toEqual(['The api died (killed by SIGKILL): Error: no luck. Starting it again in 0.5 s.'])
     await until('its end', () => hasEnded(pid))
     await back()

@@ -65,6 +65,8 @@ interface Life {
   child: ChildProcess
   words: StderrTail
   startedAt: number
+  /** When it began to exit, which may hang; undefined if it did not say so. */
+  endingAt?: number
   isReady(): Promise<boolean>
   /** Resolves with a description of how it ended. */
   ended: Promise<string>
@@ -117,6 +119,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
     child.on('message', (message) => {
       // A program that Node's watcher started anew is not the part. A stop has a limit of its own.
       if (!isRecord(message) || message['ending'] !== child.pid || stopping.signal.aborted) return
+      next.endingAt ??= clock.monotonic()
       void sleep(clock, exitWithinMs).then(() => (next.hasEnded ? undefined : end(child)))
     })
     void next.ended.then(() => {
@@ -160,7 +163,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       if (!existsSync(part.program)) return parts.lost(part)
       failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
       const delayMs = backoffMs(failures, restartDelays, random)
-      const why = current.words.latest()
+      const why = current.words.latest(current.endingAt)
       const cause = why === null ? '' : `: ${why.replace(/\.$/, '')}`
       say(`${part.title} died (${how})${cause}. Starting it again in ${(delayMs / 1000).toFixed(1)} s.`)
       await sleep(clock, delayMs, stopping.signal)
