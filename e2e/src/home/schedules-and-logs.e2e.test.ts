@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { whenSwitched } from '../pages.ts'
+import { timeAppeared, whenSwitched } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -37,8 +37,8 @@ describe('schedules', () => {
     await dialog.getByText('Without end', { exact: true }).click()
     await expect.poll(() => preview.getByRole('listitem').count()).toBe(5)
     expect(await preview.getByRole('listitem').first().innerText()).toMatch(/23:30 · On|00:15 · Off/)
-    await dialog.getByRole('button', { name: 'Save schedule' }).click()
-    await page.getByText('Schedule created successfully!').waitFor()
+    const save = dialog.getByRole('button', { name: 'Save schedule' })
+    await Promise.all([timeAppeared(page, 'Schedule created successfully!'), save.click()])
     await dialog.waitFor({ state: 'detached' })
   })
 
@@ -187,8 +187,8 @@ describe('a switch’s own page and the log', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByText('Are you sure to delete this log?').waitFor()
-    await question.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('Log deleted').waitFor()
+    const confirm = question.getByRole('button', { name: 'Delete', exact: true })
+    await Promise.all([timeAppeared(page, 'Log deleted'), confirm.click()])
     await expect.poll(keyboardIsAt).toBe('Clear Logs')
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     await question.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()

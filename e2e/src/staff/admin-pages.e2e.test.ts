@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser } from '../open-browser.ts'
+import { timeAppeared } from '../pages.ts'
 import { openAs } from './open-as.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
@@ -170,6 +171,7 @@ it('on a tablet a list that fills the window ends above the quick navigation', a
   const list = page.locator('table').locator('..')
   await list.getByRole('row').nth(10).waitFor()
   const bar = page.getByRole('navigation', { name: 'Quick navigation' })
+  await bar.waitFor()
   const [rows, pill] = await Promise.all([list.boundingBox(), bar.boundingBox()])
   const endOf = (rows?.y ?? Infinity) + (rows?.height ?? 0)
   expect(endOf).toBeLessThanOrEqual(pill?.y ?? 0)
@@ -194,12 +196,10 @@ it('the admin adds a user, finds it, and deletes it', async () => {
   // A refusal that names no field leaves the focus where it was.
   const email = dialog.getByLabel('Email')
   await email.fill('sita@example.com')
-  await email.press('Enter')
-  await page.getByText('Another account has this email.').waitFor()
+  await Promise.all([timeAppeared(page, 'Another account has this email.'), email.press('Enter')])
   await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true)
   await email.fill('bimala@example.com')
-  await dialog.getByRole('button', { name: 'Add User' }).click()
-  await page.getByText('User created.').waitFor()
+  await Promise.all([timeAppeared(page, 'User created.'), dialog.getByRole('button', { name: 'Add User' }).click()])
 
   await page.getByRole('searchbox').fill('bimala')
   await page.getByRole('button', { name: 'Search API' }).click()
@@ -207,8 +207,8 @@ it('the admin adds a user, finds it, and deletes it', async () => {
   const row = page.getByRole('row', { name: /Bimala Rai/ })
   await row.getByRole('button', { name: 'Actions for Bimala Rai' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('User deleted.').waitFor()
+  const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Delete' })
+  await Promise.all([timeAppeared(page, 'User deleted.'), sure.click()])
   await page.getByText('No users found').waitFor()
   await page.context().close()
 })
@@ -222,8 +222,7 @@ it('a monitor sees only the entries of its permissions, and other pages name the
   await wanted.first().waitFor()
   for (const name of await wanted.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label') ?? '')))
     if (name !== 'view logs') await dialog.getByRole('checkbox', { name }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await admin.getByText('Monitor updated.').waitFor()
+  await Promise.all([timeAppeared(admin, 'Monitor updated.'), dialog.getByRole('button', { name: 'Save' }).click()])
 
   const page = await open('monitor')
   const nav = page.getByRole('navigation', { name: 'Pages', exact: true })
@@ -265,8 +264,8 @@ it('all logs are cleared after a confirmation; the audit log keeps that it was d
   await page.getByRole('button', { name: 'Clear All Logs', exact: true }).click()
   const sure = page.getByRole('alertdialog', { name: 'Clear All Logs' })
   await sure.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
-  await sure.getByRole('button', { name: 'Clear All Logs', exact: true }).click()
-  await page.getByText('Logs cleared.').waitFor()
+  const clear = sure.getByRole('button', { name: 'Clear All Logs', exact: true })
+  await Promise.all([timeAppeared(page, 'Logs cleared.'), clear.click()])
   await page.getByText('No logs available').waitFor()
   await page.goto(`${product.web}/admin/audit-logs`)
   await page.getByRole('row', { name: /Action log: cleared/ }).waitFor()
