@@ -1,5 +1,6 @@
 import { createSharedResources } from '@batti/firmware-sim/board/shared-resources'
 import type { Board } from '@batti/firmware-sim/board/board'
+import { createSharedTimer } from '@batti/firmware-sim/board/shared-timer'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
 import { keyIdOf, signImage } from '@batti/firmware/image-block'
@@ -13,7 +14,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
-import { chooseFrom, logInOn, toggleOf, whenSwitched } from '../pages.ts'
+import { chooseFrom, logInOn, timeAppeared, toggleOf, whenSwitched } from '../pages.ts'
 
 /**
  * What an administrator does with boards and firmware from an empty server on, page by page: each step builds on the last.
@@ -23,6 +24,31 @@ const boards = 50
 /** Time for the whole fleet on a machine that is busy with other tests. */
 const forAll = { timeout: 4 * minuteMs }
 const keys = generateKeyPairSync('ed25519')
+
+/** The real clock, whose waits of boards can be held. */
+function createHeldClock() {
+  const timer = createSharedTimer()
+  let held: (() => void)[] | null = null
+  return {
+    ...timer,
+    after(delayMs: number, run: () => void) {
+      let isCancelled = false
+      const end = () => void (isCancelled || run())
+      const cancel = timer.after(delayMs, () => (held === null ? end() : held.push(end)))
+      return () => {
+        isCancelled = true
+        cancel()
+      }
+    },
+    hold: () => void (held = []),
+    release() {
+      const waiting = held ?? []
+      held = null
+      for (const end of waiting) end()
+    }
+  }
+}
+const clock = createHeldClock()
 
 let folder = ''
 let product: Product
@@ -43,7 +69,8 @@ beforeAll(async () => {
     TRUST_PROXY: 'loopback'
   }
   ;[product, browser] = await Promise.all([startProduct({ empty: true, env }), openBrowser()])
-  const shared = createSharedResources({ trustedKeys: [{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }] })
+  const trustedKeys = [{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }]
+  const shared = createSharedResources({ clock, trustedKeys })
   fleet = createFleet({ folder: null, host: '127.0.0.1', historyLimit: 100, joinMs: 0, faults: {}, shared })
   first = await fleet.add({ model: 'BT4', name: 'Kitchen', setupPort: 0 })
   admin = await open(accountOf(product, 'admin'))
@@ -110,8 +137,7 @@ it('the admin creates a type, a user and a board; its owner sets it up, and the 
   await admin.getByRole('option', { name: /Sita Karki/ }).click()
   await chooseFrom(board.getByLabel('Device type'), /BT4-B/)
   await fill(board, { MAC: first.mac.replaceAll(':', '').toLowerCase() })
-  await press('Add Device', board)
-  await admin.getByText('Device added successfully!').waitFor()
+  await Promise.all([timeAppeared(admin, 'Device added successfully!'), press('Add Device', board)])
   await row(new RegExp(first.mac)).getByText('Never seen').first().waitFor()
 
   const owner = await open(sita)
@@ -154,8 +180,7 @@ it('an invalid file is refused with its reason; an image is a draft, released, w
   const name = 'wall-9.0.0.bin'
   await choose(admin, image(name, '9.0.0'))
   await admin.getByRole('checkbox', { name: 'Keep it as a draft' }).click()
-  await press('Upload')
-  await admin.getByText('Upload successful').waitFor()
+  await Promise.all([timeAppeared(admin, 'Upload successful'), press('Upload')])
   await row(name).getByText('Draft').waitFor()
   await inMenuOf(name, 'Release')
   await row(name).getByText('Released').waitFor()
@@ -177,10 +202,10 @@ function spoilt(version: string): Buffer {
 it('an upload shows its progress, can be cancelled, and is repeated after a broken connection', async () => {
   const page = await admin.context().newPage()
   const line = await page.context().newCDPSession(page)
-  const speed = (uploadThroughput: number, latency = 0) =>
+  const speed = (uploadThroughput: number) =>
     line.send('Network.emulateNetworkConditions', {
       offline: false,
-      latency,
+      latency: 0,
       downloadThroughput: -1,
       uploadThroughput
     })
@@ -202,13 +227,13 @@ it('an upload shows its progress, can be cancelled, and is repeated after a brok
     await press('Upload', page)
     await page.getByText('The upload of wall-9.0.1.bin broke off. Nothing of it was kept; try again.').waitFor()
     await page.unroute(calls)
-    // The file is still selected. Its answer is late.
-    await speed(-1, 10_000)
+    // The file is still selected. Its answer does not come.
+    await line.send('Fetch.enable', { patterns: [{ urlPattern: calls.replace('**', '*'), requestStage: 'Response' }] })
     await press('Upload', page)
     await page.getByText('The server checks it').waitFor()
     await press('Cancel', page)
     await page.getByText('It may have been kept').waitFor()
-    await speed(-1)
+    await line.send('Fetch.disable')
     await press('Upload', page)
     await page.getByRole('row', { name: 'wall-9.0.1.bin' }).waitFor()
   } finally {
@@ -225,10 +250,17 @@ it('an update of one board is shown step by step, to staff and to its owner', as
   await inMenuOf(new RegExp(first.mac), 'Update')
   const dialog = admin.getByRole('dialog', { name: 'Update firmware' })
   await dialog.getByText('wall-9.0.1.bin').click()
-  const seen = owner.getByText(/^Updating to 9\.0\.1/).waitFor()
-  await press('Update', dialog)
-  await dialog.getByRole('list', { name: 'Progress of the update' }).waitFor()
-  await seen
+  // Its connection breaks half-way, and it asks for the rest only when both have seen that.
+  first.setFaults({ update: 'broken-line' })
+  clock.hold()
+  try {
+    await press('Update', dialog)
+    await dialog.getByRole('list', { name: 'Progress of the update' }).waitFor()
+    await owner.getByText(/^Updating to 9\.0\.1/).waitFor()
+  } finally {
+    clock.release()
+    first.setFaults({ update: 'none' })
+  }
   await dialog.getByText('The board runs 9.0.1.').waitFor()
   expect(await axeFaults(admin)).toEqual([])
   // The owner's lamp stays on.
@@ -323,8 +355,7 @@ it('an address is blocked for an hour: its users are disconnected at once, and r
   await dialog.getByText(`${boards} boards would be cut off too, at once.`).waitFor()
   await dialog.getByText(sita.name).waitFor()
   expect(await axeFaults(admin)).toEqual([])
-  await press('Block for 1 hour', dialog)
-  await admin.getByText('IP blocked successfully').waitFor()
+  await Promise.all([timeAppeared(admin, 'IP blocked successfully'), press('Block for 1 hour', dialog)])
   expect(await statusThere()).toBe(403)
   // The open page's socket is closed, and its attempts to reconnect are refused.
   const lost = owner.getByText('No connection. What you see may have changed.')
@@ -338,8 +369,7 @@ it('an address is blocked for an hour: its users are disconnected at once, and r
     .getByText(/^blocked until /)
     .waitFor()
 
-  await inMenuOf(there, 'Unblock')
-  await admin.getByText('IP unblocked successfully').waitFor()
+  await Promise.all([timeAppeared(admin, 'IP unblocked successfully'), inMenuOf(there, 'Unblock')])
   expect(await statusThere()).toBe(401)
   await press('Reconnect', owner)
   await lost.waitFor({ state: 'detached' })
