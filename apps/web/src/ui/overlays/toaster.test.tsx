@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'react-hot-toast'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { Button } from '#web/ui/button.tsx'
 import { Toaster } from './toaster.tsx'
 
 // The library queries prefers-reduced-motion, which jsdom does not have.
@@ -56,11 +57,18 @@ test('with the pointer low, two toasts are below the title of the page', () => {
   expect(box?.style.getPropertyValue('--toasts-top')).toBe('92px')
 })
 
-test('a toast does not cover the button that sends the form in view', () => {
+test.each([
+  ['sends', false],
+  ['is sending', true]
+])('a toast does not cover the button that %s the form in view', (_, isBusy) => {
   render(
     <>
       <h1>Sign up</h1>
-      <button type="submit">Create Account</button>
+      <form>
+        <Button type="submit" isBusy={isBusy}>
+          Create Account
+        </Button>
+      </form>
       <Toaster />
     </>
   )

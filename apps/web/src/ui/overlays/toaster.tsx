@@ -16,9 +16,9 @@ const seen = (element: Element | null | undefined): Box | null => {
   return box !== undefined && box.width > 0 && box.bottom > 0 && box.top < window.innerHeight ? box : null
 }
 
-/** The buttons that send the forms in view: a finger may be on its way to one. */
+/** The buttons that send the forms in view, also while they are busy: a finger may be on its way to one. */
 const submitBoxes = (): Box[] =>
-  [...document.querySelectorAll('button[type=submit]')].map(seen).filter((box) => box !== null)
+  [...document.querySelectorAll('button[type=submit], form button[aria-busy]')].map(seen).filter((box) => box !== null)
 
 function headBox(): Box | null {
   const all = [...document.querySelectorAll(headings)]
