@@ -34,9 +34,9 @@ describe('rooms', () => {
         .getByRole('list')
         .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await columns()).toBe(2)
+    await expect.poll(columns).toBe(2)
     await page.setViewportSize({ width: 320, height: 600 })
-    expect(await columns()).toBe(1)
+    await expect.poll(columns).toBe(1)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

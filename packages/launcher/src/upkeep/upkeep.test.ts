@@ -103,8 +103,11 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     try {
       expect(copy.accounts).toEqual(product.accounts)
       expect(copy.said()).toContain(`is a copy of ${product.data}`)
-      const { boards } = (await (await fetch(new URL('/api/boards', copy.wall))).json()) as { boards: object[] }
-      expect(boards).toEqual(Array(4).fill(expect.objectContaining({ phase: 'joining', detail: 'No Wi-Fi in reach.' })))
+      // They boot in the background.
+      const boards = async () =>
+        ((await (await fetch(new URL('/api/boards', copy.wall))).json()) as { boards: object[] }).boards
+      const inNoHome = expect.objectContaining({ phase: 'joining', detail: 'No Wi-Fi in reach.' }) as object
+      await expect.poll(boards).toEqual(Array(4).fill(inNoHome))
       await expectToggle(product)
     } finally {
       await copy.stop()
