@@ -248,7 +248,7 @@ describe('the bottom bar', () => {
     const widths = await entries.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
     for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
     await home.page.setViewportSize({ width: 320, height: 256 })
-    expect(await topOfBar()).toBeGreaterThan(256)
+    await expect.poll(topOfBar).toBeGreaterThan(256)
     await home.page.setViewportSize({ width: 390, height: 844 })
   })
 })
