@@ -177,7 +177,7 @@ it.each([
 ])('a home needs few requests until a switch can be pressed, on a $device', async ({ viewport, sideBars }) => {
   const { browser, product } = home
   const storageState = await home.context.storageState()
-  const fresh = await browser.newContext({ storageState, viewport, serviceWorkers: 'block', locale: 'en-GB' })
+  const fresh = await openContext(browser, { storageState, viewport, serviceWorkers: 'block' })
   const page = await fresh.newPage()
   await page.addInitScript(noteFirstUse)
   await page.goto(`${product.web}/user/home`)
