@@ -49,7 +49,6 @@ const owners = [
 ]
 // A desktop, and the language with the longer words on the narrowest phone, each in the light and the dark theme. Every
 // further combination costs minutes on a small machine.
-// further combination costs minutes on a small machine.
 const looks = [
   { language: 'en', widths: [1440] },
   { language: 'ne', widths: [320, 1440] }
@@ -117,10 +116,10 @@ describe.each(looks)('in $language, at $widths px', ({ language, widths }) => {
 })
 
 it('an unknown path leads to the login', async () => {
-  const page = await browser.newPage()
+  const page = await (await openContext(browser)).newPage()
   await page.goto(`${product.web}/no/such/page`)
   await page.waitForURL('**/user/login')
-  await page.close()
+  await page.context().close()
 })
 
 it('the guide and the video that the support page offers exist', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser } from '../open-browser.ts'
-import { chooseFrom } from '../pages.ts'
+import { chooseFrom, timeAppeared } from '../pages.ts'
 import { openAs } from './open-as.ts'
 
 let product: Product
@@ -122,8 +122,11 @@ it('boards of a filter get another colour at once, and each confirms it', async 
   await bar.getByText('4 selected').waitFor()
   const size = page.viewportSize()
   await page.setViewportSize({ width: 1440, height: 460 })
-  const lastRow = await page.getByRole('row').last().boundingBox()
-  expect((await bar.boundingBox())?.y).toBeGreaterThan((lastRow?.y ?? 0) + (lastRow?.height ?? 0))
+  const belowRows = async () => {
+    const [box, lastRow] = await Promise.all([bar.boundingBox(), page.getByRole('row').last().boundingBox()])
+    return (box?.y ?? 0) - (lastRow?.y ?? Infinity) - (lastRow?.height ?? 0)
+  }
+  await expect.poll(belowRows).toBeGreaterThan(0)
   await page.setViewportSize({ width: 1280, height: 800 })
   const table = page.getByRole('grid').locator('..')
   await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
@@ -152,8 +155,7 @@ it('a permission that is revoked closes the open page and its entry, and one tha
     await admin.getByRole('row', { name: /Hari Adhikari/ }).dblclick()
     const dialog = admin.getByRole('dialog')
     await dialog.getByRole('checkbox', { name: 'view devices' }).click()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await admin.getByText('Monitor updated.').waitFor()
+    await Promise.all([timeAppeared(admin, 'Monitor updated.'), dialog.getByRole('button', { name: 'Save' }).click()])
   }
   await change()
   await monitor.getByText('This page needs the permission “view devices”.').waitFor()
