@@ -1,6 +1,6 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useToasterStore } from 'react-hot-toast'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useSchedules } from '#web/lib/records/use-schedules.ts'
 import { scheduleRecord } from '#web/test/fixtures.ts'
@@ -70,6 +70,24 @@ test('of many schedules, those of a switch or board are found by typing, and the
   expect(screen.queryAllByRole('article')).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
   expect(screen.getAllByRole('article')).toHaveLength(13)
+})
+
+test('a key is in the field before the cards are searched', async () => {
+  const app = await createTestApp({ areas: ['schedules', 'schedule-list', 'switches', 'devices'] })
+  const many = Array.from({ length: 13 }, (_, at) =>
+    scheduleRecord({ _id: at.toString(16).padStart(24, '0'), label: `Plan ${at}` })
+  )
+  app.show(<ScheduleList schedules={many} onEdit={() => {}} />)
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  // Outside of `act`, which waits for all that a key causes.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'plan 7')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  await Promise.resolve()
+  expect(field.value).toBe('plan 7')
+  expect(screen.getAllByRole('article')).toHaveLength(13)
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
 })
 
 test('of hundreds of schedules the first are drawn; more come on demand, and the keyboard continues there', async () => {

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { memo, useDeferredValue, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { NoMatch } from '#web/ui/no-match.tsx'
@@ -32,51 +32,29 @@ export function ScheduleList({
   const deletion = useDeleteSchedule()
   const droppedEnd = useDroppedEnd()
   const [places, setPlaces] = useState<readonly string[]>([])
-  const ordered = keptOrder(places, schedules)
+  const ordered = useMemo(() => keptOrder(places, schedules), [places, schedules])
   if (ordered.length !== places.length || ordered.some(({ _id }, place) => _id !== places[place]))
     setPlaces(ordered.map(({ _id }) => _id))
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
   const [text, setText] = useState('')
-  const [limit, setLimit] = useState(cardsAtOnce)
-  const firstNew = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (limit > cardsAtOnce) firstNew.current?.focus({ preventScroll: true })
-  }, [limit])
+  // A key is shown at once, even if the cards take longer.
+  const found = useDeferredValue(text)
   // When only few are left, the field goes and so does its filter.
   const isMany = ordered.length > searchedFrom
-  const shown = isMany ? findSchedules(ordered, text) : ordered
   return (
     <>
       {isMany && (
         <div className="mb-5">
           <SearchField label={t('scheduleList.search')} value={text} onChange={setText} />
-          <VisuallyHidden live="polite">
-            {text !== '' &&
-              (shown.length === 0 ? t('switches.noMatch') : t('scheduleList.count', { count: shown.length }))}
-          </VisuallyHidden>
         </div>
       )}
-      {shown.length === 0 && <NoMatch hint={t('scheduleList.noMatchHint')} onShowAll={() => setText('')} />}
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {shown.slice(0, limit).map((schedule, place) => (
-          // After "Show more" the keyboard continues at the first of the new cards.
-          <li
-            key={schedule._id}
-            {...(place > 0 && place === limit - cardsAtOnce && { ref: firstNew, tabIndex: -1 })}
-            className="grid grid-cols-1 rounded-card"
-          >
-            <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => setToDelete(schedule)} />
-          </li>
-        ))}
-      </ul>
-      {shown.length > limit && (
-        <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Button variant="quiet" onClick={() => setLimit(limit + cardsAtOnce)}>
-            {t('scheduleList.more')}
-          </Button>
-          <p className="text-14 text-ink-3">{t('scheduleList.shown', { shown: limit, total: shown.length })}</p>
-        </div>
-      )}
+      <FoundSchedules
+        schedules={ordered}
+        text={isMany ? found : ''}
+        onShowAll={setText}
+        onEdit={onEdit}
+        onDelete={setToDelete}
+      />
       {toDelete !== null && (
         <DeleteDialog
           title={t('schedules.deleteTitle', { name: scheduleTitle(t, toDelete) })}
@@ -91,6 +69,60 @@ export function ScheduleList({
     </>
   )
 }
+
+interface FoundSchedulesProps {
+  schedules: readonly ScheduleRecord[]
+  text: string
+  /** Called with the empty text. */
+  onShowAll: (text: '') => void
+  onEdit: (schedule: ScheduleRecord) => void
+  onDelete: (schedule: ScheduleRecord) => void
+}
+
+/** The schedules that match. Not rendered for a key whose turn is later. */
+const FoundSchedules = memo(function FoundSchedules({
+  schedules,
+  text,
+  onShowAll,
+  onEdit,
+  onDelete
+}: FoundSchedulesProps) {
+  const t = useText()
+  const [limit, setLimit] = useState(cardsAtOnce)
+  const firstNew = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (limit > cardsAtOnce) firstNew.current?.focus({ preventScroll: true })
+  }, [limit])
+  const shown = text === '' ? schedules : findSchedules(schedules, text)
+  return (
+    <>
+      <VisuallyHidden live="polite">
+        {text !== '' && (shown.length === 0 ? t('switches.noMatch') : t('scheduleList.count', { count: shown.length }))}
+      </VisuallyHidden>
+      {shown.length === 0 && <NoMatch hint={t('scheduleList.noMatchHint')} onShowAll={() => onShowAll('')} />}
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+        {shown.slice(0, limit).map((schedule, place) => (
+          // After "Show more" the keyboard continues at the first of the new cards.
+          <li
+            key={schedule._id}
+            {...(place > 0 && place === limit - cardsAtOnce && { ref: firstNew, tabIndex: -1 })}
+            className="grid grid-cols-1 rounded-card"
+          >
+            <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => onDelete(schedule)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length > limit && (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Button variant="quiet" onClick={() => setLimit(limit + cardsAtOnce)}>
+            {t('scheduleList.more')}
+          </Button>
+          <p className="text-14 text-ink-3">{t('scheduleList.shown', { shown: limit, total: shown.length })}</p>
+        </div>
+      )}
+    </>
+  )
+})
 
 /** Each card has its own pending state, as two changes can run at once. */
 function FlippedCard(props: Omit<ComponentProps<typeof ScheduleCard>, 'isFlipping' | 'onFlip'>) {
