@@ -39,7 +39,7 @@ export function UpdateBar({ update, className }: UpdateBarProps) {
     version === undefined ? `${t('devices.updating')}: ${step}` : t('devices.updatingTo', { version, phase: step })
   return (
     <div className={cn('grid gap-1.5 text-14', className)}>
-      <p className="truncate font-medium">{words}</p>
+      <p className="font-medium">{words}</p>
       <div
         role="progressbar"
         aria-label={words}
