@@ -61,9 +61,13 @@ it('leaves no file open', () => {
     return file
   }
   const before = nextDescriptor()
-  replaceFile(path, 'new', true)
-  syncTree(root)
-  expect(nextDescriptor()).toBe(before)
+  // More often than other threads may open files meanwhile.
+  const times = 50
+  for (let time = 0; time < times; time += 1) {
+    replaceFile(path, 'new', true)
+    syncTree(root)
+  }
+  expect(nextDescriptor()).toBeLessThan(before + times)
 })
 
 it('syncs everything below a folder', async () => {
