@@ -21,12 +21,13 @@ export interface ColourFieldProps {
   label: string
   value: string
   onChange: (value: string) => void
+  error?: string | undefined
   /** Presets that this form does not offer. */
   without?: readonly string[]
 }
 
 /** A field for a preset colour, or a custom one as free text: hex or a colour name. */
-export function ColourField({ label, value, onChange, without = [] }: ColourFieldProps) {
+export function ColourField({ label, value, onChange, error, without = [] }: ColourFieldProps) {
   const t = useText()
   const [isCustom, setCustom] = useState(!isPreset(value))
   return (
@@ -34,6 +35,7 @@ export function ColourField({ label, value, onChange, without = [] }: ColourFiel
       <Select
         label={label}
         value={isCustom ? 'custom' : value}
+        error={isCustom ? undefined : error}
         choices={[
           ...colourNames
             .filter((name) => !without.includes(name) || name === value)
@@ -53,6 +55,7 @@ export function ColourField({ label, value, onChange, without = [] }: ColourFiel
         <TextField
           label={t('colour.customLabel')}
           value={isPreset(value) ? '' : value}
+          error={error}
           maxLength={64}
           placeholder="#ffb020"
           after={<span className="pr-3">{!isPreset(value) && <ColourDot colour={value} />}</span>}

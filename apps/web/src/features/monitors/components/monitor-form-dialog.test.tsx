@@ -67,3 +67,13 @@ test('a permission that is taken back after a try without an answer is not left 
   await waitFor(() => expect(bodies).toHaveLength(2))
   expect(bodies[1]).toMatchObject({ permissions: ['view devices', 'view logs'] })
 })
+
+test('a phone number without its country code is refused in Nepali on a Nepali page', async () => {
+  const app = await createTestApp({ areas: ['records', 'staff', 'table', 'rules'], language: 'ne' })
+  app.show(<MonitorFormDialog monitor={{ ...monitor, permissions: [] }} onClose={() => {}} />)
+  const phone = screen.getByDisplayValue(monitor.phone)
+  fireEvent.input(phone, { target: { value: '12' } })
+  fireEvent.click(screen.getByRole('button', { name: 'सुरक्षित गर्नुहोस्' }))
+  const told = await screen.findByText('देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।')
+  expect(phone.getAttribute('aria-describedby')).toContain(told.id)
+})

@@ -11,6 +11,7 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { isGone } from '#web/lib/api/after-write.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -46,7 +47,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   })
   const [draft, setDraft] = useState(before)
   const [made, setMade] = useState<{ id: string; total: number } | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [faults, setFaults] = useState<Faults>({})
   const set = bulkSetOf(kind, draft)
   const preview = usePreview(target, { timezone: 'UTC' }, made === null)
   const title = t(`boardsBulk.${kind}`)
@@ -54,15 +55,17 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
   const start = useSendBulk()
   const sending = useSave((wanted: BulkSettings) => start({ ...target, set: wanted }), {
     failed: t('boardsBulk.failed'),
-    onRefused: (message) => {
-      setFault(message)
-      notify.error(message, 'bulk')
+    onRefused: (message, error) => {
+      const found = faultsOf(t, error)
+      setFaults(found)
+      // An error shown beside its field needs no toast.
+      if (!shownPaths(draft).some((path) => path in found)) notify.error(message, 'bulk')
       preview.askAgain()
     },
     after: setMade
   })
   function send() {
-    setFault(null)
+    setFaults({})
     if (set !== null) void sending.save(set)
   }
   if (made !== null) return <BulkOutcome title={title} made={made} path={pathOf(made.id)} onClose={onClose} />
@@ -103,21 +106,41 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
           send()
         }}
       >
-        <BulkFields kind={kind} draft={draft} ownerId={ownerId} onChange={setDraft} />
-        {fault !== null && <p className="text-14 text-danger">{fault}</p>}
+        <BulkFields
+          kind={kind}
+          draft={draft}
+          ownerId={ownerId}
+          faults={faults}
+          onChange={(changed) => {
+            setDraft(changed)
+            setFaults({})
+          }}
+        />
       </Form>
     </DialogSheet>
   )
 }
 
+/** The server's errors, by the path of the setting. */
+type Faults = Readonly<Partial<Record<string, string>>>
+
+/** The settings whose errors are shown beside their fields. */
+const shownPaths = ({ server }: BulkDraft) => [
+  'set.activeColor',
+  'set.timezone',
+  `set.${server}.host`,
+  `set.${server}.port`
+]
+
 interface FieldsProps {
   kind: BulkKind
   draft: BulkDraft
   ownerId: string | null
+  faults: Faults
   onChange: (draft: BulkDraft) => void
 }
 
-function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
+function BulkFields({ kind, draft, ownerId, faults, onChange }: FieldsProps) {
   const t = useText()
   const set = (changes: Partial<BulkDraft>) => onChange({ ...draft, ...changes })
   if (kind === 'room') return <RoomField ownerId={ownerId} value={draft.room} onChange={(room) => set({ room })} />
@@ -127,6 +150,7 @@ function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
         label={t('staffDevices.colour')}
         without={['Aqua Blue']}
         value={draft.colour}
+        error={faults['set.activeColor']}
         onChange={(colour) => set({ colour })}
       />
     )
@@ -136,6 +160,7 @@ function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
         label={t('staffDevices.zone')}
         hint={t('boardsBulk.zoneHint')}
         value={draft.zone}
+        error={faults['set.timezone']}
         maxLength={64}
         autoComplete="off"
         onChange={(event) => set({ zone: event.target.value })}
@@ -156,6 +181,7 @@ function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
         <TextField
           label={t('staffDevices.serverUrl')}
           value={draft.host}
+          error={faults[`set.${draft.server}.host`]}
           maxLength={253}
           autoComplete="off"
           onChange={(event) => set({ host: event.target.value })}
@@ -163,6 +189,7 @@ function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
         <TextField
           label={t('staffDevices.serverPort')}
           value={draft.port}
+          error={faults[`set.${draft.server}.port`]}
           type="number"
           min={1}
           max={65_535}

@@ -83,6 +83,7 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
           label={t('staffDevices.colour')}
           without={notOffered}
           value={colour.value ?? ''}
+          error={colour.error}
           onChange={colour.onChange}
         />
         <TextField label={t('staffDevices.wifi')} {...field('wifiSSID')} maxLength={32} autoComplete="off" />
