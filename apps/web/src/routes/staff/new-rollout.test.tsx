@@ -106,3 +106,13 @@ test('a rollout whose answer was lost has been started: its page is opened', asy
   fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
   await waitFor(() => expect(screen.getByTestId('where').textContent).toBe(`/admin/rollouts/${made._id}`))
 })
+
+test('what Start has sent cannot be changed while its answer is awaited', async () => {
+  const answer = Promise.withResolvers<Answer>()
+  await show('/?file=wall-2.0.0.bin', { start: () => answer.promise })
+  const limit = screen.getByRole('textbox', { name: 'Pause above, % failed' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
+  await waitFor(() => expect(limit.closest('[inert]')).not.toBeNull())
+  await act(async () => answer.resolve({ status: 409, code: 'CONFLICT', message: 'No board is left.' }))
+  await waitFor(() => expect(limit.closest('[inert]')).toBeNull())
+})

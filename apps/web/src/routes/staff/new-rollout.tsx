@@ -64,7 +64,10 @@ export function Screen() {
         ref={form}
         className="grid items-start gap-x-10 gap-y-7 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
       >
-        <RolloutForm draft={draft} onChange={change} errorOf={errorOf} />
+        {/* What is changed after Start would not be sent. */}
+        <div inert={starting.isSaving} className="contents">
+          <RolloutForm draft={draft} onChange={change} errorOf={errorOf} />
+        </div>
         <Section title={t('rollouts.preview')} className="lg:sticky lg:top-20">
           <RolloutPreview {...preview} />
           <Button

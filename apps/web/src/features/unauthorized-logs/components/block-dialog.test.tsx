@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '@batti/kit/durations'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { BlockDialog } from './block-dialog.tsx'
 
@@ -32,4 +32,18 @@ test('a block ends an hour after the time of the server, however wrong the clock
   await waitFor(() => expect(sent()).toBeDefined())
   const until = new Date(served.getTime() + hourMs).toISOString()
   expect(sent()).toBe(JSON.stringify({ blocked: true, until }))
+})
+
+test('the term that was sent stays chosen while the answer is awaited', async () => {
+  const answer = Promise.withResolvers<Answer>()
+  const { show } = await createTestApp({
+    areas: textsOf('/admin/unauthorized-logs'),
+    server: ({ method }) => (method === 'get' ? { data: { users: 0, boards: 0, sample: [] } } : answer.promise)
+  })
+  show(<BlockDialog log={log} onClose={() => {}} />)
+  const [hour] = screen.getAllByRole('radio')
+  fireEvent.click(screen.getByRole('button', { name: 'Block for 1 hour' }))
+  await waitFor(() => expect(hour?.closest('[inert]')).not.toBeNull())
+  await act(async () => answer.resolve({ status: 409, code: 'CONFLICT', message: 'It was changed meanwhile.' }))
+  await waitFor(() => expect(hour?.closest('[inert]')).toBeNull())
 })

@@ -56,7 +56,7 @@ export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onCl
         </>
       }
     >
-      <div className="grid gap-4 py-1">
+      <div inert={blocking.isSaving} className="grid gap-4 py-1">
         <Impact id={log._id} />
         <p className="text-14 text-ink-2">{t('refusals.attemptsSoFar', { count: log.attempts })}</p>
         <Segmented
