@@ -51,6 +51,8 @@ export function PictureField({
   }
   function clear() {
     if (input.current) input.current.value = ''
+    // The button that has the focus goes away.
+    input.current?.focus()
     onChange(null)
   }
   return (
