@@ -1,3 +1,5 @@
+import { ApiError, isLost } from '#web/lib/api/api-error.ts'
+
 /** Fields that may differ from the opened record on the server already (`useTriedFields`). */
 type TriedFields = ReadonlySet<string>
 
@@ -12,6 +14,15 @@ export function changedOf<Body extends object>(before: object, body: Body, tried
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => tried.has(name) || !same(name, value))
   ) as Body
+}
+
+/** Awaits the record that a replacing call needs first: when its answer is lost, the change itself was not sent. */
+export async function beforeChange<Found>(read: Promise<Found>): Promise<Found> {
+  try {
+    return await read
+  } catch (error) {
+    throw isLost(error) ? new ApiError('UNSENT', 'The record to change could not be read.', { cause: error }) : error
+  }
 }
 
 /** Returns a full record for a replacing call: the form's values for `changes`, and the current ones for the rest. */

@@ -1,6 +1,7 @@
 import { networkError } from '@batti/client/transport'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { MonitorFormDialog } from './monitor-form-dialog.tsx'
 
@@ -76,4 +77,19 @@ test('a phone number without its country code is refused in Nepali on a Nepali p
   fireEvent.click(screen.getByRole('button', { name: 'सुरक्षित गर्नुहोस्' }))
   const told = await screen.findByText('देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।')
   expect(phone.getAttribute('aria-describedby')).toContain(told.id)
+})
+
+test('a change that was not sent is not said to be done perhaps, as the record could not be read', async () => {
+  const failed = vi.spyOn(notify, 'error')
+  const noted = vi.spyOn(notify, 'info')
+  const app = await createTestApp({
+    areas: ['records', 'staff', 'table', 'rules'],
+    server: () => Promise.reject(networkError(null))
+  })
+  app.show(<MonitorFormDialog monitor={{ ...monitor, permissions: [] }} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Maya Gurung' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await waitFor(() => expect(failed).toHaveBeenCalledOnce())
+  expect(noted).not.toHaveBeenCalled()
+  expect(app.requests.some(({ method }) => method === 'put')).toBe(false)
 })

@@ -11,7 +11,7 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { changedIn, changedOf } from '#web/lib/form/changed-of.ts'
+import { beforeChange, changedIn, changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -46,7 +46,7 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
    * the form.
    */
   async function replace(id: string, body: MonitorFields) {
-    const now = await api.call(getUser, { params: { id } })
+    const now = await beforeChange(api.call(getUser, { params: { id } }))
     const permissions = tried.has('permissions')
       ? body.permissions
       : mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])

@@ -20,7 +20,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
-import { changedIn, changedOf } from '#web/lib/form/changed-of.ts'
+import { beforeChange, changedIn, changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -68,7 +68,7 @@ function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
    * the form.
    */
   async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
-    const now = (await schedulesOf(deviceId?._id)).find((other) => other._id === _id)
+    const now = (await beforeChange(schedulesOf(deviceId?._id))).find((other) => other._id === _id)
     return trying(changedOf(initial, body, tried), (changes) =>
       replace({ params: { id: _id }, body: now === undefined ? body : changedIn(fieldsOf(now), changes, body) })
     )
