@@ -16,6 +16,7 @@ export const messages = {
   'rules.phone': 'Please enter a phone number with country code such as +9779812345678.',
   'rules.host': 'must be a host name or address alone, such as batti.local or 192.168.1.20',
   'rules.mac': 'must be a MAC address such as 34:98:7A:0C:51:E2',
+  'rules.ownMac': "must be the board''s own address, not all zeros and not all F",
   'rules.zone': 'is not a known time zone such as Asia/Kathmandu',
   'rules.future': 'must lie in the future',
   'rules.whole': 'must be a whole number',

@@ -18,6 +18,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rules.phone': 'देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।',
   'rules.host': 'पोर्टबिनाको सर्भरको नाम वा ठेगाना मात्र लेख्नुहोस्, जस्तै batti.local वा 192.168.1.20',
   'rules.mac': '34:98:7A:0C:51:E2 जस्तो MAC ठेगाना लेख्नुहोस्',
+  'rules.ownMac': 'बोर्डकै MAC ठेगाना लेख्नुहोस्: सबै 0 वा सबै F हुँदैन',
   'rules.zone': 'Asia/Kathmandu जस्तो समय क्षेत्रको नाम लेख्नुहोस्',
   'rules.future': 'भविष्यको हुनुपर्छ',
   'rules.whole': 'पूर्ण सङ्ख्या हुनुपर्छ',

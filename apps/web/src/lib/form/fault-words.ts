@@ -20,6 +20,7 @@ const sentences: Readonly<Record<string, MessageId>> = {
   'must lie in the future': 'rules.future',
   'must be a host name or address alone, such as batti.local or 192.168.1.20': 'rules.host',
   'must be a MAC address such as 34:98:7A:0C:51:E2': 'rules.mac',
+  "must be the board's own address, not all zeros and not all F": 'rules.ownMac',
   'is not a known time zone such as Asia/Kathmandu': 'rules.zone',
   'must be a whole number': 'rules.whole',
   'must not contain line breaks or control characters': 'rules.oneLine',

@@ -62,3 +62,16 @@ test('a type that was deleted meanwhile is refused at its field', async () => {
   await waitFor(() => expect(screen.getByLabelText('Device type').getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByText('is not a known device type')).toBeTruthy()
 })
+
+test.each([
+  ['34:98', '34:98:7A:0C:51:E2 जस्तो MAC ठेगाना लेख्नुहोस्'],
+  ['00:00:00:00:00:00', 'बोर्डकै MAC ठेगाना लेख्नुहोस्: सबै 0 वा सबै F हुँदैन']
+])('the MAC %s is refused in Nepali on a Nepali page', async (mac, words) => {
+  const app = await createTestApp({ areas: ['staff', 'fleet', 'devices', 'table', 'rules'], language: 'ne' })
+  app.show(<AddDeviceDialog renderOwner={() => null} onClose={() => {}} />)
+  const field = screen.getByRole('textbox')
+  fireEvent.change(field, { target: { value: mac } })
+  fireEvent.submit(field)
+  const told = await screen.findByText(words)
+  expect(field.getAttribute('aria-describedby')).toContain(told.id)
+})
