@@ -1,7 +1,8 @@
 /**
  * `npm test [-- PATTERN or vitest's options]`: runs all tests of the product, including browser tests.
  * The last line is only `N passed, N failed`; skipped tests count as failed.
- * `npm test -- --late [PATTERN]` runs them with delayed socket data, see late-bytes.ts.
+ * `npm test -- --late [PATTERN]` runs them with delayed socket data, see late-bytes.ts; `--stops` stops their processes at
+ * random, see random-stops.ts.
  */
 import { minuteMs } from '@batti/kit/durations'
 import { isRecord, parseJson } from '@batti/kit/json'
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
+import { stopAtRandom } from './random-stops.ts'
 import { rootDir, runCommand, vitest } from './run-command.ts'
 import { summarize, summaryLine } from './test-summary.ts'
 
@@ -19,18 +21,21 @@ const hangsAfterMs = 5 * minuteMs
 
 if (process.argv.includes('--help')) {
   console.log(`npm test [-- PATTERN or vitest's options]: all tests, or those of the files whose path has PATTERN in it.
-  --late  what sockets bring comes late, as on a bad day
+  --late   what sockets bring comes late, as on a bad day
+  --stops  processes stand still now and then, as on a machine with too much to do
 For vitest's options: npx vitest --help`)
   process.exit()
 }
 
 const isLate = process.argv.includes('--late')
-const args = process.argv.slice(2).filter((arg) => arg !== '--late')
+const hasStops = process.argv.includes('--stops')
+const args = process.argv.slice(2).filter((arg) => arg !== '--late' && arg !== '--stops')
 const scratch = await mkdtemp(join(tmpdir(), 'batti-test-'))
 
 try {
   const env = { ...compiledOnce(), ...((await runsWholeSystem()) ? await prepareWholeSystem() : {}) }
   const reportFile = join(scratch, 'report.json')
+  const endStops = hasStops ? stopAtRandom() : null
   const { code } = await runCommand(
     process.execPath,
     [
@@ -45,6 +50,7 @@ try {
     ],
     { env: isLate ? { ...env, ...lateBytes() } : env, output: 'show' }
   )
+  endStops?.()
   const summary = summarize(await readFile(reportFile, 'utf8').catch(() => null), code)
   console.log(`\n${summaryLine(summary)}`)
   process.exitCode = summary.failed === 0 ? 0 : 1
