@@ -43,7 +43,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       )}
     >
       <div className="flex min-h-7 items-center pr-10">
-        <PresenceBadge live={live} isShort />
+        <PresenceBadge live={live} update={update} isShort />
       </div>
       <div className={cn('my-2 transition-[filter,opacity] duration-160', !isReachable && 'opacity-70 grayscale')}>
         <DeviceImage

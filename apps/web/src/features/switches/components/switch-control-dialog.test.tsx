@@ -1,4 +1,5 @@
 import type { SwitchUpdateEvent } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
@@ -19,7 +20,7 @@ const report = (states: boolean[], changes: Partial<SwitchUpdateEvent> = {}): Sw
   ...changes
 })
 
-async function openDialog(monitorMay?: string[]) {
+async function openDialog(monitorMay?: string[], shown = device) {
   const app = await createTestApp({ areas: ['devices', 'switches'] })
   if (monitorMay !== undefined) {
     const now = app.clock.now()
@@ -27,8 +28,8 @@ async function openDialog(monitorMay?: string[]) {
     const monitor = sessionUser.parse({ _id: 'm', role: 'monitor', permissions: monitorMay })
     app.session.signIn({ accessToken: token, refreshToken: 'r' }, monitor)
   }
-  app.live.seed([device])
-  app.show(<SwitchControlDialog device={device} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />)
+  app.live.seed([shown])
+  app.show(<SwitchControlDialog device={shown} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />)
   const toggle = (index: number) => {
     const found = screen.getAllByRole('switch')[index]
     if (found === undefined) throw new Error(`no switch ${index}`)
@@ -82,6 +83,19 @@ test('an offline board answers at once: the earlier state is back with the serve
   fireEvent.click(toggle(1))
   await waitFor(() => expect(isOn(1)).toBe(false))
   expect(endings).toMatchObject([{ end: { phase: 'refused', message: 'Living room wall is offline.' } }])
+})
+
+test('a board that restarts for its update is not blamed on power or Wi-Fi until it is away for too long', async () => {
+  const firmware = { id: 'u', version: '2.0.0', phase: 'reboot', percent: 100 } as const
+  const { line, clock } = await openDialog(undefined, { ...device, firmware })
+  const { deviceMac } = device
+  const help = /^Check that the board has power/
+  act(() => line.receive('update-from-device', { deviceMac, update: { isOnline: false }, at: clock.now() }))
+  await screen.findByText('Updating to 2.0.0: Restarting')
+  await screen.findAllByText('Unknown')
+  expect(screen.queryByText(help)).toBeNull()
+  act(() => clock.advance(5 * minuteMs))
+  screen.getByText(help)
 })
 
 test('a press of the wall button shows, with its cause', async () => {

@@ -4,8 +4,10 @@ import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isInstalling, isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 import { BoardRows, type BoardRowsProps } from './board-rows.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
 import { CauseLine } from './cause-line.tsx'
@@ -33,6 +35,7 @@ export function SwitchControlDialog({
   const t = useText()
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
+  const now = useServerNow(60_000)
   const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
   return (
     <DialogSheet
@@ -52,7 +55,7 @@ export function SwitchControlDialog({
           {isInstalling(update) && <p className="text-14 text-ink-2">{t('devices.updateLocked')}</p>}
         </div>
       )}
-      {live.isFresh && !live.isOnline && (
+      {live.isFresh && !live.isOnline && !isRestarting(update, live, now) && (
         <p className="mb-3 rounded-control border border-dashed border-edge/60 px-3.5 py-2.5 text-14 text-ink-2">
           {t('devices.offlineHelp')}
         </p>
