@@ -97,8 +97,12 @@ export function bodyOf(draft: RolloutDraft): Body {
   }
 }
 
+/** The message of a number's rule that has none of its own. */
+const ownMessage: z.core.$ZodErrorMap = ({ code, expected }) =>
+  code === 'invalid_type' && expected === 'number' ? 'must be a number' : undefined
+
 /** Returns the errors, by the path of the field. */
 export function faultsOf(draft: RolloutDraft): Record<string, string> {
-  const issues = bodyRules(createRollout).safeParse(bodyOf(draft)).error?.issues ?? []
+  const issues = bodyRules(createRollout).safeParse(bodyOf(draft), { error: ownMessage }).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
 }

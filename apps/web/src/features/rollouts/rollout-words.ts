@@ -1,4 +1,6 @@
 import type { RolloutRecord } from '@batti/contracts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { faultWords } from '#web/lib/form/fault-words.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 import { firmwareTitle } from '#web/lib/records/firmware-title.ts'
 import { groupCounts } from './phase-groups.ts'
@@ -47,6 +49,20 @@ export const currentStage = ({ stages }: Pick<RolloutRecord, 'stages'>): number 
 /** Counts the boards for which a retry may help. */
 export const retryable = ({ failures }: Pick<RolloutRecord, 'failures'>): number =>
   failures.filter((failure) => failure.retryable).reduce((sum, { count }) => sum + count, 0)
+
+/** Messages of the rules for a rollout alone. */
+const faults: Readonly<Record<string, MessageId>> = {
+  'must be a number': 'rollouts.fault.number',
+  'must be above 0': 'rollouts.fault.aboveZero',
+  'must differ from allowedHours.from': 'rollouts.fault.sameHours',
+  'never reach all boards: end with percent 100': 'rollouts.fault.stages'
+}
+
+/** Translates the error of a field of a new rollout. */
+export const draftFaultWords = (t: Text, fault: string): string => {
+  const id = faults[fault]
+  return id === undefined ? faultWords(t, fault) : t(id)
+}
 
 export const failedOf = ({ counts }: Pick<RolloutRecord, 'counts'>): number => {
   const groups = groupCounts(counts)

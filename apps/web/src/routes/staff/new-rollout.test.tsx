@@ -58,6 +58,25 @@ test('Start with a wrong field moves the focus to it, each time', async () => {
   }
 })
 
+test('a wrong field says what it takes, in the words of the page', async () => {
+  await show('/?file=wall-2.0.0.bin')
+  const fill = (name: string, value: string) =>
+    fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+  fill('Pause above, % failed', 'many')
+  await screen.findByText('must be a number')
+  fill('Pause above, % failed', '5')
+  expect(screen.queryByText('must be a number')).toBeNull()
+  fireEvent.click(screen.getByRole('radio', { name: 'Own stages' }))
+  while (screen.getAllByRole('button', { name: /^Remove stage/ }).length > 1)
+    fireEvent.click(screen.getByRole('button', { name: 'Remove stage 1' }))
+  fill('Percent of all', 'all')
+  await screen.findByText('must be a number')
+  fill('Percent of all', '0')
+  await screen.findByText('must be above 0')
+  fill('Percent of all', '50')
+  await screen.findByText('The stages never reach all boards: end with 100 percent of all.')
+})
+
 test('removing a stage moves the focus to the next stage, or to the last one', async () => {
   await show('/?file=wall-2.0.0.bin')
   fireEvent.click(screen.getByRole('radio', { name: 'Own stages' }))

@@ -5,12 +5,12 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import { RolloutForm } from '#web/features/rollouts/components/rollout-form.tsx'
 import { RolloutPreview, usePreview } from '#web/features/rollouts/components/rollout-preview.tsx'
 import { bodyOf, draftOf, faultsOf, type RolloutDraft } from '#web/features/rollouts/draft.ts'
+import { draftFaultWords } from '#web/features/rollouts/rollout-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
@@ -49,7 +49,7 @@ export function Screen() {
   // An empty file field is no error until somebody presses Start.
   const errorOf = (path: string) => {
     const fault = faults[path]
-    return fault === undefined || (tries === 0 && path === 'fileName') ? undefined : faultWords(t, fault)
+    return fault === undefined || (tries === 0 && path === 'fileName') ? undefined : draftFaultWords(t, fault)
   }
   const change = (fields: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...fields }))
   // The number of another draft would promise something else than Start does.
