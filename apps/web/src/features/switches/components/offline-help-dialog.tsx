@@ -3,6 +3,10 @@ import { Plug, RotateCw, Wifi } from 'lucide-react'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { isRestarting } from '#web/lib/live/is-restarting.ts'
+import { useLiveState } from '#web/lib/live/use-live-device.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 const steps = [
   { icon: Plug, text: 'switch.offlinePower' },
@@ -19,14 +23,19 @@ export interface OfflineHelpProps {
   onClose: () => void
 }
 
-/** What to do about an offline board, the most likely cause first. */
-export function OfflineHelpDialog({ record, device = record.deviceName, since, isOpen, onClose }: OfflineHelpProps) {
+/** What to do about an offline board, the most likely cause first; nothing while it restarts for an update. */
+export function OfflineHelpDialog({ record, device, since, isOpen, onClose }: OfflineHelpProps) {
   const t = useText()
+  const { deviceMac } = record
+  const live = useLiveState(deviceMac)
+  const update = useDeviceUpdate(deviceMac)
+  const now = useServerNow(60_000)
+  const isAway = device === undefined && live !== undefined && isRestarting(update, live, now)
   return (
     <DialogSheet
       isOpen={isOpen}
       onClose={onClose}
-      title={t('switch.offlineTitle', { device })}
+      title={t('switch.offlineTitle', { device: device ?? record.deviceName })}
       description={since}
       footer={
         <>
@@ -37,16 +46,19 @@ export function OfflineHelpDialog({ record, device = record.deviceName, since, i
         </>
       }
     >
-      <ol className="grid gap-1">
-        {steps.map(({ icon: Icon, text }) => (
-          <li key={text} className="flex items-center gap-3 py-2">
-            <span className="grid size-10 shrink-0 place-items-center rounded-full bg-well text-ink-2">
-              <Icon aria-hidden="true" size={18} />
-            </span>
-            {t(text)}
-          </li>
-        ))}
-      </ol>
+      {isAway && <p className="py-2">{t('devices.updateLocked')}</p>}
+      {!isAway && (
+        <ol className="grid gap-1">
+          {steps.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex items-center gap-3 py-2">
+              <span className="grid size-10 shrink-0 place-items-center rounded-full bg-well text-ink-2">
+                <Icon aria-hidden="true" size={18} />
+              </span>
+              {t(text)}
+            </li>
+          ))}
+        </ol>
+      )}
     </DialogSheet>
   )
 }
