@@ -15,6 +15,7 @@ export type Board = Pick<
   | 'setName'
   | 'hwModel'
   | 'osVersion'
+  | 'bootId'
   | 'osBootId'
   | 'conn'
   | 'isOnline'
@@ -42,6 +43,7 @@ const fields = {
   setName: 1,
   hwModel: 1,
   osVersion: 1,
+  bootId: 1,
   osBootId: 1,
   conn: 1,
   isOnline: 1,

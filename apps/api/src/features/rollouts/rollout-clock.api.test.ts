@@ -417,6 +417,29 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('whose board lost its power in the download is no rollback because the report of its start is late', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    for (const { id: deviceId, board } of boards) {
+      const say = (name: string, payload: object) => app.broker.say(`d/${deviceId}/up/${name}`, payload)
+      const progress = (phase: string) => say('firmware-progress', { id: board.updates[0]?.id, phase, percent: 0 })
+      const bootId = 'after-the-cut'
+      progress('download')
+      say('status', { online: true, bootId, conn: 2 })
+      await pass(2000)
+      await look()
+      expect(board.updates).toHaveLength(2)
+      // Before the next look it has reported, and has the image.
+      board.report({ bootId, seq: 1, cause: 'boot', osVersion: '1.0.0' })
+      progress('install')
+    }
+    await app.settled()
+    await look()
+    expect((await rollout(id)).counts).toEqual({ install: 1 })
+    await end(id)
+  })
+
   test('is not over while a board that reported during the pass is restarting', async () => {
     const boards = await boardsOf(1)
     const { fileName, version } = await image()

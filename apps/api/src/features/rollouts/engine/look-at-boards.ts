@@ -139,6 +139,7 @@ const boardSigns = (board: Board, now: number): BoardSigns => ({
   isOnline: board.isOnline,
   onlineChangedAt: onlineChangedBefore(board, now),
   osVersion: board.osVersion,
+  bootId: board.bootId,
   osBootId: board.osBootId,
   conn: board.conn,
   configConfirmedRev: board.configConfirmedRev

@@ -75,7 +75,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
           sentAt: at,
           triedAt: target.triedAt ?? at,
           progressAt: null,
-          bootIdAtSend: board.osBootId,
+          bootIdAtSend: board.bootId,
           connAtSend: board.conn,
           changedAt: at
         },
@@ -96,7 +96,7 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         target,
         {
           sentAt: at,
-          bootIdAtSend: board.osBootId,
+          bootIdAtSend: board.bootId,
           connAtSend: board.conn,
           ...(counts ? { phase: 'sent', percent: 0, resends: 0, changedAt: at } : {})
         },

@@ -12,6 +12,7 @@ const board = (traits: Partial<Board> = {}): Board => ({
   setName: '',
   hwModel: 'batti-wall-4',
   osVersion: '1.4.0',
+  bootId: '',
   osBootId: '',
   conn: 1,
   isOnline: true,

@@ -22,6 +22,7 @@ const target: TargetSigns = {
 const board: BoardSigns = {
   isOnline: true,
   onlineChangedAt: now - 60 * minute,
+  bootId: 'boot-1',
   osVersion: '1.0.0',
   osBootId: 'boot-1',
   conn: 3,
@@ -67,19 +68,26 @@ describe('a board that was sent an image', () => {
     [
       'gets it again, counted, when its power was gone',
       {},
-      { osBootId: 'boot-2', onlineChangedAt: now - 2000 },
+      { bootId: 'boot-2', osBootId: 'boot-2', onlineChangedAt: now - 2000 },
       { kind: 'send-again', counts: true }
     ],
     [
       'gets it again, counted, when that was before the installation',
       { phase: 'verify' },
-      { osBootId: 'boot-2' },
+      { bootId: 'boot-2', osBootId: 'boot-2' },
       { kind: 'send-again', counts: true }
     ],
     [
+      'gets it again, counted, when its status says that its power was gone, and its report is late',
+      {},
+      { bootId: 'boot-2', onlineChangedAt: now - 2000 },
+      { kind: 'send-again', counts: true }
+    ],
+    ['is not judged by the version of the boot before', { phase: 'reboot' }, { bootId: 'boot-2' }, { kind: 'stay' }],
+    [
       'is listened to for a moment after its return',
       { phase: 'reboot' },
-      { osBootId: 'boot-2', onlineChangedAt: now - 100 },
+      { bootId: 'boot-2', osBootId: 'boot-2', onlineChangedAt: now - 100 },
       { kind: 'stay' }
     ],
     [
@@ -91,45 +99,45 @@ describe('a board that was sent an image', () => {
     [
       'fails when its power was gone four times',
       { sends: 4 },
-      { osBootId: 'boot-2' },
+      { bootId: 'boot-2', osBootId: 'boot-2' },
       { kind: 'move', phase: 'failed', error: { code: 'power-lost' } }
     ],
     [
       'is proved once it runs the version',
       { phase: 'reboot' },
-      { osVersion: '2.0.0', osBootId: 'boot-2' },
+      { osVersion: '2.0.0', bootId: 'boot-2', osBootId: 'boot-2' },
       { phase: 'proving' }
     ],
     [
       'is proved although its progress was lost',
       { phase: 'sent' },
-      { osVersion: '2.0.0', osBootId: 'boot-2' },
+      { osVersion: '2.0.0', bootId: 'boot-2', osBootId: 'boot-2' },
       { phase: 'proving' }
     ],
     ...(['sent', 'download', 'reboot', 'proving'] as const).map(
       (phase): [string, Partial<TargetSigns>, Partial<BoardSigns>, object] => [
         `is done when it starts with a later version (${phase})`,
         { phase },
-        { osVersion: '2.1.0', osBootId: 'boot-2' },
+        { osVersion: '2.1.0', bootId: 'boot-2', osBootId: 'boot-2' },
         { kind: 'move', phase: 'done' }
       ]
     ),
     [
       'is sent what a person chose, although it starts with a later version',
       { isSingle: true },
-      { osVersion: '2.1.0', osBootId: 'boot-2' },
+      { osVersion: '2.1.0', bootId: 'boot-2', osBootId: 'boot-2' },
       { kind: 'send-again', counts: true }
     ],
     [
       'is rolled back when it starts with the old version after its restart',
       { phase: 'reboot' },
-      { osBootId: 'boot-2' },
+      { bootId: 'boot-2', osBootId: 'boot-2' },
       { phase: 'rolled-back', error: { code: 'boot-failed' } }
     ],
     [
       'is rolled back when that happens at the installation',
       { phase: 'install' },
-      { osBootId: 'boot-2' },
+      { bootId: 'boot-2', osBootId: 'boot-2' },
       { phase: 'rolled-back' }
     ],
     [
@@ -183,13 +191,13 @@ describe('a board that was sent an image', () => {
     [
       'is listened to for a second and a half',
       { phase: 'reboot' },
-      { osBootId: 'boot-2', onlineChangedAt: now - 1400 },
+      { bootId: 'boot-2', osBootId: 'boot-2', onlineChangedAt: now - 1400 },
       { kind: 'stay' }
     ],
     [
       'is judged though it is gone again, where it came back with another boot',
       { phase: 'reboot' },
-      { isOnline: false, osBootId: 'boot-2', onlineChangedAt: now - 100 },
+      { isOnline: false, bootId: 'boot-2', osBootId: 'boot-2', onlineChangedAt: now - 100 },
       { phase: 'rolled-back' }
     ],
     [
@@ -219,7 +227,13 @@ describe('a board that was sent an image', () => {
 
 describe('a board that runs the new version', () => {
   const proving: TargetSigns = { ...target, phase: 'proving', changedAt: now - 3 * minute }
-  const running: BoardSigns = { ...board, osVersion: '2.0.0', osBootId: 'boot-2', onlineChangedAt: now - 3 * minute }
+  const running: BoardSigns = {
+    ...board,
+    osVersion: '2.0.0',
+    bootId: 'boot-2',
+    osBootId: 'boot-2',
+    onlineChangedAt: now - 3 * minute
+  }
   test.each<[string, Partial<BoardSigns>, object]>([
     ['is done after two minutes online', {}, { phase: 'done' }],
     ['is not while it has been back for less', { onlineChangedAt: now - minute }, { kind: 'stay' }],

@@ -6,6 +6,8 @@ export interface BoardSigns {
   isOnline: boolean
   /** When it last came online or went offline; 0 for never. */
   onlineChangedAt: number
+  /** Its current boot, which its status names already. */
+  bootId: string
   /** The version that it last reported, and in which boot. */
   osVersion: string
   osBootId: string
@@ -73,17 +75,18 @@ export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number,
   if (isBeyond(target, board)) return { kind: 'move', phase: 'done' }
   if (target.phase === 'proving') return judgeProving(target, board, now, proveMs)
   if (board.osVersion === target.version) return { kind: 'move', phase: 'proving' }
-  // Its report, which names the boot, follows its status: until then a power cut looks like a lost connection.
+  // Its report, which names its version, follows its status.
   if (board.isOnline && now - board.onlineChangedAt < settleMs) return stay
-  const isOtherBoot = board.osBootId !== target.bootIdAtSend
-  if (isOtherBoot && !beforeInstall.has(target.phase)) {
+  const isOtherBoot = board.bootId !== target.bootIdAtSend
+  // Until it has reported, its version is that of an earlier boot.
+  if (isOtherBoot && !beforeInstall.has(target.phase) && board.osBootId === board.bootId) {
     return {
       kind: 'move',
       phase: 'rolled-back',
       error: { code: 'boot-failed', detail: `It runs ${board.osVersion} again.` }
     }
   }
-  if (isOtherBoot) {
+  if (isOtherBoot && beforeInstall.has(target.phase)) {
     return target.sends >= sendsMax
       ? fail('power-lost', `It was started again in the middle ${target.sends} times.`)
       : { kind: 'send-again', counts: true }
