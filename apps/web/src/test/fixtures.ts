@@ -121,6 +121,7 @@ export function deviceLive(changes: Partial<DeviceLive> = {}): DeviceLive {
     at: 0,
     onlineChangedAt: null,
     isFresh: true,
+    firmware: null,
     lastCause: null,
     ...changes
   }

@@ -1,10 +1,12 @@
 import type { UpdatePhase } from '@batti/contracts'
+import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The progress, 0 to 1, at which each phase begins; the download covers the range up to the next phase. */
 const begins: Partial<Record<UpdatePhase, number>> = {
+  waiting: 0,
   sent: 0.02,
   download: 0.05,
   verify: 0.7,
@@ -23,10 +25,12 @@ function updateShare({ phase, percent }: { phase: UpdatePhase; percent: number }
 export interface UpdateBarProps {
   update: { phase: UpdatePhase; percent: number; version?: string | undefined }
   className?: string
+  /** Below the bar. */
+  children?: ReactNode
 }
 
 /** A board's firmware update: the version, the phase and the progress. */
-export function UpdateBar({ update, className }: UpdateBarProps) {
+export function UpdateBar({ update, className, children }: UpdateBarProps) {
   const t = useText()
   const intl = useIntl()
   const { phase, percent, version } = update
@@ -53,6 +57,7 @@ export function UpdateBar({ update, className }: UpdateBarProps) {
           style={{ width: `${share * 100}%` }}
         />
       </div>
+      {children}
     </div>
   )
 }

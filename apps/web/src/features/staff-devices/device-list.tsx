@@ -10,6 +10,8 @@ import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { clockTime, exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
@@ -72,7 +74,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     cell: signalOf,
     words: ({ wifiRSSI }, _, intl) => (wifiRSSI === null ? '' : signalStrength(intl, wifiRSSI)),
     width: 102,
-    card: { line: 3, cell: (device) => (device.isOnline ? signalOf(device) : <OfflineSince device={device} />) }
+    card: { line: 3, cell: (device) => (device.isOnline ? signalOf(device) : <Offline device={device} />) }
   },
   {
     id: 'room',
@@ -87,6 +89,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'isOnline',
     label: 'staffDevices.online',
     value: ({ isOnline }, t) => t(isOnline ? 'devices.online' : 'devices.offline'),
+    cell: (device) => (device.isOnline ? <T id="devices.online" /> : <Offline device={device} isShort />),
     width: 66
   },
   {
@@ -122,12 +125,17 @@ function signalOf({ wifiRSSI }: DeviceRecord) {
   return wifiRSSI === null ? null : <SignalBars rssi={wifiRSSI} />
 }
 
-function OfflineSince({ device: { onlineChangedAt } }: { device: DeviceRecord }) {
+/** Offline with the time, or restarting for an update. `isShort`: without the time. */
+function Offline({ device, isShort = false }: { device: DeviceRecord; isShort?: boolean }) {
   const t = useText()
   const intl = useIntl()
   const now = useServerNow(60_000)
-  if (onlineChangedAt === null) return t('devices.offline')
-  return t('devices.offlineSince', { time: clockTime(intl, Date.parse(onlineChangedAt), now) })
+  const { deviceMac, firmware, isOnline } = device
+  const update = useDeviceUpdate(deviceMac, firmware)
+  const onlineChangedAt = device.onlineChangedAt === null ? null : Date.parse(device.onlineChangedAt)
+  if (isRestarting(update, { isOnline, onlineChangedAt }, now)) return t('phase.reboot')
+  if (isShort || onlineChangedAt === null) return t('devices.offline')
+  return t('devices.offlineSince', { time: clockTime(intl, onlineChangedAt, now) })
 }
 
 function NoRoom() {

@@ -5,6 +5,8 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveOutlet, useLiveState } from '#web/lib/live/use-live-device.ts'
 import { useSettledView } from '#web/lib/live/use-settled-view.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
@@ -22,6 +24,7 @@ export function useSwitchFace(record: SwitchRecord, onSince?: number) {
   const live = useLiveState(mac)
   // Before the board's live state is known the switch is not lit.
   const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
+  const update = useDeviceUpdate(mac, live?.firmware)
   const isOffline = view.phase === 'offline'
   const isDim = isUnknown(view)
   const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
@@ -50,7 +53,9 @@ export function useSwitchFace(record: SwitchRecord, onSince?: number) {
     },
     state:
       isOffline && since !== null
-        ? t('devices.offlineSince', time(since))
+        ? live !== undefined && isRestarting(update, live, now)
+          ? t('phase.reboot')
+          : t('devices.offlineSince', time(since))
         : onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
           ? t('onTime.since', time(onSince))
           : t(outletStateText(view), levelValues(view.level)),

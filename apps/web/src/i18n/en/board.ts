@@ -7,6 +7,7 @@ export const messages = {
   'board.health': 'Health {score, number}.',
   'board.say.healthy': 'Nothing is wrong with it that this server can see.',
   'board.say.offline': '{time, select, none {Offline.} other {Offline since {time}.}}',
+  'board.say.restarting': 'Restarting for its update.',
   'board.say.silent': 'Silent: it was online and has not answered for more than a day.',
   'board.say.outdated': 'Outdated: a newer version is released for it.',
   'board.say.never-seen': 'Never seen: it has not been set up yet.',

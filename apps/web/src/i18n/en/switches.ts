@@ -28,6 +28,7 @@ export const messages = {
   'switch.favorite': 'Favourite: {name}',
   'switch.whatToDo': 'What to do',
   'switch.offlineTitle': '{device} is offline',
+  'switch.restartingTitle': '{device} restarts for its update',
   'switch.offlinePower': 'Check that the board has power.',
   'switch.offlineWifi': 'Check that your Wi-Fi works where the board hangs.',
   'switch.offlineWait': 'It comes back by itself; the wall buttons keep working.',

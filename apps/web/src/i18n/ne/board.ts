@@ -9,6 +9,7 @@ export const messages: Record<keyof typeof en, string> = {
   'board.health': 'स्वास्थ्य {score, number}।',
   'board.say.healthy': 'यो सर्भरले देख्ने कुनै समस्या छैन।',
   'board.say.offline': '{time, select, none {अफलाइन।} other {{time} देखि अफलाइन।}}',
+  'board.say.restarting': 'अद्यावधिकका लागि पुनः सुरु हुँदैछ।',
   'board.say.silent': 'चुप: पहिले अनलाइन थियो, एक दिनभन्दा बढी भयो जवाफ छैन।',
   'board.say.outdated': 'पुरानो: यसका लागि नयाँ संस्करण जारी छ।',
   'board.say.never-seen': 'कहिल्यै नदेखिएको: अहिलेसम्म सेटअप भएको छैन।',

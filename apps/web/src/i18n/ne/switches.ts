@@ -30,6 +30,7 @@ export const messages: Record<keyof typeof en, string> = {
   'switch.favorite': 'मनपर्ने: {name}',
   'switch.whatToDo': 'के गर्ने',
   'switch.offlineTitle': '{device} अफलाइन छ',
+  'switch.restartingTitle': '{device} अद्यावधिकका लागि पुनः सुरु हुँदैछ',
   'switch.offlinePower': 'बोर्डमा बिजुली आएको छ कि छैन हेर्नुहोस्।',
   'switch.offlineWifi': 'बोर्ड भएको ठाउँमा वाइफाइ पुगेको छ कि छैन जाँच्नुहोस्।',
   'switch.offlineWait': 'यो आफैं फर्कन्छ; भित्ताका बटन भने चलिरहन्छन्।',

@@ -2,7 +2,10 @@ import { outletsFromWire, type DeviceRecord, type IndexLists } from '@batti/cont
 import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
 
 type RecordState = IndexLists &
-  Pick<DeviceRecord, 'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt'>
+  Pick<
+    DeviceRecord,
+    'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt' | 'firmware'
+  >
 
 /**
  * Applies a board's record from a list. It counts as a report with its `(bootId, seq)`, as the list may be older than
@@ -10,12 +13,13 @@ type RecordState = IndexLists &
  */
 export function applyRecord(current: DeviceLive | undefined, record: RecordState, isLive: boolean): DeviceLive {
   const name = { bootId: record.bootId, seq: record.seq, at: record.stateAt }
+  const { firmware } = record
   const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
   if (current !== undefined && !isNewer(name, current)) {
-    if (!isSameReport(name, current)) return current
+    if (!isSameReport(name, current)) return { ...current, firmware }
     // A snapshot does not tell since when its board is offline.
     const isUndated = current.onlineChangedAt === null && changedAt !== null && current.isOnline === record.isOnline
-    if (current.isFresh) return isUndated ? { ...current, onlineChangedAt: changedAt } : current
+    if (current.isFresh) return { ...current, firmware, ...(isUndated && { onlineChangedAt: changedAt }) }
   }
   return {
     mac: record.deviceMac,
@@ -24,6 +28,7 @@ export function applyRecord(current: DeviceLive | undefined, record: RecordState
     ...name,
     onlineChangedAt: changedAt,
     isFresh: isLive,
+    firmware,
     lastCause: current?.lastCause ?? null
   }
 }

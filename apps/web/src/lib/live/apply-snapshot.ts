@@ -23,6 +23,7 @@ export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceS
     at,
     onlineChangedAt: current?.isOnline === isOnline ? current.onlineChangedAt : null,
     isFresh: true,
+    firmware: current?.firmware ?? null,
     lastCause: current?.lastCause ?? null
   }
 }

@@ -13,6 +13,7 @@ export function applySwitchUpdate(current: DeviceLive | undefined, event: Switch
     at: event.at,
     onlineChangedAt: current?.isOnline === event.isOnline ? current.onlineChangedAt : event.at,
     isFresh: true,
+    firmware: current?.firmware ?? null,
     lastCause: { cause: event.cause, switchIndex: event.switchIndex ?? null, at: event.at }
   }
 }

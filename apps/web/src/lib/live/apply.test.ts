@@ -5,6 +5,7 @@ import { applyRecord } from './apply-record.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { applySwitchUpdate } from './apply-switch-update.ts'
 import { applyUpdateFromDevice } from './apply-update-from-device.ts'
+import type { DeviceLive } from './device-live.ts'
 import { countOutlets, isLit, viewOutlet } from './outlet-view.ts'
 
 const mac = '34:98:7A:0C:51:E2'
@@ -90,7 +91,7 @@ test('an event that overtook the snapshot keeps its switches', () => {
 
 test('a list that was requested before an event does not undo it', () => {
   const ahead = applySwitchUpdate(live(), update())
-  expect(applyRecord(ahead, boardRecord(), true)).toBe(ahead)
+  expect(applyRecord(ahead, boardRecord(), true)).toEqual(ahead)
 })
 
 test('a list that is loaded while disconnected is shown, but never as live', () => {
@@ -107,7 +108,18 @@ test('a list tells since when a board is offline, which the snapshot before it d
   expect(back).toMatchObject({ isOnline: false, onlineChangedAt: null })
   const onlineChangedAt = new Date(at + 5000).toISOString()
   expect(applyRecord(back, boardRecord({ isOnline: false, onlineChangedAt }), true).onlineChangedAt).toBe(at + 5000)
-  expect(applyRecord(back, boardRecord({ isOnline: true, onlineChangedAt }), true)).toBe(back)
+  expect(applyRecord(back, boardRecord({ isOnline: true, onlineChangedAt }), true)).toEqual(back)
+})
+
+test('the update under way is that of the newest list, whatever the board has sent', () => {
+  const firmware = { id: 'u', version: '2.0.0', phase: 'install', percent: 0 } as const
+  const ofList = (current?: DeviceLive) => applyRecord(current, boardRecord({ firmware }), true)
+  for (const known of [ofList(), ofList(live()), ofList(applySwitchUpdate(live(), update()))]) {
+    expect(known.firmware).toEqual(firmware)
+    expect(applySnapshot(known, snapshot({ seq: 99 })).firmware).toEqual(firmware)
+    expect(applySwitchUpdate(known, update({ seq: 99 }))?.firmware).toEqual(firmware)
+    expect(applyRecord(known, boardRecord(), true).firmware).toBeNull()
+  }
 })
 
 test('going offline is stored with its time; an outdated report of it is ignored', () => {

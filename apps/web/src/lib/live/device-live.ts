@@ -1,4 +1,4 @@
-import type { ChangeCause, Outlet } from '@batti/contracts'
+import type { ChangeCause, DeviceFirmware, Outlet } from '@batti/contracts'
 
 /**
  * What this tab knows of a board's state. `(bootId, seq)` identifies its report, `at` is that report's time (ms, server
@@ -14,6 +14,8 @@ export interface DeviceLive {
   /** Time of the last change of presence in ms, if known. */
   onlineChangedAt: number | null
   isFresh: boolean
+  /** The update under way as the newest record had it; events tell its progress. */
+  firmware: DeviceFirmware | null
   /** The cause of the newest change, if an event told it. */
   lastCause: { cause: ChangeCause; switchIndex: number | null; at: number } | null
 }

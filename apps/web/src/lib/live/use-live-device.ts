@@ -34,6 +34,6 @@ export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets
 export function useLiveOutlet(mac: string, index: number): OutletView | undefined {
   const live = useLiveState(mac)
   const commands = useDeviceCommands(mac)
-  const isBetween = isInstalling(useDeviceUpdate(mac))
+  const isBetween = isInstalling(useDeviceUpdate(mac, live?.firmware))
   return useMemo(() => live && viewOutlet(live, index, commands[index], isBetween), [live, index, commands, isBetween])
 }

@@ -51,6 +51,13 @@ test('an offline board says so before its health, and not that there is no probl
   expect(screen.queryByText(/Nothing is wrong/)).toBeNull()
 })
 
+test('a board that restarts for its update is not said to be offline', async () => {
+  const firmware = { id: 'u', version: '2.0.0', phase: 'download', percent: 20 } as const
+  await open(boardRecord({ isOnline: false, onlineChangedAt: ago(0.01), firmware }))
+  screen.getByText('Restarting for its update. Health 100.')
+  expect(screen.queryByText(/Offline/)).toBeNull()
+})
+
 test('a board that was always online has no disconnect, is not shown as offline before it was added, and had no commands', async () => {
   const presence = [[ago(12), ago(0.01)]]
   const board = boardRecord({ createdAt: ago(12), onlineChangedAt: ago(12) })

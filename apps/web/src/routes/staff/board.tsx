@@ -14,6 +14,7 @@ import { useBoardEvents, useBoardHistory, type Days } from '#web/features/board/
 import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
+import { BoardUpdate } from '#web/ui/board-update.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
@@ -23,12 +24,12 @@ import { MissingRecord } from '#web/ui/missing-record.tsx'
 import { isOfNone, QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
 import { mayControlSwitches } from '#web/lib/session/session-user.ts'
@@ -82,11 +83,12 @@ function Parts({ device }: { device: DeviceRecord }) {
   const { pathOf } = usePathOf()
   const logs = pathOf(`logs?deviceId=${device._id}`)
   const schedules = pathOf(`schedules?deviceId=${device._id}`)
+  const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   return (
     <>
       <SayLine device={device} data={today.data} />
-      {update !== null && isUnderWay(update) && <UpdateBar update={update} className="max-w-xl px-4 pb-5 sm:px-6" />}
+      <BoardUpdate update={update} live={live} className="max-w-xl px-4 pb-5 sm:px-6" />
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 grid-cols-1 gap-8 max-lg:order-2">
           <QueryView query={history} failed={t('board.historyFailed')} loading={<Skeleton className="h-72" />}>

@@ -5,6 +5,8 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { figuresOf, sentenceOf, type SentencePart } from '../support-sentence.ts'
@@ -16,7 +18,9 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
   const intl = useIntl()
   const figures = data === undefined ? null : figuresOf(data.history, data.known)
   const now = useServerNow(60_000)
-  const { isOnline, onlineChangedAt } = useLiveDevice(device).live
+  const { live } = useLiveDevice(device)
+  const { isOnline, onlineChangedAt } = live
+  const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const { health } = device
   const isWell = health.reasons.length === 0
   const [Icon, colour] = !isWell
@@ -34,7 +38,8 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
       <Icon aria-hidden="true" size={18} className={cn('mt-px shrink-0', colour)} />
       <span>
         <span className="font-semibold">
-          {isOffline && `${t('board.say.offline', { time: since })} `}
+          {isOffline &&
+            `${isRestarting(update, live, now) ? t('board.say.restarting') : t('board.say.offline', { time: since })} `}
           {t('board.health', { score: health.score })}
         </span>{' '}
         {parts.join(' ')}

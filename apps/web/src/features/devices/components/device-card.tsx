@@ -6,12 +6,12 @@ import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/overlays/menu.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { UpdateBar } from '#web/ui/update-bar.tsx'
+import { BoardUpdate } from '#web/ui/board-update.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { countOutlets, isLit } from '#web/lib/live/outlet-view.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
@@ -69,7 +69,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       <p className="truncate text-14 text-ink-3" title={device.setRoom?.roomName}>
         {device.setRoom?.roomName ?? t('devices.noRoom')}
       </p>
-      {update !== null && isUnderWay(update) && <UpdateBar update={update} className="mt-2 text-12" />}
+      <BoardUpdate update={update} live={live} className="mt-2 text-12" />
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2 pt-2.5">
         <span className={cn('text-14', burning > 0 ? 'font-medium text-ink' : 'text-ink-3')}>
           <DeviceState live={live} burning={burning} />

@@ -74,7 +74,7 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
       }
     >
       {isShown ? (
-        <UpdateOutcome update={update} />
+        <UpdateOutcome update={update} live={live} />
       ) : (
         <QueryView<FirmwareChoice[]>
           query={choices}

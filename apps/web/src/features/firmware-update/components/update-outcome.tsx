@@ -4,14 +4,18 @@ import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
+import { shownUpdate } from '#web/lib/live/is-restarting.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
 
 const steps = ['sent', 'download', 'verify', 'install', 'reboot', 'proving'] as const
 
 /** The steps of a running update, and how it ended. */
-export function UpdateOutcome({ update }: { update: DeviceUpdate }) {
+export function UpdateOutcome({ update, live }: { update: DeviceUpdate; live?: DeviceLive | undefined }) {
   const t = useText()
   const { words } = useServices()
+  const now = useServerNow(60_000)
   const { phase, version = '', code, error } = update
   if (!isUnderWay(update)) {
     const isDone = phase === 'done'
@@ -27,10 +31,11 @@ export function UpdateOutcome({ update }: { update: DeviceUpdate }) {
       </div>
     )
   }
-  const at = steps.findIndex((step) => step === phase)
+  const shown = live === undefined ? update : shownUpdate(update, live, now)
+  const at = steps.findIndex((step) => step === shown.phase)
   return (
     <div className="grid gap-4 py-2">
-      <UpdateBar update={update} />
+      <UpdateBar update={shown} />
       <ol aria-label={t('update.progress')} className="grid gap-2 text-14">
         {steps.map((step, index) => (
           <li

@@ -28,14 +28,14 @@ export function OfflineHelpDialog({ record, device, since, isOpen, onClose }: Of
   const t = useText()
   const { deviceMac } = record
   const live = useLiveState(deviceMac)
-  const update = useDeviceUpdate(deviceMac)
+  const update = useDeviceUpdate(deviceMac, live?.firmware)
   const now = useServerNow(60_000)
   const isAway = device === undefined && live !== undefined && isRestarting(update, live, now)
   return (
     <DialogSheet
       isOpen={isOpen}
       onClose={onClose}
-      title={t('switch.offlineTitle', { device: device ?? record.deviceName })}
+      title={t(isAway ? 'switch.restartingTitle' : 'switch.offlineTitle', { device: device ?? record.deviceName })}
       description={since}
       footer={
         <>

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
@@ -34,6 +35,17 @@ test('shows name, board, MAC, and that its room is unknown', async () => {
 test('a switch without a name is called by its place', async () => {
   await show({ ...lamp, switchName: ' ' })
   await screen.findByText('Switch 2')
+})
+
+test('a board that is away for its update restarts, also where only its record tells of the update', async () => {
+  const firmware = { id: 'u', version: '2.0.0', phase: 'reboot', percent: 100 } as const
+  const { line, clock } = await show(lamp, { board: { ...device, firmware } })
+  act(() =>
+    line.receive('update-from-device', { deviceMac: device.deviceMac, update: { isOnline: false }, at: clock.now() })
+  )
+  await screen.findByText('Restarting')
+  act(() => clock.advance(5 * minuteMs))
+  screen.getByText(/^Offline since /)
 })
 
 test('a press sends toggleSwitch, shows the wanted state, and is locked until the board reports it', async () => {

@@ -1,9 +1,9 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
-import { UpdateBar } from '#web/ui/update-bar.tsx'
+import { BoardUpdate } from '#web/ui/board-update.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isInstalling, isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { isRestarting } from '#web/lib/live/is-restarting.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
@@ -49,12 +49,12 @@ export function SwitchControlDialog({
         </span>
       }
     >
-      {update !== null && isUnderWay(update) && (
-        <div className="mb-3 grid gap-1.5 rounded-control border border-line bg-well/50 px-3.5 py-2.5">
-          <UpdateBar update={update} />
-          {isInstalling(update) && <p className="text-14 text-ink-2">{t('devices.updateLocked')}</p>}
-        </div>
-      )}
+      <BoardUpdate
+        update={update}
+        live={live}
+        hasReason
+        className="mb-3 rounded-control border border-line bg-well/50 px-3.5 py-2.5"
+      />
       {live.isFresh && !live.isOnline && !isRestarting(update, live, now) && (
         <p className="mb-3 rounded-control border border-dashed border-edge/60 px-3.5 py-2.5 text-14 text-ink-2">
           {t('devices.offlineHelp')}

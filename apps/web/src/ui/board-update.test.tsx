@@ -1,0 +1,29 @@
+import type { FirmwareProgressEvent } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { deviceLive } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { BoardUpdate } from './board-update.tsx'
+
+async function show(phase: FirmwareProgressEvent['phase'], isOnline: boolean) {
+  const app = await createTestApp({ areas: ['devices'] })
+  const update = { id: 'u', version: '2.0.0', phase, percent: 20 }
+  const live = deviceLive({ isOnline, onlineChangedAt: app.clock.now() })
+  app.show(<BoardUpdate update={update} live={live} hasReason className="" />)
+  return app
+}
+
+test('a board that went away in its download restarts; after five minutes its update waits for it', async () => {
+  const { clock } = await show('download', false)
+  screen.getByText('Updating to 2.0.0: Restarting')
+  screen.getByText(/^Its switches are locked/)
+  act(() => clock.advance(5 * minuteMs))
+  screen.getByText('Updating to 2.0.0: Waiting')
+  expect(screen.queryByText(/^Its switches are locked/)).toBeNull()
+})
+
+test('an online board has the progress that it told', async () => {
+  await show('download', true)
+  expect(screen.getByRole('progressbar', { name: 'Updating to 2.0.0: Downloading 20%' })).toBeTruthy()
+})

@@ -1,0 +1,27 @@
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { isInstalling, isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
+import { shownUpdate } from '#web/lib/live/is-restarting.ts'
+import { useServerNow } from '#web/lib/time/use-now.ts'
+import { UpdateBar } from './update-bar.tsx'
+
+export interface BoardUpdateProps {
+  update: DeviceUpdate | null
+  live: DeviceLive
+  /** Also says why the switches are locked. */
+  hasReason?: boolean
+  className: string
+}
+
+/** The progress of a board's update, if one is under way. */
+export function BoardUpdate({ update, live, hasReason = false, className }: BoardUpdateProps) {
+  const t = useText()
+  const now = useServerNow(60_000)
+  if (update === null || !isUnderWay(update)) return null
+  const shown = shownUpdate(update, live, now)
+  return (
+    <UpdateBar update={shown} className={className}>
+      {hasReason && isInstalling(shown) && <p className="text-ink-2">{t('devices.updateLocked')}</p>}
+    </UpdateBar>
+  )
+}
