@@ -212,6 +212,19 @@ test('a board’s report updates the staff page of boards, and no other query be
   expect(get(picker)).toEqual([device])
 })
 
+test('the staff page of boards knows since when a board is offline', async () => {
+  const { put, get, line } = await follow()
+  const page = [...listKeyOf(queryKeys.devices), { page: 1 }]
+  const seconds = (count: number) => new Date(count * 1000).toISOString()
+  put(page, { rows: [{ ...device, isOnline: true, onlineChangedAt: seconds(1) }] })
+  const receive = (isOnline: boolean, at: number) =>
+    line.receive('update-from-device', { deviceMac: device.deviceMac, update: { isOnline }, at: at * 1000 })
+  receive(true, 2)
+  expect(get(page)).toMatchObject({ rows: [{ onlineChangedAt: seconds(1) }] })
+  receive(false, 3)
+  expect(get(page)).toMatchObject({ rows: [{ isOnline: false, onlineChangedAt: seconds(3) }] })
+})
+
 test('"the board did not answer" is translated to Nepali', async () => {
   const app = await createTestApp({ language: 'ne' })
   undo = followFeatureEvents(app)
