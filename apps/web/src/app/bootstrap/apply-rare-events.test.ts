@@ -1,3 +1,4 @@
+import type { UpdatePhase } from '@batti/contracts'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
@@ -13,11 +14,26 @@ test('the version of a finished update is in the lists of boards at once', () =>
   const key = [...listKeyOf(queryKeys.devices), {}]
   client.setQueryData(key, { rows: [device] })
   const received = { deviceMac: device.deviceMac, id: 'j', version: '1.5.0', percent: 100 }
-  firmwareProgress(client, { ...received, phase: 'proving' })
+  firmwareProgress(client, { ...received, phase: 'proving' }, () => {})
   expect(client.getQueryData(key)).toEqual({ rows: [device] })
-  firmwareProgress(client, { ...received, phase: 'done' })
+  firmwareProgress(client, { ...received, phase: 'done' }, () => {})
   expect(client.getQueryData(key)).toMatchObject({ rows: [{ osVersion: '1.5.0' }] })
   expect(client.getQueryData(deviceUpdateKey(device.deviceMac))).toMatchObject({ phase: 'done', version: '1.5.0' })
+})
+
+test('the open page of a board is asked for again when its update has ended, also by a failure', () => {
+  const client = new QueryClient()
+  const asked: QueryKey[] = []
+  client.setQueryData(['device', 'of another'], boardRecord({ deviceMac: '34:98:7A:00:00:09' }))
+  client.setQueryData(['device', device._id], device)
+  client.setQueryData(['device', device._id, 'events'], {})
+  const received = { deviceMac: device.deviceMac, id: 'j', version: '1.5.0', percent: 100 }
+  const receive = (phase: UpdatePhase) =>
+    firmwareProgress(client, { ...received, phase }, (keys) => void asked.push(...keys))
+  receive('reboot')
+  expect(asked).toEqual([])
+  receive('failed')
+  expect(asked).toEqual([['device', device._id]])
 })
 
 test('rollout progress updates its page, the list and its board’s row', () => {

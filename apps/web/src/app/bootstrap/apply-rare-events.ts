@@ -6,16 +6,22 @@ import type {
   RolloutRecord
 } from '@batti/contracts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
+import { deviceUpdateKey, isUnderWay } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
-import { patchBoardLists } from './patch-board-lists.ts'
+import { patchBoardLists, recordsOf } from './patch-board-lists.ts'
 
 // Handlers of rare events. They are loaded with the first such event, so that the first page does not carry them.
 
-/** Stores a board's firmware progress. When the update is done, every list gets the new version at once. */
-export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgressEvent): void {
+type Refresh = (keys: readonly QueryKey[]) => void
+
+/**
+ * Stores a board's firmware progress. When the update is done, every list gets the new version at once. However it ends, the
+ * board's open page is asked for again: its health and its events have changed.
+ */
+export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgressEvent, refresh: Refresh): void {
   const { deviceMac, ...update } = event
   queryClient.setQueryData(deviceUpdateKey(deviceMac), update)
+  if (!isUnderWay(update)) refresh(recordsOf(queryClient, deviceMac))
   if (update.phase === 'done' && update.version !== undefined)
     patchBoardLists(queryClient, { deviceMac, update: { osVersion: update.version }, at: 0 })
 }
@@ -27,11 +33,7 @@ const healthCounts = ['silent', 'flapping', 'failing'] as const
  * count boards never seen: if the sums disagree, boards were added, deleted or seen for the first time, and the records
  * and lists are fetched again.
  */
-export function fleetChanged(
-  queryClient: QueryClient,
-  event: FleetChangedEvent,
-  refresh: (keys: readonly QueryKey[]) => void
-): void {
+export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent, refresh: Refresh): void {
   const seen = event.online + event.offline
   const fleet = queryClient.getQueryData<FleetRecord>(queryKeys.fleet)
   queryClient.setQueryData<FleetRecord>(

@@ -51,7 +51,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
     connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
     connection.on('firmware-progress', (event) =>
-      rare([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event))
+      rare([queryKeys.devices], (apply) => apply.firmwareProgress(queryClient, event, refresh.ask))
     ),
     connection.on('fleet-changed', (event) =>
       rare([queryKeys.fleet, queryKeys.dashboard], (apply) => apply.fleetChanged(queryClient, event, refresh.ask))

@@ -1,5 +1,5 @@
 import type { DeviceUpdateEvent } from '@batti/contracts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
 import type { DeviceList } from '#web/features/devices/api/list-devices.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
@@ -31,12 +31,15 @@ function changeBoardLists(queryClient: QueryClient, change: (boards: Boards) => 
 /** Applies what a board reported of itself, or what somebody set, to the lists and to the record of an open page. */
 export function patchBoardLists(queryClient: QueryClient, event: DeviceUpdateEvent): void {
   changeBoardLists(queryClient, (boards) => applyDeviceUpdate(boards, event))
-  // Queries about a board, such as its history, are below the key of its record.
-  const isRecord = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey.length === 2
-  queryClient.setQueriesData<Boards[number]>({ queryKey: ['device'], predicate: isRecord }, (board) =>
-    board?.deviceMac === event.deviceMac ? applyDeviceUpdate([board], event)[0] : undefined
-  )
+  for (const key of recordsOf(queryClient, event.deviceMac))
+    queryClient.setQueryData<Boards[number]>(key, (board) => board && applyDeviceUpdate([board], event)[0])
 }
+
+/** Returns the keys of a board's records. Queries about a board, such as its history, are below them. */
+export const recordsOf = (queryClient: QueryClient, deviceMac: string): QueryKey[] =>
+  queryClient
+    .getQueriesData<Boards[number]>({ queryKey: ['device'], predicate: ({ queryKey }) => queryKey.length === 2 })
+    .flatMap(([key, board]) => (board?.deviceMac === deviceMac ? [key] : []))
 
 /** Removes a board that no longer belongs to this person. */
 export const dropFromBoardLists = (queryClient: QueryClient, deviceMac: string): void =>
