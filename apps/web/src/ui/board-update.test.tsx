@@ -27,3 +27,22 @@ test('an online board has the progress that it told', async () => {
   await show('download', true)
   expect(screen.getByRole('progressbar', { name: 'Updating to 2.0.0: Downloading 20%' })).toBeTruthy()
 })
+
+test.each(['failed', 'rolled-back'] as const)(
+  'an update that ended "%s" is told as long as its board works',
+  async (phase) => {
+    await show(phase, true)
+    expect(screen.getByRole('status').textContent).toBe(
+      'The update to 2.0.0 failed. The board works as before; an administrator can try again.'
+    )
+  }
+)
+
+test.each([
+  ['failed', false],
+  ['done', true],
+  ['skipped', true]
+] as const)('of an update that ended "%s" nothing is told (the board is online: %s)', async (phase, isOnline) => {
+  await show(phase, isOnline)
+  expect(screen.queryByText(/2\.0\.0/)).toBeNull()
+})

@@ -1,3 +1,4 @@
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { isInstalling, isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
@@ -13,15 +14,24 @@ export interface BoardUpdateProps {
   className: string
 }
 
-/** The progress of a board's update, if one is under way. */
+/** A board's update: its progress, or that it failed. That an offline board works as before is not known, and not said. */
 export function BoardUpdate({ update, live, hasReason = false, className }: BoardUpdateProps) {
   const t = useText()
   const now = useServerNow(60_000)
-  if (update === null || !isUnderWay(update)) return null
-  const shown = shownUpdate(update, live, now)
+  if (update === null) return null
+  const { phase, version = '' } = update
+  if (isUnderWay(update)) {
+    const shown = shownUpdate(update, live, now)
+    return (
+      <UpdateBar update={shown} className={className}>
+        {hasReason && isInstalling(shown) && <p className="text-ink-2">{t('devices.updateLocked')}</p>}
+      </UpdateBar>
+    )
+  }
+  if ((phase !== 'failed' && phase !== 'rolled-back') || !live.isOnline) return null
   return (
-    <UpdateBar update={shown} className={className}>
-      {hasReason && isInstalling(shown) && <p className="text-ink-2">{t('devices.updateLocked')}</p>}
-    </UpdateBar>
+    <p role="status" className={cn('text-14', className)}>
+      {t('devices.updateFailed', { version })}
+    </p>
   )
 }

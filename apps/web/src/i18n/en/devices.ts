@@ -59,5 +59,6 @@ export const messages = {
   'phase.skipped': 'Skipped',
   'devices.updating': 'Updating',
   'devices.updatingTo': 'Updating to {version}: {phase}',
-  'devices.updateLocked': 'Its switches are locked while it installs the update. They return as they were.'
+  'devices.updateLocked': 'Its switches are locked while it installs the update. They return as they were.',
+  'devices.updateFailed': 'The update to {version} failed. The board works as before; an administrator can try again.'
 } as const
