@@ -68,7 +68,9 @@ export function createRetries(
           state: 'running',
           isActive: true,
           paused: null,
-          ...(rollout.state === 'running' ? {} : { countedFrom: new Date(now()) })
+          ...(rollout.state === 'running' ? {} : { countedFrom: new Date(now()) }),
+          // Its last stage is open again.
+          ...(rollout.state === 'done' ? { [`stages.${rollout.stage}.endedAt`]: null } : {})
         },
         ...(isLast ? {} : { $push: { retries: retry } })
       })

@@ -247,6 +247,23 @@ describe('a rollout', () => {
     expect(four[0]?.updates[1]?.id).not.toBe(first)
   })
 
+  test('that has ended is open again, as is its last stage, while its failed boards are retried', async () => {
+    const { fileName } = await image()
+    const two = await several(['obey', 'bad-image'])
+    const stages = [{ devices: 1, holdMinutes: 0 }, { percent: 100 }]
+    const { _id } = await create({ fileName, target: { deviceIds: idsOf(two) }, stages })
+    await reaches(_id, ({ state }) => state === 'done')
+    const ends = (record: RolloutRecord) => record.stages.map(({ endedAt }) => endedAt)
+    const before = ends(await rollout(_id))
+    for (const each of two) each.manner = 'obey'
+    const retried = (await send('POST', `/rollouts/${_id}/retry`, {})).body.data as RolloutRecord
+    expect([retried.state, ...ends(retried)]).toEqual(['running', before[0], null])
+    await reaches(_id, ({ state, counts }) => state === 'done' && counts.done === 2)
+    const after = ends(await rollout(_id))
+    expect(after[0]).toBe(before[0])
+    expect(Date.parse(after[1] ?? '')).toBeGreaterThan(Date.parse(before[1] ?? ''))
+  })
+
   test('is reported to staff through a socket, at most four times a second, and to nobody else', async () => {
     const { fileName } = await image()
     const lamps = await several(['ignore', 'ignore', 'ignore'])
