@@ -90,7 +90,6 @@ export const messages = {
   'rollouts.askFailed': 'No board of stage {stage, number} was updated. Go on all the same?',
   'rollouts.askNext':
     'Next: {next}, {count, plural, =0 {no boards} one {# board} other {# boards}}. Nothing is sent until an admin decides.',
-  'rollouts.askEnd': 'It was the last stage.',
   'rollouts.goOn': 'Go on',
   'rollouts.approvalMine': 'You made it, so another admin must start it.',
   'rollouts.approvalBody': 'Nothing is sent before you start it.',

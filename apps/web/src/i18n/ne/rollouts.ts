@@ -91,7 +91,6 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.askFailed': 'चरण {stage, number} को कुनै पनि बोर्डमा भएन। तैपनि अघि बढ्ने?',
   'rollouts.askNext':
     'अर्को: {next}, {count, plural, =0 {बोर्ड छैन} one {# बोर्ड} other {# बोर्ड}}। प्रशासकले नभनेसम्म केही पठाइँदैन।',
-  'rollouts.askEnd': 'यो अन्तिम चरण थियो।',
   'rollouts.goOn': 'अघि बढ्नुहोस्',
   'rollouts.approvalMine': 'तपाईंले बनाउनुभएकाले अर्को प्रशासकले सुरु गर्नुपर्छ।',
   'rollouts.approvalBody': 'तपाईंले सुरु नगरेसम्म केही पठाइँदैन।',

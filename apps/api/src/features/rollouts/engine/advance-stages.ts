@@ -26,7 +26,6 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     return {
       total: done + failed + skipped + waiting + mine.length,
       done,
-      failed,
       busy,
       waitingOnline: waiting - waitingAway,
       away: waitingAway + mine.length - busy,

@@ -7,8 +7,6 @@ export interface StageFacts {
   /** Including boards that left the stage or never came back. */
   total: number
   done: number
-  /** Ended without success: failed or rolled back. */
-  failed: number
   /** Boards that are present and in progress or in their proving time. */
   busy: number
   /** Boards that wait and are online, as far as known. */

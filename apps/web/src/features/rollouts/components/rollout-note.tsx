@@ -84,6 +84,7 @@ function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const at = currentStage(rollout)
   const here = rollout.stages[at]
   const next = rollout.stages[at + 1]
+  if (next === undefined) return null
   // All boards of the stage failed or were removed: the question is whether to continue at all.
   const hasFailed = here !== undefined && here.total > 0 && here.done === 0
   return (
@@ -91,11 +92,7 @@ function AskingNote({ rollout, actions, onCancel }: RolloutNoteProps) {
       tone="warn"
       icon={<CircleQuestionMark size={20} />}
       title={t(hasFailed ? 'rollouts.askFailed' : 'rollouts.askTitle', { stage: at + 1 })}
-      body={
-        next === undefined
-          ? t('rollouts.askEnd')
-          : t('rollouts.askNext', { next: stageTitle(t, next), count: next.total })
-      }
+      body={t('rollouts.askNext', { next: stageTitle(t, next), count: next.total })}
       buttons={
         actions !== null && (
           <>
