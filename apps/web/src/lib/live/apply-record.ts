@@ -16,10 +16,12 @@ export function applyRecord(current: DeviceLive | undefined, record: RecordState
   const { firmware } = record
   const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
   if (current !== undefined && !isNewer(name, current)) {
-    if (!isSameReport(name, current)) return { ...current, firmware }
+    // Keeps its identity, so that a list that brings nothing new draws no card again.
+    const known = current.firmware === firmware ? current : { ...current, firmware }
+    if (!isSameReport(name, current)) return known
     // A snapshot does not tell since when its board is offline.
     const isUndated = current.onlineChangedAt === null && changedAt !== null && current.isOnline === record.isOnline
-    if (current.isFresh) return { ...current, firmware, ...(isUndated && { onlineChangedAt: changedAt }) }
+    if (current.isFresh) return isUndated ? { ...known, onlineChangedAt: changedAt } : known
   }
   return {
     mac: record.deviceMac,
