@@ -193,7 +193,7 @@ it('the admin adds a user, finds it, and deletes it', async () => {
   await dialog.getByRole('button', { name: 'Add User' }).click()
   await dialog.getByText('Phone number must be exactly 10 digits.').waitFor()
   await dialog.getByLabel('Phone').fill('9841112233')
-  // A refusal that names no field leaves the focus where it was.
+  // The server's refusal is shown at its field, which has the focus.
   const email = dialog.getByLabel('Email')
   await email.fill('sita@example.com')
   await Promise.all([timeAppeared(page, 'Another account has this email.'), email.press('Enter')])

@@ -32,9 +32,19 @@ export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `$
 /** Creates the error for one faulty field. `message`: a sentence, or the words that follow the field's name. */
 export const invalid = (path: string, message: string): AppError => validationError([{ path, message }])
 
+/** Creates the error for a file that is not of the kind that its field takes, or cannot be read. */
+export const refusedFile = (
+  code: 'UNSUPPORTED_MEDIA' | 'UNPROCESSABLE',
+  path: string,
+  message: string,
+  cause?: unknown
+): AppError => new AppError(code, message, { cause, errors: [{ path, message }] })
+
 export const unknownZone = (path: string): AppError => invalid(path, 'is not a known time zone such as Asia/Kathmandu')
 
-export const conflict = (message: string): AppError => new AppError('CONFLICT', message)
+/** `path`: the field of the call that is to blame, if one is. */
+export const conflict = (message: string, path?: string): AppError =>
+  new AppError('CONFLICT', message, path === undefined ? {} : { errors: [{ path, message }] })
 
 export const limitReached = (message: string): AppError => new AppError('LIMIT_REACHED', message)
 

@@ -31,9 +31,10 @@ export function createAccountDirectory(deps: {
   /** Staff may learn that a number is taken; people who sign up may not. */
   const refuseTakenPhone = async (phone: string | null, exceptId?: string): Promise<void> => {
     const owner = phone === null ? null : await accounts.findVerifiedPhone(phone)
-    if (owner !== null && owner.id !== exceptId) throw conflict('Another account has verified this phone number.')
+    if (owner !== null && owner.id !== exceptId)
+      throw conflict('Another account has verified this phone number.', 'phone')
   }
-  const emailTaken = () => conflict('Another account has this email.')
+  const emailTaken = () => conflict('Another account has this email.', 'email')
 
   const change: AccountDirectory['change'] = async (id, changes, by) => {
     const account = await accounts.findById(id)

@@ -50,7 +50,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
   }
 
   const taken = (deviceCode: string, hwModel: string) =>
-    conflict(`A device type with code ${deviceCode} and model ${hwModel} exists already.`)
+    conflict(`A device type with code ${deviceCode} and model ${hwModel} exists already.`, 'hwModel')
 
   /** Stores the picture before the record refers to it, and removes it again if the record is refused. */
   async function withImage<T>(picture: Buffer | undefined, save: (url: string | null) => Promise<T>): Promise<T> {

@@ -103,7 +103,7 @@ export function createDevicesService(options: DevicesOptions) {
         ownedSince: new Date(clock.now()),
         createdBy: actor.userId
       })
-      if (created === null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
+      if (created === null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`, 'deviceMac')
       await options.createSwitches(created)
       events.emit('device-added', { deviceId: String(created._id) })
       return presentOne(created, actor)

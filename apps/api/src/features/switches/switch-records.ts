@@ -30,7 +30,7 @@ export function createSwitchRecords(options: RecordsOptions) {
       })
     }
     if ((await switches.findByDevice(id, index)) !== null)
-      throw conflict('That outlet of the board has a switch already.')
+      throw conflict('That outlet of the board has a switch already.', 'switchIndex')
   }
 
   /** Returns the outlet that a switch is to stand for. */

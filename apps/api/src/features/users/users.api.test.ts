@@ -110,9 +110,10 @@ test('an admin adds an account, which can log in at once and is notified', async
   })
   await logIn(app, body.email)
   expect((await app.takeMessage(body.email)).text).not.toContain(testPassword)
-  await as(admin)
+  const twin = await as(admin)
     .post('/users', newUser({ email: body.email.toUpperCase() }))
     .expect(409)
+  expect(twin.body.errors).toEqual([{ path: 'email', message: 'Another account has this email.' }])
 })
 
 test.each([
@@ -186,7 +187,8 @@ test('an admin changes an account; a new e-mail logs in at once and has to be ve
   await expect.poll(received).toContain(`${email}. It logs you in from now on`)
   await expect.poll(received).toContain(`shows the number +977${phone}.\n`)
   const other = await signUp(app)
-  await as(admin).patch(`/users/${person.id}`, { email: other.email }).expect(409)
+  const taken = await as(admin).patch(`/users/${person.id}`, { email: other.email }).expect(409)
+  expect(taken.body.errors).toEqual([{ path: 'email', message: 'Another account has this email.' }])
   await as(admin).patch(`/users/${person.id}`, { password: 'another word 8' }).expect(400)
   await as(admin).patch('/users/665000000000000000000000', { name: 'Nobody' }).expect(404)
   await as(admin).patch('/users/nonsense', { name: 'Nobody' }).expect(400)

@@ -47,18 +47,23 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof ZodError) return validationError(faultsOf(error))
   if (typeof error !== 'object' || error === null)
     return new AppError('INTERNAL', 'Something went wrong. Please try again.')
-  const { type, code, name, status, message, errorResponse } = error as {
+  const { type, code, name, status, message, field, errorResponse } = error as {
     type?: string
     code?: string | number
     name?: string
     status?: number
     message?: string
+    field?: string
     errorResponse?: unknown
   }
   // The driver wraps the cause of a failed bulk write, even if it did not come from the server.
   if (errorResponse instanceof Error) return toAppError(errorResponse)
   const known = knownFaults[type ?? ''] ?? knownFaults[String(code ?? '')]
-  if (known !== undefined) return new AppError(known.code, known.message, { cause: error })
+  if (known !== undefined) {
+    // Multer names the field.
+    const errors = field === undefined ? [] : [{ path: field, message: known.message }]
+    return new AppError(known.code, known.message, { cause: error, errors })
+  }
   if (databaseIsAway.test(name ?? '') || isTimeout(name, code) || brokenPipes.has(code ?? '')) {
     return new AppError('UNAVAILABLE', 'The database cannot be reached. Please try again after 5 seconds.', {
       cause: error,

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useRef, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiError, fieldErrors } from '#web/lib/api/api-error.ts'
+import { fieldErrors } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -68,7 +68,7 @@ export function useRouteForm<Draft extends FieldValues, Body>({
       const known = Object.entries(fieldErrors(error)).filter(([name]) => name in form.getValues())
       for (const [name, fault] of known) form.setError(pathOf(name), { message: fault })
       // An error shown beside its field needs no toast.
-      if (!(error instanceof ApiError && error.status === 400 && known.length > 0)) notify.error(message)
+      if (known.length === 0) notify.error(message)
     }
   })
   async function send(body: Body, task: (body: Body) => Promise<unknown>) {

@@ -27,6 +27,7 @@ export function PictureField({
   currentUrl = null,
   name = 'profileImage',
   label,
+  error,
   onChange
 }: {
   file: File | null
@@ -34,20 +35,23 @@ export function PictureField({
   name?: string
   /** "Profile picture" when left out. */
   label?: string
+  /** The server's refusal of the picture. */
+  error?: string | undefined
   onChange: (file: File | null) => void
 }) {
   const t = useText()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const fault = wrong ?? error
   const chosen = usePreview(file)
   const preview = chosen ?? (currentUrl === null ? null : `${currentUrl}?width=300&quality=60`)
 
   function choose(picked: File | undefined) {
     if (picked === undefined) return
-    const wrong = pictureFault(picked)
-    setFault(wrong === null ? null : t(wrong))
-    onChange(wrong === null ? picked : null)
+    const found = pictureFault(picked)
+    setWrong(found === null ? null : t(found))
+    onChange(found === null ? picked : null)
   }
   function clear() {
     if (input.current) input.current.value = ''
@@ -83,14 +87,15 @@ export function PictureField({
             name={name}
             accept="image/*"
             className="sr-only"
-            aria-describedby={fault === null ? undefined : `${id}-fault`}
+            aria-invalid={fault !== undefined || undefined}
+            aria-describedby={fault === undefined ? undefined : `${id}-fault`}
             onChange={(event) => choose(event.target.files?.[0])}
           />
           <span className="line-clamp-2 wrap-anywhere">{file?.name ?? t('register.imageChoose')}</span>
         </label>
         {file !== null && <IconButton label={t('register.imageRemove')} icon={<X size={20} />} onClick={clear} />}
       </div>
-      {fault !== null && (
+      {fault !== undefined && (
         <p id={`${id}-fault`} role="alert" className="text-14 text-danger">
           {fault}
         </p>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { pictureTypes } from '@batti/contracts'
 import { fileTypeFromFile } from 'file-type'
 import type { Metadata } from 'sharp'
-import { AppError } from '../../app-error.ts'
+import { AppError, refusedFile } from '../../app-error.ts'
 import { countScans } from './jpeg-scans.ts'
 
 /** 50 megapixels: more than phone cameras have. */
@@ -19,12 +19,12 @@ export const imageSeconds = 20
  * Decodes an uploaded picture and re-encodes its pixels alone: WebP, upright, at most 1600 px, without EXIF. Anything
  * else hidden in the file is dropped.
  * @throws AppError UNSUPPORTED_MEDIA for a file that is no picture by its first bytes, UNPROCESSABLE for a picture that
- * is too large to decode or broken.
+ * is too large to decode or broken; both name the `field` that it came in.
  */
-export async function readImage(path: string): Promise<Buffer> {
+export async function readImage(path: string, field: string): Promise<Buffer> {
   const type = await fileTypeFromFile(path)
   if (type === undefined || !pictureTypes.some((taken) => taken === type.mime)) {
-    throw new AppError('UNSUPPORTED_MEDIA', 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
+    throw refusedFile('UNSUPPORTED_MEDIA', field, 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
   }
   // Loaded with the first picture: it is large, and a home may never have one.
   const { default: sharp } = await import('sharp')
@@ -34,7 +34,7 @@ export async function readImage(path: string): Promise<Buffer> {
     // Checked in the header, before any pixel is decoded: a few bytes can announce gigabytes.
     const header = await input().metadata()
     const most = Math.min(pixelsMax, decodedMaxBytes / bytesPerPixel(header))
-    if (header.width * header.height > most) throw tooManyPixels(most)
+    if (header.width * header.height > most) throw tooManyPixels(field, most)
     return await input()
       .timeout({ seconds: imageSeconds })
       .autoOrient()
@@ -43,8 +43,8 @@ export async function readImage(path: string): Promise<Buffer> {
       .toBuffer()
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels(pixelsMax)
-    throw new AppError('UNPROCESSABLE', 'This picture cannot be read. Choose another one.', { cause: error })
+    if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels(field, pixelsMax)
+    throw refusedFile('UNPROCESSABLE', field, 'This picture cannot be read. Choose another one.', error)
   }
 }
 
@@ -56,8 +56,9 @@ function bytesPerPixel({ format, isProgressive, depth }: Metadata): number {
   return 1
 }
 
-const tooManyPixels = (most: number) =>
-  new AppError(
+const tooManyPixels = (field: string, most: number) =>
+  refusedFile(
     'UNPROCESSABLE',
+    field,
     `This picture has too many pixels. Choose one of at most ${Math.floor(most / 1e6)} megapixels.`
   )

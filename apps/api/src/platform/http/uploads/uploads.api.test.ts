@@ -74,14 +74,16 @@ test.each<[string, Buffer]>([
   ['zeros', Buffer.alloc(4096)]
 ])('%s named me.png is refused by its first bytes', async (_name, bytes) => {
   const before = (await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data
-  const answer = await upload(bytes).expect(415)
-  expect(answer.body.code).toBe('UNSUPPORTED_MEDIA')
+  const { body } = await upload(bytes).expect(415)
+  expect(body.code).toBe('UNSUPPORTED_MEDIA')
+  expect(body.errors).toEqual([{ path: 'profileImage', message: body.message }])
   expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data).toEqual(before)
 })
 
 test('a picture that is truncated, or only starts like one, is refused as unreadable', async () => {
   const whole = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
-  await upload(whole.subarray(0, Math.floor(whole.length / 2))).expect(422)
+  const { body } = await upload(whole.subarray(0, Math.floor(whole.length / 2))).expect(422)
+  expect(body.errors).toEqual([{ path: 'profileImage', message: body.message }])
   await upload(Buffer.concat([whole.subarray(0, 64), Buffer.from('<script>alert(1)</script>'.repeat(20))])).expect(422)
 })
 
@@ -181,7 +183,9 @@ test('hidden data is removed: EXIF with the place, and a script after the end', 
 test('a picture of more than 5 MB answers 413, and nothing is stored', async () => {
   const before = readdirSync(join(app.dataDir, 'files', 'images')).length
   const jpeg = await picture().jpeg().toBuffer()
-  await upload(Buffer.concat([jpeg, Buffer.alloc(pictureMaxBytes + 1 - jpeg.length)])).expect(413)
+  const tooLarge = Buffer.concat([jpeg, Buffer.alloc(pictureMaxBytes + 1 - jpeg.length)])
+  const { body } = await upload(tooLarge).expect(413)
+  expect(body.errors).toEqual([{ path: 'profileImage', message: body.message }])
   expect(readdirSync(join(app.dataDir, 'files', 'images'))).toHaveLength(before)
   await upload(Buffer.concat([jpeg, Buffer.alloc(pictureMaxBytes - jpeg.length)])).expect(200)
 })

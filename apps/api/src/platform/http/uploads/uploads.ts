@@ -8,7 +8,7 @@ import { firmwareMaxBytes, pictureMaxBytes } from '@batti/contracts'
 import { makeFolder } from '@batti/kit/node/folders'
 import type { Request, RequestHandler, Response } from 'express'
 import multer from 'multer'
-import { AppError, invalid } from '../../app-error.ts'
+import { invalid, refusedFile } from '../../app-error.ts'
 import { limitConcurrency } from '../../limit-concurrency.ts'
 import { hasRoomFor } from '../../store/files/disk-room.ts'
 import type { UploadedFile, UploadKind } from '../call.ts'
@@ -66,7 +66,7 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
         await options.countPicture(from)
-        req.upload = { ...upload, decode: () => decodeLimited(() => readImage(upload.path)) }
+        req.upload = { ...upload, decode: () => decodeLimited(() => readImage(upload.path, field)) }
         next()
       }
     },
@@ -76,7 +76,7 @@ export function createUploads(options: UploadsOptions): Record<UploadKind, (fiel
         limits: { ...formLimits, fileSize: firmwareMaxBytes },
         fileFilter: (_req, file, done) => {
           if (/\.bin$/i.test(file.originalname)) done(null, true)
-          else done(new AppError('UNSUPPORTED_MEDIA', 'Choose a firmware file that ends in .bin.'))
+          else done(refusedFile('UNSUPPORTED_MEDIA', field, 'Choose a firmware file that ends in .bin.'))
         }
       }).single(field)
       return async (req, res, next) => {

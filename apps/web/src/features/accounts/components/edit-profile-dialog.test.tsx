@@ -55,3 +55,19 @@ test('nothing is sent if nothing was edited', async () => {
   await save()
   expect(sent()).toEqual([])
 })
+
+test('a refused picture is shown at its field until another one is chosen', async () => {
+  const message = 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.'
+  const errors = [{ path: 'profileImage', message }]
+  await open(() => ({ status: 415, code: 'UNSUPPORTED_MEDIA', message, errors }))
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (input === null) throw new Error('There is no field for a picture.')
+  const choose = () =>
+    fireEvent.change(input, { target: { files: [new File(['text'], 'me.png', { type: 'image/png' })] } })
+  choose()
+  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(message)
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  choose()
+  expect(screen.queryByRole('alert')).toBeNull()
+})

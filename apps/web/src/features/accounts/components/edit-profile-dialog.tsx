@@ -76,7 +76,15 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   return (
     <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty} isSaving={update.isSaving}>
       <Form isSaving={update.isSaving} onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
-        <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
+        <PictureField
+          file={picture}
+          currentUrl={account.profileImage?.url ?? null}
+          error={faults['profileImage']}
+          onChange={(file) => {
+            setPicture(file)
+            setFaults({ ...faults, profileImage: undefined })
+          }}
+        />
         <TextField {...field('name')} required autoComplete="name" maxLength={100} />
         <TextField
           {...field('email')}

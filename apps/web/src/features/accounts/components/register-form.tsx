@@ -100,7 +100,14 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
       <TextField {...field('email')} type="email" inputMode="email" autoComplete="email" autoCapitalize="none" />
       <PasswordField {...field('password')} autoComplete="new-password" hint={t('register.passwordHint')} />
       <TextField {...field('address')} autoComplete="street-address" maxLength={300} />
-      <PictureField file={picture} onChange={setPicture} />
+      <PictureField
+        file={picture}
+        error={faults['profileImage']}
+        onChange={(file) => {
+          setPicture(file)
+          setFaults({ ...faults, profileImage: undefined })
+        }}
+      />
       {registration.isSaving && picture !== null && <Progress value={uploaded} label={t('register.uploading')} />}
       <Button type="submit" width="full" isBusy={registration.isSaving} className="mt-1">
         {t(registration.isSaving ? 'register.submitting' : 'register.submit')}

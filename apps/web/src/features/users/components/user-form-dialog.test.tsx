@@ -54,3 +54,19 @@ test('a name that was typed back is sent if an earlier try, without an answer, m
   await saveAs('Sita Thapa', 2)
   expect(app.requests.findLast(({ method }) => method === 'patch')?.body).toBe('{"name":"Sita Thapa"}')
 })
+
+test("another account's e-mail is shown at its field", async () => {
+  const message = 'Another account has this email.'
+  const errors = [{ path: 'email', message }]
+  const app = await createTestApp({
+    areas: ['users', 'staff'],
+    server: () => ({ status: 409, code: 'CONFLICT', message, errors })
+  })
+  app.show(<EditUserDialog user={user} onClose={() => {}} />)
+  const email = screen.getByLabelText(/^Email/)
+  fireEvent.input(email, { target: { value: 'ram@example.com' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe(message)
+  expect(email.getAttribute('aria-invalid')).toBe('true')
+  await waitFor(() => expect(document.activeElement).toBe(email))
+})
