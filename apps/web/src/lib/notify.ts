@@ -21,5 +21,7 @@ export const notify = {
   error: (message: string, id?: string) =>
     say((toast) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
   success: (message: string, id?: string) => say((toast) => toast.success(message, options(message, id))),
-  info: (message: string, id?: string) => say((toast) => toast(message, options(message, id)))
+  info: (message: string, id?: string) => say((toast) => toast(message, options(message, id))),
+  /** Takes away a toast that is not true any more. */
+  dismiss: (id: string) => say((toast) => toast.dismiss(id))
 }

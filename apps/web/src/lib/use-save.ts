@@ -22,7 +22,7 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
 }
 
 /**
- * Runs a change and reports its result with a toast. `save` returns whether it succeeded and the component is still
+ * Runs a change and reports its result with a toast, which replaces that of a failed try. `save` returns whether it succeeded and the component is still
  * mounted, so that a late answer does not navigate a page that was left. Ignored while a change of the same record is
  * running.
  */
@@ -34,6 +34,8 @@ export function useSave<Input extends readonly unknown[], Result>(
   const [running, setRunning] = useState(0)
   // Two presses may come before the first is rendered.
   const inHand = useRef(new Set<string>())
+  /** What was said of the last try, for each record. */
+  const told = useRef(new Map<string, string[]>())
   const isShown = useIsShown()
   async function save(...input: Input): Promise<boolean> {
     const record = recordOf?.(...input) ?? ''
@@ -42,6 +44,7 @@ export function useSave<Input extends readonly unknown[], Result>(
     setRunning(inHand.current.size)
     try {
       const result = await change(...input)
+      for (const toast of told.current.get(record) ?? []) notify.dismiss(toast)
       if (done !== undefined) notify.success(typeof done === 'string' ? done : done(result), id)
       if (isShown.current) after?.(result)
       return isShown.current
@@ -49,7 +52,10 @@ export function useSave<Input extends readonly unknown[], Result>(
       const message = errorMessage(error, failed)
       if (message === null) return false
       // Whether it failed is not known: the answer may have been lost after the server had done it. The newest is on top.
-      if (!isRead && isLost(error)) notify.info(t('common.noAnswer'))
+      const hint = !isRead && isLost(error) ? t('common.noAnswer') : null
+      if (hint !== null) notify.info(hint)
+      // A toast with an id is replaced by the next one.
+      told.current.set(record, [...(id === undefined ? [message] : []), ...(hint === null ? [] : [hint])])
       if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)
       return false

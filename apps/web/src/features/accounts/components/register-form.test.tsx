@@ -1,8 +1,9 @@
 import { networkError } from '@batti/client/transport'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { toast, useToasterStore } from 'react-hot-toast'
+import { toast } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Told } from '#web/test/told.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 const filled = {
@@ -17,12 +18,6 @@ afterEach(() => act(() => toast.remove()))
 
 /** The result of a request: its answer, or none. */
 type Outcome = Answer | Promise<Answer> | 'lost'
-
-/** The texts of the toasts; their look needs a browser. */
-function Told() {
-  const { toasts } = useToasterStore()
-  return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
-}
 
 async function open(...outcomes: Outcome[]) {
   const onRegistered = vi.fn<() => void>()

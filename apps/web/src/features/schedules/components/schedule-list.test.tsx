@@ -1,17 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { useToasterStore } from 'react-hot-toast'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useSchedules } from '#web/lib/records/use-schedules.ts'
 import { scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Told } from '#web/test/told.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 
 const tea = scheduleRecord({ label: 'Morning tea', startTime: '06:00', endTime: '07:00', intervalSeconds: 3600 })
-
-function Toasts() {
-  return useToasterStore().toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' && message}</p>)
-}
 
 function Shown() {
   const { data = [] } = useSchedules()
@@ -126,7 +122,7 @@ test('who stops a schedule between its start and its end is told that the end do
   app.show(
     <>
       <ScheduleList schedules={[running, planned]} onEdit={() => {}} />
-      <Toasts />
+      <Told />
     </>
   )
   const sentence = 'Its end at 07:00 will not come: the switch stays as it is.'
