@@ -58,6 +58,7 @@ test('an answer that comes after the page was left leads nowhere', async () => {
 })
 
 const mayBeDone = 'No answer came. It may have been done all the same: look before you try again.'
+const notSent = 'Not connected. Nothing was sent; try again when the connection is back.'
 
 test('a change without an answer is given up, and may have been made', async () => {
   const app = await createTestApp({ server: () => new Promise(() => undefined) })
@@ -88,7 +89,8 @@ test('a change without an answer is given up, and may have been made', async () 
 
 test.each([
   ['a change whose answer was lost may have been made', networkError(null), false, [[mayBeDone]]],
-  ['a change that never left for want of a network was not made', new ApiError('UNSENT', 'No.'), false, []],
+  ['a change that never left for want of a network was not made', new ApiError('UNSENT', 'No.'), false, [[notSent]]],
+  ['a read that never left says so', new ApiError('UNSENT', 'No.'), true, [[notSent]]],
   ['a read without an answer has done nothing', networkError(null), true, []],
   ['a change that the server refused was not made', new ApiError('CONFLICT', 'Busy.', { status: 409 }), false, []]
 ])('%s', async (_, fault, isRead, hints) => {

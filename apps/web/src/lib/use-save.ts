@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { errorMessage, isLost } from '#web/lib/api/api-error.ts'
+import { errorMessage, isLost, isUnsent } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
@@ -52,7 +52,7 @@ export function useSave<Input extends readonly unknown[], Result>(
       const message = errorMessage(error, failed)
       if (message === null) return false
       // Whether it failed is not known: the answer may have been lost after the server had done it. The newest is on top.
-      const hint = !isRead && isLost(error) ? t('common.noAnswer') : null
+      const hint = isUnsent(error) ? t('shell.notConnected') : !isRead && isLost(error) ? t('common.noAnswer') : null
       if (hint !== null) notify.info(hint)
       // A toast with an id is replaced by the next one.
       told.current.set(record, [...(id === undefined ? [message] : []), ...(hint === null ? [] : [hint])])

@@ -13,8 +13,10 @@ export function errorMessage(error: unknown, fallback: string): string | null {
 }
 
 /** Returns whether no answer came to a call that was sent, so that its outcome is unknown. */
-export const isLost = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 0 && error.code !== 'UNSENT'
+export const isLost = (error: unknown): boolean => error instanceof ApiError && error.status === 0 && !isUnsent(error)
+
+/** Returns whether there was no network, so that the call was never sent. */
+export const isUnsent = (error: unknown): boolean => error instanceof ApiError && error.code === 'UNSENT'
 
 /** Returns the server's message for each invalid field, by path, to show beside the inputs. */
 export function fieldErrors(error: unknown): Record<string, string> {

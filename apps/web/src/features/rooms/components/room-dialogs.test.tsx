@@ -1,9 +1,12 @@
 import type { RoomRecord } from '@batti/contracts'
+import { ApiError } from '@batti/client/api-error'
 import { networkError } from '@batti/client/transport'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { toast } from 'react-hot-toast'
+import { afterEach, expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Told } from '#web/test/told.tsx'
 import { DeleteRoomDialog } from './delete-room-dialog.tsx'
 import { RoomDialog } from './room-dialog.tsx'
 import { RoomFormDialog } from './room-form-dialog.tsx'
@@ -30,13 +33,23 @@ async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promi
         ? { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
         : write(typeof body === 'string' ? body : '')
   })
+  const close = () => void (isClosed = true)
   return {
     ...app,
-    close: () => void (isClosed = true),
+    close,
+    add: () =>
+      app.show(
+        <>
+          <RoomFormDialog room={null} onClose={close} />
+          <Told />
+        </>
+      ),
     isClosed: () => isClosed,
     writes: () => app.requests.filter(({ method }) => method !== 'get')
   }
 }
+afterEach(() => act(() => toast.remove()))
+
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (name: string) => fireEvent.change(screen.getByLabelText('Room name'), { target: { value: name } })
 
@@ -46,7 +59,7 @@ test('a room whose answer was lost is not created again by a second press', asyn
     rooms.push(kitchen)
     return Promise.reject(networkError(null))
   })
-  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  app.add()
   type('Kitchen')
   press('Add room')
   await screen.findByText('Failed to save room')
@@ -61,7 +74,7 @@ test('a room that an unanswered try did not create is created by the next', asyn
   const rooms: RoomRecord[] = [garden]
   let tries = 0
   const app = await open(rooms, () => (++tries === 1 ? Promise.reject(networkError(null)) : { data: kitchen }))
-  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  app.add()
   type('Kitchen')
   press('Add room')
   await screen.findByText('Failed to save room')
@@ -70,9 +83,20 @@ test('a room that an unanswered try did not create is created by the next', asyn
   expect(app.writes()).toHaveLength(2)
 })
 
+test('a try without a network says so, marks no name as wrong, and keeps it', async () => {
+  const app = await open([], () => Promise.reject(new ApiError('UNSENT', 'No network.')))
+  app.add()
+  type('Kitchen')
+  press('Add room')
+  await screen.findByText('Not connected. Nothing was sent; try again when the connection is back.')
+  const name = screen.getByLabelText<HTMLInputElement>('Room name')
+  expect(name.value).toBe('Kitchen')
+  expect(name.ariaInvalid).toBeNull()
+})
+
 test('a name of another room is refused, also after a try without an answer', async () => {
   const app = await open([garden], () => Promise.reject(networkError(null)))
-  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  app.add()
   type('Kitchen')
   press('Add room')
   await screen.findByText('Failed to save room')
@@ -124,7 +148,7 @@ test('the boards of a room stay visible when loading them again fails', async ()
 test('while a room is saved its name is locked: a later text would close with the dialog', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const app = await open([], () => promise)
-  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  app.add()
   type('Kitchen')
   press('Add room')
   await waitFor(() => expect(screen.getByLabelText('Room name').closest('[inert]')).not.toBeNull())

@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
@@ -25,8 +26,12 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
   const saving = useSave(change.mutateAsync, {
     done: t(room === null ? 'rooms.added' : 'rooms.renamed'),
     failed: t('rooms.saveFailed'),
-    // Shows the error of the name, translated, beside the field.
-    onRefused: (message, failure) => setError(faultsOf(t, failure)['roomName'] ?? message)
+    onRefused: (message, failure) => {
+      const fault = faultsOf(t, failure)['roomName']
+      setError(fault)
+      // A lost connection is no fault of the name.
+      if (fault === undefined) notify.error(message)
+    }
   })
 
   async function submit(event: FormEvent) {
