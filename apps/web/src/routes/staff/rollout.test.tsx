@@ -203,6 +203,7 @@ test('a rollout is rolled forward: only files of higher versions are offered', a
   expect(screen.getAllByRole('option')).toHaveLength(1)
   fireEvent.click(option)
   fireEvent.click(dialog.getByRole('button', { name: 'Roll forward' }))
+  await waitFor(() => expect(dialog.getByLabelText('Firmware file').closest('[inert]')).not.toBeNull())
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/roll-forward {"fileName":"wall-fan-1.10.0.bin"}`]))
 })
 

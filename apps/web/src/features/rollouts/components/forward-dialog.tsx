@@ -50,7 +50,7 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
         </>
       }
     >
-      <div className="py-2">
+      <div inert={making.isSaving} className="py-2">
         <Select
           label={t('rollouts.file')}
           value={fileName}

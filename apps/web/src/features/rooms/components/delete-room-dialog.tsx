@@ -45,20 +45,21 @@ export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteR
       }
     >
       {deviceCount > 0 && (
-        <Select
-          label={t('rooms.moveTo')}
-          value={target}
-          onChange={setTarget}
-          className="py-2"
-          choices={[
-            { value: noRoom, label: t('rooms.moveToNone') },
-            ...others.map(({ _id, roomName }) => ({
-              value: _id,
-              label: roomName,
-              mark: <RoomPicture roomName={roomName} />
-            }))
-          ]}
-        />
+        <div inert={deletion.isSaving} className="py-2">
+          <Select
+            label={t('rooms.moveTo')}
+            value={target}
+            onChange={setTarget}
+            choices={[
+              { value: noRoom, label: t('rooms.moveToNone') },
+              ...others.map(({ _id, roomName }) => ({
+                value: _id,
+                label: roomName,
+                mark: <RoomPicture roomName={roomName} />
+              }))
+            ]}
+          />
+        </div>
       )}
     </DialogSheet>
   )

@@ -155,3 +155,13 @@ test('while a room is saved its name is locked: a later text would close with th
   resolve({ data: kitchen })
   await waitFor(() => expect(app.isClosed()).toBe(true))
 })
+
+test('the room that its boards move to is locked while the deletion is on its way', async () => {
+  const answer = Promise.withResolvers<Answer>()
+  const app = await open([kitchen, garden], () => answer.promise)
+  app.show(<DeleteRoomDialog room={kitchen} deviceCount={1} others={[garden]} onClose={app.close} />)
+  press('Delete room')
+  await waitFor(() => expect(screen.getByLabelText('Its devices go to').closest('[inert]')).not.toBeNull())
+  answer.resolve({ status: 409, code: 'CONFLICT', message: 'It was changed meanwhile.' })
+  await waitFor(() => expect(screen.getByLabelText('Its devices go to').closest('[inert]')).toBeNull())
+})
