@@ -1,3 +1,4 @@
+import { ApiError } from '@batti/client/api-error'
 import { networkError } from '@batti/client/transport'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { toast } from 'react-hot-toast'
@@ -17,7 +18,7 @@ const filled = {
 afterEach(() => act(() => toast.remove()))
 
 /** The result of a request: its answer, or none. */
-type Outcome = Answer | Promise<Answer> | 'lost'
+type Outcome = Answer | Promise<Answer> | 'lost' | 'unsent'
 
 async function open(...outcomes: Outcome[]) {
   const onRegistered = vi.fn<() => void>()
@@ -25,6 +26,7 @@ async function open(...outcomes: Outcome[]) {
     areas: ['accounts'],
     server: () => {
       const outcome = outcomes[app.requests.length - 1] ?? { data: null }
+      if (outcome === 'unsent') return Promise.reject(new ApiError('UNSENT', 'No network.'))
       return outcome === 'lost' ? Promise.reject(networkError(null)) : outcome
     }
   })
@@ -91,6 +93,25 @@ test('after a lost answer the received code can be used: pressing again continue
   expect(first).toMatch(/^[\da-f]{64}$/)
   expect(second).toBe(first)
   expect(storage.getItem('registrationToken')).toBe(first)
+})
+
+test('a try in between that was not sent, and another address, do not lose the code of the lost answer', async () => {
+  const { storage, onRegistered, requests, fill, submit } = await open('lost', 'unsent', wait, wait)
+  const sent = async (count: number) => {
+    submit()
+    await waitFor(() => expect(requests).toHaveLength(count))
+    await screen.findByRole('button', { name: 'Create Account' })
+  }
+  fill(filled)
+  await sent(1)
+  await sent(2)
+  fill({ Email: 'ram@example.com' })
+  await sent(3)
+  expect(onRegistered).not.toHaveBeenCalled()
+  fill({ Email: filled.Email })
+  await sent(4)
+  await waitFor(() => expect(onRegistered).toHaveBeenCalledOnce())
+  expect(storage.getItem('registrationToken')).toBe(tokensOf(requests)[0])
 })
 
 test('a rate limit longer than that of a sent code stays on the form', async () => {

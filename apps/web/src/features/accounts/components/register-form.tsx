@@ -1,5 +1,5 @@
 import { defaultCountryCode } from '@batti/contracts'
-import { useState, type ChangeEvent, type FormEvent } from 'react'
+import { useRef, useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/fields/form.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
@@ -33,8 +33,11 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const [uploaded, setUploaded] = useState(0)
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
 
+  /** The token of each address whose code may have been sent by a try without an answer. */
+  const tokens = useRef(new Map<string, string>())
   const registration = useSave(
-    async (wanted: Registration, wasLost: boolean) => {
+    async (wanted: Registration) => {
+      const { email, registrationToken: own } = wanted.input
       try {
         const registrationToken = await register.mutateAsync(wanted)
         if (registrationToken === '') {
@@ -44,8 +47,9 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
         pending.keepRegistrationToken(registrationToken)
         notify.success(t('register.success'), 'register')
       } catch (error) {
-        if (!wasLost || !wasCodeSent(error)) throw error
-        pending.keepRegistrationToken(wanted.input.registrationToken)
+        if (isUnanswered(error)) tokens.current.set(email, own)
+        if (!tokens.current.has(email) || !wasCodeSent(error)) throw error
+        pending.keepRegistrationToken(own)
         notify.info(error.shown, 'register')
       }
       return true
@@ -65,12 +69,12 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     const found = Object.entries(registrationFaults(draft))
     setFaults(Object.fromEntries(found.map(([field, id]) => [field, t(id)] as const)))
     if (found.length > 0) return
-    const before = register.variables?.input.email === draft.email ? register.variables.input : null
-    const registrationToken = before?.registrationToken ?? newRegistrationToken()
-    await registration.save(
-      { input: { ...draft, language, registrationToken }, profileImage: picture, onUploadProgress: setUploaded },
-      before !== null && isUnanswered(register.error)
-    )
+    const registrationToken = tokens.current.get(draft.email) ?? newRegistrationToken()
+    await registration.save({
+      input: { ...draft, language, registrationToken },
+      profileImage: picture,
+      onUploadProgress: setUploaded
+    })
   }
   const field = (name: RegistrationField) => ({
     name,
