@@ -4,6 +4,7 @@ import { firstTextsOf } from '#web/app/routing/router.tsx'
 import { DeviceDetailsDialog } from '#web/features/devices/components/device-details-dialog.tsx'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { Told } from '#web/test/told.tsx'
 
 test('a Wi-Fi name that the server refuses is reported beside its field, in Nepali', async () => {
   const message = 'must be at most 32 bytes: letters outside A to Z take two or three each'
@@ -22,6 +23,31 @@ test('a Wi-Fi name that the server refuses is reported beside its field, in Nepa
   fireEvent.click(screen.getByRole('button', { name: 'सुरक्षित गर्नुहोस्' }))
   const fault = await screen.findByText('बढीमा ३२ बाइट: देवनागरीको एक अक्षरले तीन बाइट लिन्छ')
   expect(field.getAttribute('aria-describedby')).toContain(fault.id)
+})
+
+test.each([
+  ['setName', 'must not contain line breaks or control characters', 'Nickname'],
+  ['setRoom', 'is not a room of this home', 'Assigned room'],
+  ['activeColor', 'must be at most 64 characters', 'Colour']
+])('a refused %s is reported at its field, and not in a toast', async (path, message, label) => {
+  const app = await createTestApp({
+    areas: ['device-details', 'colours', 'rules', 'devices', 'switches'],
+    server: ({ method }) =>
+      method === 'patch'
+        ? { status: 400, code: 'VALIDATION', message, errors: [{ path, message }] }
+        : { data: boardRecord() }
+  })
+  app.show(
+    <>
+      <DeviceDetailsDialog device={boardRecord()} rooms={[]} presence="" onClose={() => {}} />
+      <Told />
+    </>
+  )
+  fireEvent.change(await screen.findByLabelText('Nickname'), { target: { value: 'Porch' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  const [fault] = await screen.findAllByText(message)
+  expect(screen.getByLabelText(label).getAttribute('aria-describedby')).toContain(fault?.id)
+  expect(screen.getAllByText(message)).toHaveLength(1)
 })
 
 test.each(['/user/devices', '/user/rooms', '/user/devices/new', '/user/register', '/user/profile', '/admin/profile'])(

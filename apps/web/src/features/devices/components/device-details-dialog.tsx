@@ -30,8 +30,8 @@ export interface DeviceDetailsDialogProps {
   onClose: () => void
 }
 
-/** The server's errors, by field. */
-type WifiFaults = Partial<Record<'wifiSSID' | 'wifiPassword', string>>
+/** The fields of the call that the form shows. */
+const fields = ['setName', 'setRoom', 'activeColor', 'wifiSSID', 'wifiPassword'] as const
 
 /** A board's details: what it reports, and what its owner may change. */
 export function DeviceDetailsDialog({ device, rooms, presence, onClose }: DeviceDetailsDialogProps) {
@@ -42,7 +42,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const current = useDevice(device._id).data ?? device
   const [before, setBefore] = useState(() => formOf(device))
   const [form, setForm] = useState(before)
-  const [faults, setFaults] = useState<WifiFaults>({})
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
   const change = (changes: Partial<typeof form>) => setForm((now) => ({ ...now, ...changes }))
   const { tried, trying } = useTriedFields()
   const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null, tried)
@@ -54,9 +54,9 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
       done: t('details.saved'),
       failed: t('details.saveFailed'),
       onRefused: (message, error) => {
-        const { wifiSSID, wifiPassword } = faultsOf(t, error)
-        setFaults({ ...(wifiSSID && { wifiSSID }), ...(wifiPassword && { wifiPassword }) })
-        if (wifiSSID === undefined && wifiPassword === undefined) notify.error(message)
+        const found = faultsOf(t, error)
+        setFaults(found)
+        if (!fields.some((field) => field in found)) notify.error(message)
       }
     }
   )
@@ -102,22 +102,29 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
           maxLength={100}
           autoComplete="off"
           placeholder={device.deviceName}
+          error={faults['setName']}
           onChange={(event) => change({ name: event.target.value })}
         />
         <RoomSelect
           label={t('details.room')}
           value={form.roomId}
           rooms={choices}
+          error={faults['setRoom']}
           onChange={(roomId) => change({ roomId })}
         />
-        <ColourField label={t('details.colour')} value={form.colour} onChange={(colour) => change({ colour })} />
+        <ColourField
+          label={t('details.colour')}
+          value={form.colour}
+          error={faults['activeColor']}
+          onChange={(colour) => change({ colour })}
+        />
         <div className="grid content-start gap-4 sm:col-span-2 sm:grid-cols-2">
           <TextField
             label={t('details.wifi')}
             value={form.wifiName}
             maxLength={32}
             autoComplete="off"
-            error={faults.wifiSSID}
+            error={faults['wifiSSID']}
             onChange={(event) => change({ wifiName: event.target.value })}
           />
           <PasswordField
@@ -125,7 +132,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
             value={form.wifiPassword}
             maxLength={64}
             autoComplete="off"
-            error={faults.wifiPassword}
+            error={faults['wifiPassword']}
             onChange={(event) => change({ wifiPassword: event.target.value })}
           />
           <p className="text-14 text-ink-3 sm:col-span-2">{t('details.wifiHint')}</p>
