@@ -64,7 +64,7 @@ export function createApp(parts: AppParts): Express {
     next()
   })
   api.use(requireKnownBody)
-  api.use(express.json({ limit: '256kb' }))
+  api.use(express.json({ limit: '256kb', verify: refuseManyValues }))
   api.use(express.urlencoded({ limit: '256kb', extended: false }))
   api.use(refuseJsonAsForm)
   api.use(mountRoutes(parts.handlers, parts))
@@ -93,6 +93,17 @@ const requireKnownBody: RequestHandler = (req, _res, next) => {
     throw new AppError('UNSUPPORTED_MEDIA', 'Send the body as application/json or multipart/form-data.')
   }
   next()
+}
+
+/** Twice as many as the longest list of a body has. Without a limit, reading a body of nothing but brackets takes 50 ms. */
+const valuesMax = 20_000
+const startsValue = new Set(Buffer.from('[{,'))
+
+/** Counts the values of JSON before it is parsed, by the signs before them. */
+function refuseManyValues(_req: unknown, _res: unknown, json: Buffer): void {
+  let values = 0
+  for (const byte of json) if (startsValue.has(byte)) values += 1
+  if (values > valuesMax) throw Object.assign(new Error('too many values'), { type: 'parameters.too.many' })
 }
 
 /** Refuses JSON sent as a form, the default of `curl -d`: all of it would become the name of one unknown field. */

@@ -77,6 +77,7 @@ describe('an unknown call', () => {
     ['another content type', 'text/xml', '<a/>', 415],
     ['20,000 levels of JSON', 'application/json', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 400],
     ['a body beyond the limit', 'application/json', JSON.stringify({ email: 'x'.repeat(400_000) }), 413],
+    ['a quarter megabyte of brackets', 'application/json', `[${'[],'.repeat(80_000)}0]`, 413],
     ['operators in place of text', 'application/json', '{"email":{"$ne":null},"password":{"$gt":""}}', 400],
     ['a prototype', 'application/json', '{"__proto__":{"role":"admin"},"email":"a@b.c","password":"123456"}', 400]
   ])('%s is refused as JSON with a request id and without a stack', async (_what, type, body, status) => {
