@@ -22,9 +22,9 @@ export interface SaveWords<Input extends readonly unknown[], Result> {
 }
 
 /**
- * Runs a change and reports its result with a toast, which replaces that of a failed try. `save` returns whether it succeeded and the component is still
- * mounted, so that a late answer does not navigate a page that was left. Ignored while a change of the same record is
- * running.
+ * Runs a change and reports its result with a toast, which replaces that of a failed try. `save` returns whether it succeeded
+ * and the component is still mounted, so that a late answer does not navigate a page that was left. Ignored while a change of
+ * the same record is running.
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
