@@ -42,6 +42,8 @@ function conditionOf(filter: BoardFilter): QueryFilter<DeviceDocument> {
     ...(roomId === undefined ? {} : { setRoom: roomId }),
     ...(status === undefined ? {} : { isOnline: status === 'online' }),
     ...(health === undefined ? {} : { healthReasons: health }),
+    // Reasons are stored a moment after a board's first contact, the contact itself at once.
+    ...(health === 'never-seen' ? { lastSeen: null } : {}),
     ...(hwModel === undefined ? {} : { hwModel }),
     ...(osVersion === undefined ? {} : { osVersion }),
     ...(label === undefined ? {} : { labels: label })

@@ -109,6 +109,17 @@ describe('the fleet', () => {
 })
 
 describe('a board', () => {
+  test('is found as never seen until it connects', async () => {
+    const neverSeen = async (): Promise<unknown> =>
+      (await app.call('GET', `/devices?health=never-seen&userId=${hari.userId}`, admin)).data['devices']
+    const hari = app.person()
+    const waiting = { userId: hari.userId, deviceCode: 'BT4', deviceMac: aMac() }
+    const { data: added } = await app.call('POST', '/devices', admin, waiting)
+    // The counts of this one are not stored yet.
+    await app.device(hari)
+    expect(await neverSeen()).toMatchObject([{ _id: added['_id'], health: { reasons: ['never-seen'] } }])
+  })
+
   test('that connects six times within an hour is flapping, for its owner too, and is found by that', async () => {
     const flapping = await app.device(sita)
     for (let times = 0; times < 6; times += 1) reconnect(flapping)
