@@ -90,6 +90,6 @@ test('a change that was not sent is not said to be done perhaps, as the record c
   fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Maya Gurung' } })
   fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
   await waitFor(() => expect(failed).toHaveBeenCalledOnce())
-  expect(noted).not.toHaveBeenCalled()
+  expect(noted.mock.calls).toEqual([['Not connected. Nothing was sent; try again when the connection is back.']])
   expect(app.requests.some(({ method }) => method === 'put')).toBe(false)
 })
