@@ -133,7 +133,10 @@ function Offline({ device, isShort = false }: { device: DeviceRecord; isShort?: 
   const { deviceMac, firmware, isOnline } = device
   const update = useDeviceUpdate(deviceMac, firmware)
   const onlineChangedAt = device.onlineChangedAt === null ? null : Date.parse(device.onlineChangedAt)
-  if (isRestarting(update, { isOnline, onlineChangedAt }, now)) return t('phase.reboot')
+  if (isRestarting(update, { isOnline, onlineChangedAt }, now)) {
+    const words = t('phase.reboot')
+    return <span title={words}>{words}</span>
+  }
   if (isShort || onlineChangedAt === null) return t('devices.offline')
   return t('devices.offlineSince', { time: clockTime(intl, onlineChangedAt, now) })
 }
