@@ -46,6 +46,7 @@ export const messages = {
   'rollouts.hold': 'watched for {time}',
   'rollouts.notBegun': 'not begun',
   'rollouts.since': 'since {time}',
+  'rollouts.begun': 'begun at {time}',
   'rollouts.fromTo': '{from} to {to}',
   'rollouts.thenAsk': 'then asks',
   'rollouts.progressOf': '{done, number} of {total, number} done, {share} · at most {atOnce, number} under way at once',
@@ -68,7 +69,7 @@ export const messages = {
   'rollouts.retried': 'Boards wait for another try.',
   'rollouts.changeFailed': 'The rollout could not be changed',
   'rollouts.why.staff':
-    'Paused at {time}. {failed, number} of {tried, number} boards failed so far, {share}; {limit} is the limit.',
+    'Paused at {time}. {failed, number} of {tried, plural, one {# board} other {# boards}} failed so far, {share}; {limit} is the limit.',
   'rollouts.why.failures':
     'Paused by itself at {time}: {failed, number} of {tried, number} boards failed or rolled back, {share} where {limit} is the limit.',
   'rollouts.why.silence':
@@ -85,7 +86,7 @@ export const messages = {
   'rollouts.keep': 'Keep it',
   'rollouts.cancelTitle': 'Cancel this rollout?',
   'rollouts.cancelBody':
-    '{left, plural, =0 {No board waits.} one {# board that waits gets nothing.} other {# boards that wait get nothing.}} {done, plural, =0 {} one {The one that is done stays as it is.} other {The # that are done stay as they are.}} It cannot be started again.',
+    '{left, plural, =0 {No board waits.} one {# board that waits gets nothing.} other {# boards that wait get nothing.}} {underWay, plural, =0 {} one {The one under way goes on to its end.} other {The # under way go on to their end.}} {done, plural, =0 {} one {The one that is done stays as it is.} other {The # that are done stay as they are.}} It cannot be started again.',
   'rollouts.askTitle': 'Stage {stage, number} is done. Go on?',
   'rollouts.askFailed': 'No board of stage {stage, number} was updated. Go on all the same?',
   'rollouts.askNext':

@@ -47,6 +47,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.hold': '{time} हेरिन्छ',
   'rollouts.notBegun': 'सुरु भएको छैन',
   'rollouts.since': '{time} देखि',
+  'rollouts.begun': '{time} मा सुरु भएको',
   'rollouts.fromTo': '{from} देखि {to}',
   'rollouts.thenAsk': 'त्यसपछि सोध्छ',
   'rollouts.progressOf': '{total, number} मध्ये {done, number} भयो, {share} · एकै पटक बढीमा {atOnce, number}',
@@ -86,7 +87,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.keep': 'रहन दिनुहोस्',
   'rollouts.cancelTitle': 'यो पठाउने काम रद्द गर्ने?',
   'rollouts.cancelBody':
-    '{left, plural, =0 {कुनै बोर्ड पर्खेको छैन।} one {पर्खेको # बोर्डले केही पाउँदैन।} other {पर्खेका # बोर्डले केही पाउँदैनन्।}} {done, plural, =0 {} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}} यो फेरि सुरु गर्न मिल्दैन।',
+    '{left, plural, =0 {कुनै बोर्ड पर्खेको छैन।} one {पर्खेको # बोर्डले केही पाउँदैन।} other {पर्खेका # बोर्डले केही पाउँदैनन्।}} {underWay, plural, =0 {} one {चलिरहेको एउटा अन्त्यसम्म चल्छ।} other {चलिरहेका # अन्त्यसम्म चल्छन्।}} {done, plural, =0 {} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}} यो फेरि सुरु गर्न मिल्दैन।',
   'rollouts.askTitle': 'चरण {stage, number} सकियो। अघि बढ्ने?',
   'rollouts.askFailed': 'चरण {stage, number} को कुनै पनि बोर्डमा भएन। तैपनि अघि बढ्ने?',
   'rollouts.askNext':

@@ -185,13 +185,21 @@ test.each([
   expect(screen.getByRole('banner').textContent).toContain(state)
 })
 
-test('cancelling asks first', async () => {
-  const { sent } = await show({ state: 'running', paused: null, failures: [] })
+test('cancelling asks first, and says what becomes of each board', async () => {
+  const counts = { done: 1, download: 1, proving: 1, waiting: 2 }
+  const { sent } = await show({ state: 'running', paused: null, failures: [], counts })
   fireEvent.click(screen.getByRole('button', { name: 'Cancel rollout' }))
   const dialog = within(await screen.findByRole('alertdialog'))
+  dialog.getByText(/^2 boards that wait get nothing\. The 2 under way go on to their end\. The one that is done stays/)
   expect(sent()).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel rollout' }))
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"cancelled"}`]))
+})
+
+test('the last stage of a cancelled rollout is neither paused nor going on', async () => {
+  await show({ state: 'cancelled', paused: null, failures: [] })
+  expect(document.querySelector('[aria-current="step"]')).toBeNull()
+  screen.getByText(/^begun at /)
 })
 
 test('a rollout is rolled forward: only files of higher versions are offered', async () => {

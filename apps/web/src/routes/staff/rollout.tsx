@@ -135,7 +135,7 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
       <ConfirmDialog
         isOpen={asked === 'cancel'}
         title={t('rollouts.cancelTitle')}
-        body={t('rollouts.cancelBody', { left: groups.waiting, done: groups.done })}
+        body={t('rollouts.cancelBody', { left: groups.waiting, underWay: groups['under-way'], done: groups.done })}
         confirmLabel={t('rollouts.cancel')}
         cancelLabel={t('rollouts.keep')}
         isBusy={actions.isBusy}

@@ -1,5 +1,5 @@
 import type { RolloutRecord } from '@batti/contracts'
-import { Check, Pause } from 'lucide-react'
+import { Check, Pause, X } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -9,18 +9,17 @@ import { useServices } from '#web/lib/services.ts'
 import { stageTitle } from '../rollout-words.ts'
 
 type Stage = RolloutRecord['stages'][number]
-type StageState = 'done' | 'open' | 'held' | 'next'
+type StageState = 'done' | 'open' | 'held' | 'cancelled' | 'next'
+
+/** How the stage that has begun and not ended is shown; held in every other state. */
+const stateOfOpen: Partial<Record<RolloutRecord['state'], StageState>> = {
+  running: 'open',
+  done: 'done',
+  cancelled: 'cancelled'
+}
 
 const stateOf = (stage: Stage, rollout: RolloutRecord): StageState =>
-  stage.endedAt !== null
-    ? 'done'
-    : stage.startedAt === null
-      ? 'next'
-      : rollout.state === 'running'
-        ? 'open'
-        : rollout.state === 'done'
-          ? 'done'
-          : 'held'
+  stage.endedAt !== null ? 'done' : stage.startedAt === null ? 'next' : (stateOfOpen[rollout.state] ?? 'held')
 
 /** The stages in order: those that have ended, the open one, and what each still needs. */
 export function StagePath({ rollout }: { rollout: RolloutRecord }) {
@@ -87,13 +86,15 @@ function StageMark({ number, state }: Pick<StageStepProps, 'number' | 'state'>) 
         state === 'done' && 'border-ok bg-ok text-card',
         state === 'open' && 'border-transparent text-accent',
         state === 'held' && 'border-danger text-danger',
-        state === 'next' && 'border-edge/60 text-ink-3'
+        (state === 'next' || state === 'cancelled') && 'border-edge/60 text-ink-3'
       )}
     >
       {state === 'done' ? (
         <Check size={15} strokeWidth={3} />
       ) : state === 'held' ? (
         <Pause size={13} />
+      ) : state === 'cancelled' ? (
+        <X size={15} />
       ) : state === 'open' ? (
         <SpinnerRing className="size-6" />
       ) : (
@@ -114,9 +115,9 @@ function StageTimes({ stage, state }: Pick<StageStepProps, 'stage' | 'state'>) {
     startedAt === null
       ? t('rollouts.notBegun')
       : endedAt === null
-        ? t('rollouts.since', { time: time(startedAt) })
+        ? t(state === 'cancelled' ? 'rollouts.begun' : 'rollouts.since', { time: time(startedAt) })
         : t('rollouts.fromTo', { from: time(startedAt), to: time(endedAt) })
-  const parts = [when, hold, then === 'ask' && state !== 'done' ? t('rollouts.thenAsk') : null]
+  const parts = [when, hold, then === 'ask' && state !== 'done' && state !== 'cancelled' ? t('rollouts.thenAsk') : null]
   return parts.filter((part) => part !== null).join(', ')
 }
 
