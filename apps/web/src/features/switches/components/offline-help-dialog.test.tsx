@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { minuteMs } from '@batti/kit/durations'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
@@ -18,4 +18,16 @@ test('nothing is to be done about a board that restarts for its update, until it
   act(() => app.clock.advance(5 * minuteMs))
   expect(screen.queryByText(/^Its switches are locked/)).toBeNull()
   expect(screen.getAllByRole('listitem')).toHaveLength(3)
+})
+
+test('the help is gone when the board is back', async () => {
+  const app = await createTestApp({ areas: ['devices', 'switches'] })
+  const { deviceMac } = boardRecord()
+  app.live.seed([boardRecord({ isOnline: false })])
+  const onClose = vi.fn<() => void>()
+  app.show(<OfflineHelpDialog record={switchRecord({ deviceMac })} since="" isOpen onClose={onClose} />)
+  await screen.findByText(/ is offline$/)
+  expect(onClose).not.toHaveBeenCalled()
+  act(() => app.line.receive('update-from-device', { deviceMac, update: { isOnline: true }, at: app.clock.now() }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
 })

@@ -1,5 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Plug, RotateCw, Wifi } from 'lucide-react'
+import { useEffect } from 'react'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -23,13 +24,17 @@ export interface OfflineHelpProps {
   onClose: () => void
 }
 
-/** What to do about an offline board, the most likely cause first; nothing while it restarts for an update. */
+/** What to do about an offline board, the most likely cause first; nothing while it restarts for an update. Closes when it is back. */
 export function OfflineHelpDialog({ record, device, since, isOpen, onClose }: OfflineHelpProps) {
   const t = useText()
   const { deviceMac } = record
   const live = useLiveState(deviceMac)
   const update = useDeviceUpdate(deviceMac, live?.firmware)
   const now = useServerNow(60_000)
+  const isBack = device === undefined && live?.isFresh === true && live.isOnline
+  useEffect(() => {
+    if (isOpen && isBack) onClose()
+  }, [isOpen, isBack, onClose])
   const isAway = device === undefined && live !== undefined && isRestarting(update, live, now)
   return (
     <DialogSheet
