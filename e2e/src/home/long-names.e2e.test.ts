@@ -117,8 +117,8 @@ const faultsOn = (page: Page): Promise<string[]> =>
 /** What overflows the window on either side, of everything that is open over the page. */
 const sticksOut = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
-      .flatMap((dialog) => [dialog, ...dialog.querySelectorAll('button, input, label')])
+    [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=listbox]')]
+      .flatMap((dialog) => [dialog, ...dialog.querySelectorAll('button, input, label, [role=option]')])
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ box }) => box.left < 0 || box.right > window.innerWidth)
       .map(({ element, box }) => `${element.textContent} from ${box.left} to ${box.right}`)
@@ -151,6 +151,15 @@ const dialogs: readonly [what: string, path: string, open: (page: Page) => Promi
   ],
   ['a room', '/user/rooms', (page) => page.locator('main h2 button').first().click()],
   ['a new schedule', '/user/schedules', (page) => page.getByRole('button', { name: 'Add Schedule' }).click()],
+  [
+    'the choice of a switch',
+    '/user/schedules',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add Schedule' }).click()
+      await page.getByRole('dialog').getByRole('combobox').first().click()
+      await page.getByRole('option').first().waitFor()
+    }
+  ],
   [
     'a new schedule of a switch',
     '/user/switches',

@@ -69,16 +69,16 @@ function Listbox<Value extends string>({ value, onChange, choices, shown, placeh
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} alignItemWithTrigger={false}>
-          <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
+          <Base.Popup className="max-h-(--available-height) max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
             <Base.List>
               {choices.map((choice) => (
                 <Base.Item
                   key={choice.value}
                   value={choice.value}
-                  className="flex min-h-11 cursor-default items-center gap-2.5 rounded-xl px-3 -outline-offset-2 select-none data-highlighted:bg-well"
+                  className="flex min-h-11 cursor-default items-center gap-2.5 rounded-xl px-3 py-1.5 -outline-offset-2 select-none data-highlighted:bg-well"
                 >
                   {choice.mark}
-                  <Base.ItemText className="flex-1">{choice.label}</Base.ItemText>
+                  <Base.ItemText className="min-w-0 flex-1 wrap-anywhere">{choice.label}</Base.ItemText>
                   <Base.ItemIndicator className="text-accent">
                     <Check size={18} />
                   </Base.ItemIndicator>
