@@ -18,6 +18,7 @@ import { createMessaging, type Messaging } from './mail/messaging.ts'
 import type { SmsSender } from './sms/sms.ts'
 import { connectDatabase, databaseDeadlineMs as usualDeadlineMs } from './store/database.ts'
 import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
+import { createTransactions, type RunInTransaction } from './store/transactions.ts'
 import { ensureIndexes } from './store/ensure-indexes.ts'
 
 /** What any part may use. */
@@ -30,6 +31,7 @@ export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictur
   isAlone: boolean
   log: Logger
   connection: Connection
+  inTransaction: RunInTransaction
   /** How long a call waits for the database before it fails with 503. */
   databaseDeadlineMs: number
   events: EventBus
@@ -90,6 +92,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       cluster: parts.otherInstances ?? redis ?? singleInstance(instance),
       log,
       connection,
+      inTransaction: createTransactions(connection),
       databaseDeadlineMs,
       events,
       metrics,

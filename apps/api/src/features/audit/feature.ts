@@ -2,14 +2,18 @@ import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
 import { on } from '../../platform/http/call.ts'
 import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createTransactions } from '../../platform/store/transactions.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAuditLogModel, type AuditLogDocument } from './audit-log.model.ts'
 import { createAuditLogsRepository } from './audit-logs.repository.ts'
 import { createAudit } from './create-audit.ts'
 
 /** The audit log: what staff changed, and what anybody changed in the security of an account. */
-export function createAuditFeature({ config, connection, clock }: Pick<Platform, 'config' | 'connection' | 'clock'>) {
+export function createAuditFeature({
+  config,
+  connection,
+  inTransaction,
+  clock
+}: Pick<Platform, 'config' | 'connection' | 'inTransaction' | 'clock'>) {
   const model = createAuditLogModel(connection)
   const logs = createAuditLogsRepository(model)
 
@@ -23,7 +27,7 @@ export function createAuditFeature({ config, connection, clock }: Pick<Platform,
     ],
     audit: createAudit({
       logs,
-      inTransaction: createTransactions(connection),
+      inTransaction,
       clock,
       keptDays: config.AUDIT_LOG_DAYS
     }),

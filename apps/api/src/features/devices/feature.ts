@@ -6,7 +6,6 @@ import type { Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
-import { createTransactions } from '../../platform/store/transactions.ts'
 import { createBoardLimit } from './board-limit.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
 import { createDescribeBoards } from './describe-boards.ts'
@@ -17,7 +16,7 @@ import { createDevicesService } from './devices.service.ts'
 import type { DevicesOptions } from './devices.options.ts'
 import type { DeviceType } from './new-device.ts'
 
-interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
+interface DevicesDeps extends Pick<Platform, 'config' | 'inTransaction' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection' | 'ca'>
@@ -39,13 +38,12 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' |
 
 /** Boards: their owners, names and settings. */
 export function createDevicesFeature(deps: DevicesDeps) {
-  const { config, connection, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
+  const { config, inTransaction, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
   const { directory, link, closeConnection } = boards
   const repository = createDevicesRepository(boards.models.devices, deps.columns)
   const releasing = createHooks<string>()
   let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(new Map())
   const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
-  const inTransaction = createTransactions(connection)
   const zoneOf = async (userId: string): Promise<string> => (await people.timezoneOf(userId)) ?? defaultTimezone
   const devices = createDevicesService({
     devices: repository,

@@ -6,7 +6,6 @@ import type { Audit } from '../../platform/audit.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
-import { createTransactions } from '../../platform/store/transactions.ts'
 import { createAuditSubjects } from './audit-subjects.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
@@ -33,7 +32,7 @@ import { createBoardWatch } from './engine/watch-boards.ts'
 
 interface RolloutsDeps extends Pick<
   Platform,
-  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'
+  'config' | 'connection' | 'inTransaction' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'
 > {
   boards: Pick<Boards, 'models'> & {
     store: Pick<Boards['store'], 'unstoredState'>
@@ -103,7 +102,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now,
     base: deps.baseUrl,
     needsApproval: config.ROLLOUT_APPROVAL,
-    inTransaction: createTransactions(connection),
+    inTransaction: deps.inTransaction,
     wake: () =>
       afterCommit(() => {
         runner.noteActive()

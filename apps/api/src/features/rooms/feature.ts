@@ -3,14 +3,13 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
-import { createTransactions } from '../../platform/store/transactions.ts'
 import { createRoomDevices } from './room-devices.ts'
 import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
 import { roomRoutes } from './rooms.routes.ts'
 import { createRoomsService, type RoomsOptions } from './rooms.service.ts'
 
-interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
+interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'inTransaction' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory'>
@@ -33,7 +32,7 @@ export function createRoomsFeature(deps: RoomsDeps) {
     ...createRoomDevices({ devices: boards.models.devices, columns, directory, events, clock }),
     findPeople: people.findPeople,
     claimOwner: people.claimHome,
-    inTransaction: createTransactions(connection)
+    inTransaction: deps.inTransaction
   })
   accounts.onErase(rooms.deleteOfUser)
 

@@ -4,7 +4,6 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
-import { createTransactions } from '../../platform/store/transactions.ts'
 import { createBoardCopies } from './board/board-copies.ts'
 import { createBoardRevisions } from './board/board-revisions.ts'
 import { createBoardRuns } from './board/board-runs.ts'
@@ -22,7 +21,7 @@ import { createSchedulesService, type SchedulesService } from './schedules.servi
 
 interface SchedulesDeps extends Pick<
   Platform,
-  'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics'
+  'connection' | 'inTransaction' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics'
 > {
   audit: Audit
   columns: ListColumns
@@ -79,7 +78,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     boardCopies,
     directory,
     clock,
-    inTransaction: createTransactions(connection),
+    inTransaction: deps.inTransaction,
     tzVersion,
     findDeviceIdsByName: directory.findIdsByName,
     findSwitchIdsByName: deps.switches.findIdsByName

@@ -1,0 +1,75 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { until } from '@batti/kit/testing'
+import { Schema, type Connection, type Model } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectDatabase } from './database.ts'
+import { createTransactions, type RunInTransaction } from './transactions.ts'
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>
+let connection: Connection
+let records: Model<{ by: string[] }>
+let inTransaction: RunInTransaction
+/** The names of the transactions, each time one begins. */
+let begun: string[]
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('turns')))
+  records = connection.model<{ by: string[] }>('Record', new Schema<{ by: string[] }>({ by: [String] }))
+})
+beforeEach(async () => {
+  await records.deleteMany()
+  await records.create({ by: [] })
+  inTransaction = createTransactions(connection, 60_000)
+  begun = []
+})
+afterAll(async () => {
+  await connection.dropDatabase()
+  await connection.close()
+  await database.stop()
+})
+
+/** Writes the only record, and commits after `rest`. */
+const write = (name: string, rest?: () => Promise<unknown>) =>
+  inTransaction(async () => {
+    begun.push(name)
+    await records.updateOne({}, { $push: { by: name } })
+    await rest?.()
+  })
+const timesBegun = (name: string) => begun.filter((each) => each === name).length
+
+/** Starts one that holds the record, and one that loses it and waits. */
+async function startTwo(restOfSecond?: () => Promise<unknown>) {
+  const held = Promise.withResolvers<void>()
+  const first = write('first', () => held.promise)
+  await until('the first one has begun', () => timesBegun('first') === 1)
+  const second = write('second', restOfSecond)
+  await until('the second one has lost twice', () => timesBegun('second') > 2)
+  return { release: held.resolve, first, second }
+}
+
+test('a transaction that lost to another one is not overtaken by those that come after it', async () => {
+  const { release, first, second } = await startTwo()
+  const later = [write('third'), inTransaction(async () => void begun.push('fourth'))]
+  release()
+  await Promise.all([first, second, ...later])
+  expect((await records.findOne().lean())?.by).toEqual(['first', 'second', 'third'])
+  expect(begun.slice(begun.lastIndexOf('second') + 1)).toEqual(['third', 'fourth'])
+})
+
+test('a transaction that fails after it lost lets the others pass', async () => {
+  const { release, first, second } = await startTwo(() => Promise.reject(new Error('no such room')))
+  const third = write('third')
+  release()
+  await expect(second).rejects.toThrow('no such room')
+  await Promise.all([first, third])
+  expect((await records.findOne().lean())?.by).toEqual(['first', 'third'])
+})
+
+test('a transaction that cannot go on does not hold up the others for ever', async () => {
+  inTransaction = createTransactions(connection, 1)
+  const { release, first, second } = await startTwo()
+  expect(await inTransaction(async () => 'stored')).toBe('stored')
+  release()
+  await Promise.all([first, second])
+})
