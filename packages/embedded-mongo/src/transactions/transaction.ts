@@ -1,6 +1,6 @@
 import { MongoError, writeConflict } from '../errors.ts'
 import type { Document } from '../bson/document.ts'
-import { decodeDocument } from '../bson/decode.ts'
+import { decodeDocument, decodeFields } from '../bson/decode.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { planRows } from '../planner/execute.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
@@ -129,7 +129,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       return found ? { rid: row.rid, bson: found[0] as Uint8Array, document: null } : null
     },
     documentOf,
-    fieldsOf: documentOf,
+    fieldsOf: (_collection, row, fields) => row.document ?? decodeFields(row.bson, fields),
     insert: (collection, document) => {
       const rid = fresh--
       const row = { rid, bson: encodeStored(document, 'inserted'), document }
