@@ -10,12 +10,15 @@ export const objectId = z
 /** Twelve hexadecimal digits, bare or separated by colons, dashes or Cisco's dots, in any case. */
 const usualMac =
   /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
+/** As almost every message has it. */
+const canonicalForm = /^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/
 
 /**
  * Returns a MAC in canonical form, upper case with colons (`34:98:7A:0C:51:E2`).
  * Accepts colons, dashes, Cisco dots or no separator; returns null for anything else.
  */
 export function canonicalMac(text: string): string | null {
+  if (canonicalForm.test(text)) return text
   if (!usualMac.test(text)) return null
   const digits = text.replace(/[^0-9a-f]/gi, '').toUpperCase()
   return (digits.match(/../g) ?? []).join(':')

@@ -18,9 +18,9 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   let underWay: Promise<void> = Promise.resolve()
   const startOf = (at: number): number => at - (at % hourMs)
 
-  function add(hour: number, more: Readonly<Record<string, number>>): void {
+  function add(hour: number, key: string, count: number): void {
     const counts = waiting.get(hour) ?? {}
-    for (const [key, count] of Object.entries(more)) counts[key] = (counts[key] ?? 0) + count
+    counts[key] = (counts[key] ?? 0) + count
     waiting.set(hour, counts)
   }
 
@@ -44,7 +44,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
         { ordered: false }
       )
     } catch (error) {
-      for (const [at, counts] of batch) add(at, counts)
+      for (const [at, counts] of batch) for (const [key, count] of Object.entries(counts)) add(at, key, count)
       throw error
     }
     onlineStored = { hour, online }
@@ -62,8 +62,9 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   return {
     store,
     count(end: CommandEnd, sentAt: number, tookMs?: number): void {
-      const took = bounds.find((bound) => tookMs !== undefined && tookMs <= bound) ?? bounds.at(-1)
-      add(startOf(sentAt), { [end]: 1, ...(tookMs === undefined ? {} : { [`took.${took}`]: 1 }) })
+      const hour = startOf(sentAt)
+      add(hour, end, 1)
+      if (tookMs !== undefined) add(hour, `took.${bounds.find((bound) => tookMs <= bound) ?? bounds.at(-1)}`, 1)
     },
     /** Stores at most once a minute, however often it is called; each time if other instances use the same rows. */
     async storeWhenDue(now: number, online: number): Promise<void> {

@@ -117,8 +117,9 @@ export function createBoardWatch(deps: {
     return noteAnswer({ deviceId, isAnswered }, true)
   }
 
-  /** Answers matter only while one is missing: most commands are told to nobody. */
+  /** Answers matter only while one is missing: most commands change nothing here, and are told to nobody. */
   function noteAnswer({ deviceId, isAnswered }: z.infer<typeof commandJudged>, isOwn: boolean): void | Promise<void> {
+    if (isAnswered && book.get(deviceId)?.unanswered === 0) return
     return withBoard(deviceId, (board) => {
       if (isAnswered && board.unanswered === 0) return
       noteCommand(board, isAnswered)
