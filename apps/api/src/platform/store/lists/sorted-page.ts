@@ -27,16 +27,19 @@ export async function findSortedPage<Document>(
     const query = model.find(found).sort(order).skip(page.skip).limit(page.limit)
     return (hint === undefined ? query : query.hint(hint)).lean<Document[]>()
   }
+  /** A first page with room left holds everything, as in most homes: nothing needs to be counted. */
+  const withTotal = async (rows: Document[], counted: () => Promise<number>) => ({
+    rows,
+    total: page.skip === 0 && rows.length < page.limit ? rows.length : await counted()
+  })
   if (narrowest !== undefined && search === undefined) {
-    const counting = model.countDocuments(condition, { limit: countedMax + 1, hint: narrowest })
-    const [rows, total] = await Promise.all([read(condition, narrowest), counting])
-    return { rows, total }
+    const counting = () => model.countDocuments(condition, { limit: countedMax + 1, hint: narrowest })
+    return withTotal(await read(condition, narrowest), counting)
   }
   const byOrder = indexFor(model, order, condition)
   const countCondition = () => countAll?.() ?? count(model, condition)
   if (search === undefined && (byOrder === undefined || byOrder.servesAll)) {
-    const [rows, total] = await Promise.all([read(condition), countCondition()])
-    return { rows, total }
+    return withTotal(await read(condition), countCondition)
   }
   const total = await countCondition()
   const hint = total > foundMax ? byOrder?.key : undefined
