@@ -1,18 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeSource, SwitchSetting } from '@batti/contracts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-device.ts'
 import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/app-error.ts'
+import { isDoneWithin } from '../../platform/is-done-within.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
-
-async function isStoredWithin(ms: number, stored: Promise<void>): Promise<boolean> {
-  const late = new AbortController()
-  const isLate = pause(ms, false, { signal: late.signal }).catch(() => false)
-  const isStored = await Promise.race([stored.then(() => true), isLate])
-  late.abort()
-  return isStored
-}
 
 export function createCommandAndWait(
   commandSwitches: Pick<CommandSwitches, 'command'>,
@@ -33,7 +25,7 @@ export function createCommandAndWait(
     const outcome = await sent.ended
     const failure = failureOf(outcome)
     if (failure !== null) throw failure
-    if (!(await isStoredWithin(limit.storedWithinMs, outcome.stored)))
+    if (!(await isDoneWithin(limit.storedWithinMs, outcome.stored)))
       throw unavailable('The board has switched, but the server could not store it yet.')
   }
 }

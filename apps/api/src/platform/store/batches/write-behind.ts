@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { isDoneWithin } from '../../is-done-within.ts'
 import { createBatchCollector, type StoreBatch } from './batch-collector.ts'
 import { withoutDeadlineOfRequest } from '../deadline.ts'
 import { createGatherTimer } from './gather-timer.ts'
@@ -88,15 +88,9 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     })
   }
 
-  async function storedWithin(ms: number): Promise<boolean> {
+  function storedWithin(ms: number): Promise<boolean> {
     isSoon = true
-    const late = new AbortController()
-    const isStored = await Promise.race([
-      stored().then(() => true),
-      pause(ms, false, { signal: late.signal }).catch(() => false)
-    ])
-    late.abort()
-    return isStored
+    return isDoneWithin(ms, stored())
   }
 
   async function caughtUp(withinMs: number): Promise<boolean> {
