@@ -1,37 +1,21 @@
-import {
-  getDeviceHistory,
-  getFleet,
-  listDeviceEvents,
-  listFleetAttention,
-  type FleetChangedEvent,
-  type RefusalsOfHour
-} from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import type { FleetChangedEvent } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
-import { maySeeDevice } from '../../boards/device.policy.ts'
-import type { DeviceDocument } from '../../boards/registry/device.model.ts'
-import { notFound } from '../../platform/app-error.ts'
-import { on } from '../../platform/http/call.ts'
-import { pageInfo, pageOf } from '../../platform/paging.ts'
-import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardRecords } from './board-records.ts'
-import { createBoardReader } from './read-boards.ts'
 import { createFleetBook } from './fleet-book.ts'
 import { createFleetHours } from './fleet-hours.ts'
 import { createFleetModels } from './fleet.models.ts'
+import { fleetRoutes, type FleetRoutesOptions } from './fleet.routes.ts'
 import { createOutdatedVersions, type FindOutdated } from './outdated-versions.ts'
+import { createBoardReader } from './read-boards.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
-interface FleetDeps extends Pick<
-  Platform,
-  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'
-> {
+interface FleetDeps
+  extends
+    Pick<Platform, 'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'>,
+    Pick<FleetRoutesOptions, 'people' | 'unauthorizedLogs'> {
   boards: Pick<Boards, 'models'>
-  people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
-  /** The log of refusals; without it none are shown. */
-  unauthorizedLogs?: { lastHours(): Promise<RefusalsOfHour[]> }
   firmware: { findOutdated: FindOutdated }
 }
 
@@ -42,27 +26,17 @@ const sweepMs = 10_000
 
 /** The health of the fleet and of each board, counted from passing messages. */
 export function createFleetFeature(deps: FleetDeps) {
-  const { config, clock, events, log, people } = deps
+  const { config, clock, events, log } = deps
   const models = { ...createFleetModels(deps.connection), ...deps.boards.models }
   const versions = createOutdatedVersions((boards) => deps.firmware.findOutdated(boards))
   const book = createFleetBook({ silentMs: config.SILENT_MINUTES * 60_000, isOutdated: versions.isOutdated })
   const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
   const records = createBoardRecords({ models, clock, log })
   const watch = createBoardWatch({ models, book, records, hours, cluster: deps.cluster, events, clock })
-  const reader = createBoardReader(models)
   let timers: NodeJS.Timeout[] = []
   let loading: Promise<void> | undefined
   let isLoaded = false
   let lastEmitted = ''
-
-  async function findBoard(actor: Actor, id: string): Promise<DeviceDocument> {
-    const device = await models.devices.findById(id).lean<DeviceDocument>()
-    if (device === null || !maySeeDevice(actor, device)) throw notFound('Device')
-    return device
-  }
-  /** The days of a former owner are hidden from the new one. */
-  const seenSince = (actor: Actor, device: DeviceDocument): Date | null =>
-    isStaff(actor) ? null : (device.ownedSince ?? device.createdAt)
 
   /** Judges every board again, stores what changed and notifies the open screens of staff. */
   async function judgeAll(): Promise<void> {
@@ -109,50 +83,16 @@ export function createFleetFeature(deps: FleetDeps) {
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
 
   return {
-    routes: [
-      on(getFleet, async () => {
-        await load()
-        const figures = book.figures()
-        await hours.store(clock.now(), figures.online)
-        const [byHours, byHour] = await Promise.all([
-          hours.last(clock.now(), figures.online),
-          deps.unauthorizedLogs?.lastHours() ?? []
-        ])
-        return { ...figures, ...byHours, byHour }
-      }),
-      on(listFleetAttention, async ({ query }) => {
-        const found = await reader.attention(query, clock.now())
-        const owners = await people.findPeople(found.flatMap(({ device: { userId } }) => userId?.toHexString() ?? []))
-        return {
-          boards: found.map(({ device, ...row }) => {
-            const owner = device.userId === null ? undefined : owners.get(device.userId.toHexString())
-            const { _id, deviceMac, setName, deviceName } = device
-            return {
-              device: {
-                _id: String(_id),
-                deviceMac,
-                setName: setName === '' ? deviceName : setName,
-                owner: owner === undefined ? null : { _id: owner._id, name: owner.name }
-              },
-              ...row
-            }
-          })
-        }
-      }),
-      on(listDeviceEvents, async ({ actor, params, query }) => {
-        const device = await findBoard(actor, params.id)
-        const page = pageOf(query)
-        const of = { deviceId: params.id, kind: query.kind, since: seenSince(actor, device) }
-        const found = await reader.events(of, page)
-        return { events: found.events, ...pageInfo(page, found.total) }
-      }),
-      on(getDeviceHistory, async ({ actor, params, query }) => {
-        const device = await findBoard(actor, params.id)
-        const now = clock.now()
-        const since = Math.max(now - query.days * dayMs, seenSince(actor, device)?.getTime() ?? 0)
-        return reader.history(device, { since, now, running: records.openSignalOf(params.id) })
-      })
-    ],
+    routes: fleetRoutes({
+      countBoards: () => load().then(book.figures),
+      hours,
+      reader: createBoardReader(models),
+      records,
+      devices: models.devices,
+      people: deps.people,
+      unauthorizedLogs: deps.unauthorizedLogs,
+      now: clock.now
+    }),
     /** Judges everything once, for tests with a controlled clock. */
     sweep: () => load().then(judgeAll),
     indexes: () => ensureIndexes(models.events, models.signals, models.hours),

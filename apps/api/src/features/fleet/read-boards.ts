@@ -104,3 +104,4 @@ export function createBoardReader(
     }
   }
 }
+export type BoardReader = ReturnType<typeof createBoardReader>
