@@ -12,6 +12,7 @@ import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-
 import { createEngine, type Engine } from './engine/engine.ts'
 import { createFilesInUse } from './files-in-use.ts'
 import { listenToBoards } from './engine/listen-to-boards.ts'
+import { createLockedBoards } from './engine/locked-boards.ts'
 import { createRolloutSupervisor } from './engine/supervise-rollout.ts'
 import { createNotifyProgress } from './engine/notify-progress.ts'
 import { createRolloutKinds } from './rollout-kinds.ts'
@@ -84,6 +85,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const now = (): number => clock.now()
   const plans = createRolloutPlans({ model: models.plans, targets, now })
   const watch = createBoardWatch(clock.monotonic)
+  const locked = createLockedBoards()
 
   async function findImage(fileName: string): Promise<RolloutImage> {
     const image = await firmware.findImageByName(fileName)
@@ -126,6 +128,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     newId: newJobId,
     rollouts: repository,
     targets,
+    locked,
     engine: () => engine,
     log,
     now,
@@ -140,7 +143,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     log,
     notifyStaff: (event) => events.emit('rollout-notice', event)
   })
-  const notify = createNotifyProgress({ runner, staff, directory, events, log })
+  const notify = createNotifyProgress({ locked, staff, directory, events, log })
   const engine: Engine = createEngine({
     rollouts: repository,
     targets,
@@ -179,7 +182,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   })
 
   link.refuseWhile((deviceId) =>
-    runner.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
+    locked.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
   )
   firmware.keepWhile(createFilesInUse({ rollouts: repository, targets, boards, images: firmware }))
   devices.showFirmware(updates.ofDevices)

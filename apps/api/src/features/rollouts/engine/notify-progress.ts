@@ -3,19 +3,19 @@ import type { Logger } from 'pino'
 import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
 import type { EventBus } from '../../../platform/events.ts'
 import type { NotifiedRollout } from '../rollout.model.ts'
-import type { Runner } from './runner.ts'
+import type { LockedBoards } from './locked-boards.ts'
 import type { StaffNotices } from './staff-notices.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
 
 /** Announces that a target has changed, and blocks commands to a board between two versions. */
 export function createNotifyProgress(deps: {
-  runner: Pick<Runner, 'lock'>
+  locked: Pick<LockedBoards, 'lock'>
   staff: Pick<StaffNotices, 'notify'>
   directory: Pick<DeviceDirectory, 'find'>
   events: EventBus
   log: Logger
 }) {
-  const { runner, staff, directory, events, log } = deps
+  const { locked, staff, directory, events, log } = deps
 
   async function notifyOwner(target: TargetDocument): Promise<void> {
     const deviceId = String(target.deviceId)
@@ -34,7 +34,7 @@ export function createNotifyProgress(deps: {
   /** Notifies the owner, staff and everybody who watches the rollout. */
   return function notify(rollout: NotifiedRollout, target: TargetDocument): void {
     staff.notify(rollout, target)
-    runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
+    locked.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')
       void notifyOwner(target).catch((error: unknown) =>
         log.warn({ err: error }, 'the progress of an update could not be sent')

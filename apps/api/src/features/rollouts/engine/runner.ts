@@ -3,14 +3,16 @@ import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
+import { createFollowWallClock, type FollowedClock } from './follow-wall-clock.ts'
+import type { LockedBoards } from './locked-boards.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
-import type { ClockSet } from '../targets/moved-by.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 
-export interface RunnerOptions {
+interface RunnerOptions {
   rollouts: RolloutsRepository
   targets: TargetsRepository
+  locked: Pick<LockedBoards, 'load'>
   engine(): Engine
   log: Logger
   now(): number
@@ -25,13 +27,9 @@ export interface RunnerOptions {
 }
 
 /** A rollout that this instance drives. */
-interface Driven {
+interface Driven extends FollowedClock {
   /** Whether its jobs have been sent again, as its former instance may not have sent them. */
   hasRepeated: boolean
-  /** How far the wall clock was ahead of the monotonic one when the stored times were right. */
-  aheadMs: number
-  /** A setting of the clock that is being stored. If no answer came, the rollout itself tells whether it was. */
-  storing: ClockSet | null
 }
 
 const lookMs = 1000
@@ -39,20 +37,16 @@ const lookMs = 1000
 const leaseMs = 9000
 /** A lease that is longer by this was given by a clock that was ahead. The clocks of instances differ by less. */
 const farAheadMs = hourMs
-/** A clock that is set by less than this changes no duration that matters. */
-const setMs = 10_000
 
 /**
  * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when the lease has expired.
  * The database decides what is sent, so that even a slow instance with a lost lease never sends a job of its own.
  */
 export function createRunner(options: RunnerOptions) {
-  const { rollouts, targets, log, now, instance } = options
+  const { rollouts, targets, locked, log, now, instance } = options
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
+  const followWallClock = createFollowWallClock(options)
   const mine = new Map<string, Driven>()
-  const locked = new Set<string>()
-  /** What was locked and unlocked while the stored list was read, which may be older. */
-  const lockedMeanwhile = new Map<string, boolean>()
   let hasActive = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -63,25 +57,11 @@ export function createRunner(options: RunnerOptions) {
     hasActive = ids.length > 0
     if (hasActive) pollTimes.wake()
     for (const id of mine.keys()) if (!ids.includes(id)) mine.delete(id)
-    await readLocked()
+    await locked.load(async () => (hasActive ? targets.lockedIds() : []))
     for (const id of ids) {
       if (isStopped) return
       await look(id)
     }
-  }
-
-  async function readLocked(): Promise<void> {
-    lockedMeanwhile.clear()
-    const stored = hasActive ? await targets.lockedIds() : []
-    locked.clear()
-    for (const id of stored) locked.add(id)
-    for (const [id, isIt] of lockedMeanwhile) lock(id, isIt)
-  }
-
-  function lock(deviceId: string, isIt: boolean): void {
-    lockedMeanwhile.set(deviceId, isIt)
-    if (isIt) locked.add(deviceId)
-    else locked.delete(deviceId)
   }
 
   async function look(id: string): Promise<void> {
@@ -109,38 +89,6 @@ export function createRunner(options: RunnerOptions) {
     }
   }
 
-  /**
-   * When the wall clock was set, the times of the rollout are moved along, so that holds and deadlines last as long as before.
-   * A move that was interrupted is completed first.
-   */
-  async function followWallClock(rollout: RolloutDocument, driven: Driven): Promise<RolloutDocument> {
-    const id = String(rollout._id)
-    const { clockSet } = rollout
-    if (clockSet !== undefined && clockSet.id === driven.storing?.id) driven.aheadMs += clockSet.ms
-    driven.storing = null
-    const current = clockSet === undefined ? rollout : await moveBoards(rollout, clockSet)
-    const ms = aheadOf(options) - driven.aheadMs
-    if (Math.abs(ms) <= setMs) {
-      driven.aheadMs += ms
-      return current
-    }
-    log.warn({ rollout: id, setByMs: Math.round(ms) }, 'the clock was set: the times of a rollout are moved along')
-    const set = { id: options.newId(), ms, now: new Date(now()) }
-    // Until it is stored, the next pass finds the clock set by as much.
-    driven.storing = set
-    await rollouts.moveTimes(id, set)
-    driven.aheadMs += ms
-    driven.storing = null
-    return moveBoards(current, set)
-  }
-
-  /** Moves the times of the boards, after those of the rollout itself. */
-  async function moveBoards(rollout: RolloutDocument, set: ClockSet): Promise<RolloutDocument> {
-    const id = String(rollout._id)
-    await targets.moveTimes(id, set)
-    return (await rollouts.timesMoved(id)) ?? rollout
-  }
-
   /** Returns by how much the clock was set since another instance drove it: the lease tells only of a clock that was far ahead. */
   function setSince({ leaseUntil }: RolloutDocument): number {
     const setBy = now() + leaseMs - leaseUntil.getTime()
@@ -164,9 +112,6 @@ export function createRunner(options: RunnerOptions) {
       hasActive = true
       pollTimes.wake()
     },
-    /** Boards between two versions, as known here. */
-    isLocked: (deviceId: string) => locked.has(deviceId),
-    lock,
     start(): void {
       isStopped = false
       const wait = (): void => {
