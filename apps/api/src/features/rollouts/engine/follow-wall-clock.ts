@@ -20,7 +20,7 @@ const setMs = 10_000
  * When the wall clock was set, moves the times of the rollout along, so that holds and deadlines last as long as before.
  * A move that was interrupted is completed first.
  */
-export function createFollowWallClock(
+export function createWallClockFollower(
   options: Clock & {
     rollouts: Pick<RolloutsRepository, 'moveTimes' | 'timesMoved'>
     targets: Pick<TargetsRepository, 'moveTimes'>

@@ -3,7 +3,7 @@ import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
-import { createFollowWallClock, type FollowedClock } from './follow-wall-clock.ts'
+import { createWallClockFollower, type FollowedClock } from './follow-wall-clock.ts'
 import type { LockedBoards } from './locked-boards.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import type { RolloutsRepository } from '../rollouts.repository.ts'
@@ -45,7 +45,7 @@ const farAheadMs = hourMs
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, locked, log, now, instance } = options
   const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
-  const followWallClock = createFollowWallClock(options)
+  const followWallClock = createWallClockFollower(options)
   const mine = new Map<string, Driven>()
   let hasActive = false
   let isStopped = false
