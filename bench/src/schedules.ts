@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { Types } from 'mongoose'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
-import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
+import type { MemoryBoard } from '../../apps/api/src/testing/memory-board.ts'
 import { until } from '@batti/kit/testing'
 import { eveningSchedule } from './fill/evening-schedule.ts'
 import { macOf } from './fill/mac-of.ts'
