@@ -1,10 +1,10 @@
 import type { DeviceEventKind, HealthReason } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
-import { hourMs } from '@batti/kit/durations'
 import { Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import { scoreHealth } from '../../boards/registry/score-health.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { startOfHour } from '../../platform/last-hours.ts'
 import { createLimitByKey } from '../../platform/recent.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { insertNew } from '../../platform/store/batches/insert-new.ts'
@@ -60,7 +60,7 @@ export function createBoardRecords(options: {
   const open = new Map<string, { slotAt: number; values: number[] }>()
 
   function closeSlot(deviceId: string, { slotAt, values }: { slotAt: number; values: number[] }): void {
-    const hour = slotAt - (slotAt % hourMs)
+    const hour = startOfHour(slotAt)
     const slot = (slotAt - hour) / slotMs
     waiting.slots.set(`${deviceId}:${slotAt}`, { deviceId, hour, slot, dbm: Math.round(median(values)) })
   }

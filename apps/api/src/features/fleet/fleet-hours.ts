@@ -1,8 +1,7 @@
 import type { FleetRecord } from '@batti/contracts'
-import { hourMs } from '@batti/kit/durations'
+import { lastHours, startOfHour } from '../../platform/last-hours.ts'
 import type { FleetModels } from './fleet.models.ts'
 
-const hoursShown = 24
 /** Storing each command by itself would cost a third of the disk writes of the command. */
 const storeEveryMs = 60_000
 /** Upper bounds of the histogram of response times, in milliseconds. */
@@ -16,7 +15,6 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   let onlineStored: { hour: number; online: number } | undefined
   let turnAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> = Promise.resolve()
-  const startOf = (at: number): number => at - (at % hourMs)
 
   function add(hour: number, key: string, count: number): void {
     const counts = waiting.get(hour) ?? {}
@@ -25,7 +23,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   }
 
   async function write(now: number, online: number): Promise<void> {
-    const hour = startOf(now)
+    const hour = startOfHour(now)
     const batch = waiting
     waiting = new Map()
     const isNews = onlineStored?.hour !== hour || onlineStored.online !== online
@@ -62,7 +60,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
   return {
     store,
     count(end: CommandEnd, sentAt: number, tookMs?: number): void {
-      const hour = startOf(sentAt)
+      const hour = startOfHour(sentAt)
       add(hour, end, 1)
       if (tookMs !== undefined) add(hour, `took.${bounds.find((bound) => tookMs <= bound) ?? bounds.at(-1)}`, 1)
     },
@@ -75,16 +73,13 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
     },
     /** Returns the last 24 hours, oldest first; the last one is the current one. */
     async last(now: number, online: number): Promise<Pick<FleetRecord, 'onlineByHour' | 'commandsByHour'>> {
-      const running = startOf(now)
-      const times = Array.from({ length: hoursShown }, (_, index) =>
-        new Date(running - (hoursShown - 1 - index) * hourMs).toISOString()
-      )
+      const times = lastHours(now)
       const found = await hours.find({ _id: { $in: times } }).lean()
       const byHour = new Map(found.map((row) => [row._id, row]))
       return {
         onlineByHour: times.map((at, index) => ({
           at,
-          online: index === hoursShown - 1 ? online : (byHour.get(at)?.online ?? 0)
+          online: index === times.length - 1 ? online : (byHour.get(at)?.online ?? 0)
         })),
         commandsByHour: times.map((at) => {
           const row = byHour.get(at)

@@ -1,8 +1,6 @@
 import type { RefusalsOfHour } from '@batti/contracts'
-import { hourMs } from '@batti/kit/durations'
+import { lastHours, startOfHour } from '../../platform/last-hours.ts'
 import type { RefusalHourModel } from './unauthorized-log.model.ts'
-
-const hoursShown = 24
 
 /** Counts refusals by hour. */
 export function createRefusalHours(model: RefusalHourModel) {
@@ -11,7 +9,7 @@ export function createRefusalHours(model: RefusalHourModel) {
     async add(refusals: readonly { attempts: number; at: number }[]): Promise<void> {
       const byHour = new Map<number, number>()
       for (const { attempts, at } of refusals) {
-        const hour = at - (at % hourMs)
+        const hour = startOfHour(at)
         byHour.set(hour, (byHour.get(hour) ?? 0) + attempts)
       }
       await model.bulkWrite(
@@ -27,10 +25,7 @@ export function createRefusalHours(model: RefusalHourModel) {
     },
     /** Returns the last 24 hours, oldest first; the last one is the current one. */
     async last(now: number): Promise<RefusalsOfHour[]> {
-      const running = now - (now % hourMs)
-      const hours = Array.from({ length: hoursShown }, (_, index) =>
-        new Date(running - (hoursShown - 1 - index) * hourMs).toISOString()
-      )
+      const hours = lastHours(now)
       const found = await model.find({ _id: { $in: hours } }).lean()
       const counts = new Map(found.map(({ _id, count }) => [_id, count]))
       return hours.map((at) => ({ at, count: counts.get(at) ?? 0 }))
