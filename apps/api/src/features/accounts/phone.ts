@@ -2,6 +2,8 @@ import { countryCodes, defaultCountryCode, latinDigits } from '@batti/contracts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const codes = Object.keys(countryCodes)
+const codeOf = (e164: string): string | undefined =>
+  codes.find((code) => e164.startsWith(code) && e164.length === code.length + 10)
 /** The five countries, and the territories that share their code at the same price. */
 const countries = new Set(['NP', 'US', 'CA', 'PR', 'GB', 'GG', 'JE', 'IM', 'IN', 'AU', 'CX', 'CC'])
 const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGER', 'VOICEMAIL', 'PERSONAL_NUMBER'])
@@ -14,13 +16,11 @@ export function toE164(text: string, countryCode: string = defaultCountryCode): 
   const compact = latinDigits(text).replace(/[\s().-]/g, '')
   if (/^\d{10}$/.test(compact)) return codes.includes(countryCode) ? countryCode + compact : null
   const number = compact.startsWith('+') ? compact : `+${compact}`
-  const code = codes.find((known) => number.startsWith(known) && number.length === known.length + 10)
-  return code !== undefined && /^\+\d+$/.test(number) ? number : null
+  return codeOf(number) !== undefined && /^\+\d+$/.test(number) ? number : null
 }
 
 /** Returns the specified country code of an E.164 number. */
-export const countryCodeOf = (e164: string): string =>
-  codes.find((code) => e164.startsWith(code) && e164.length === code.length + 10) ?? defaultCountryCode
+export const countryCodeOf = (e164: string): string => codeOf(e164) ?? defaultCountryCode
 
 /**
  * Whether a text message may be sent there. Premium ranges, and the Caribbean countries that share +1, earn somebody
