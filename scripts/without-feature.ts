@@ -94,7 +94,8 @@ const answers = (url: string): Promise<boolean> =>
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await tryThese(process.argv.slice(2))
 
 async function tryThese(names: readonly string[]): Promise<void> {
-  const features = await readdir(join(rootDir, 'apps/api/src/features'))
+  const entries = await readdir(join(rootDir, 'apps/api/src/features'), { withFileTypes: true })
+  const features = entries.flatMap((entry) => (entry.isDirectory() ? entry.name : []))
   const unknown = names.find((name) => !features.includes(name))
   if (names.length === 0 || names.includes('--help')) {
     console.log(`node scripts/without-feature.ts NAME... There are: ${features.join(', ')}.`)
