@@ -17,7 +17,7 @@ export interface BoardUpdateProps {
 /** A board's update: its progress, or that it failed. That an offline board works as before is not known, and not said. */
 export function BoardUpdate({ update, live, hasReason = false, className }: BoardUpdateProps) {
   const t = useText()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   if (update === null) return null
   const { phase, version = '' } = update
   if (isUnderWay(update)) {

@@ -20,7 +20,7 @@ export const deviceFilter = z.object({
   roomId: objectId.optional(),
   userId: objectId.optional(),
   label: searchText(32).optional(),
-  search: searchTerm(200).optional()
+  search: searchTerm.optional()
 })
 export type DeviceFilter = z.infer<typeof deviceFilter>
 

@@ -200,7 +200,7 @@ describe('in a query', () => {
     expect(searchText(5).parse(' a\nb ')).toBe(' a\nb ')
     expect(messages(searchText(5).safeParse('a\u0000'))).toEqual(['must not contain control characters'])
     expect(messages(searchText(5).safeParse('abcdef'))).toEqual(['must be at most 5 characters'])
-    expect(searchTerm(20).parse('\u202a+977 98\u202c ')).toBe('+977 98')
+    expect(searchTerm.parse('\u202a+977 98\u202c ')).toBe('+977 98')
   })
   it('a list is sorted by an existing column, either way', () => {
     const query = sortedQuery(['name', 'rooms'])

@@ -121,7 +121,7 @@ export const searchText = (maxLength: number) =>
     .refine((text) => !text.includes('\u0000'), 'must not contain control characters')
 
 /** A search text that people type or paste. Copied text may carry invisible characters around it. */
-export const searchTerm = (maxLength: number) => searchText(maxLength).overwrite(oneSpelling)
+export const searchTerm = searchText(200).overwrite(oneSpelling)
 
 const clampLimit = (value: unknown): unknown =>
   typeof value === 'number' ? Math.min(Math.max(value, 1), listLimitMax) : value
@@ -130,7 +130,7 @@ const clampLimit = (value: unknown): unknown =>
 export const pageQuery = z.object({
   page: wholeNumber(1, 1_000_000).optional(),
   limit: z.preprocess((value) => clampLimit(readWhole(value)), whole).optional(),
-  search: searchTerm(200).optional()
+  search: searchTerm.optional()
 })
 export type PageQuery = z.infer<typeof pageQuery> & { sort?: string | undefined }
 

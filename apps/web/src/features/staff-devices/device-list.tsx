@@ -129,7 +129,7 @@ function signalOf({ wifiRSSI }: DeviceRecord) {
 function Offline({ device, isShort = false }: { device: DeviceRecord; isShort?: boolean }) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { deviceMac, firmware, isOnline } = device
   const update = useDeviceUpdate(deviceMac, firmware)
   const onlineChangedAt = device.onlineChangedAt === null ? null : Date.parse(device.onlineChangedAt)

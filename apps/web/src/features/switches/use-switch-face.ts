@@ -19,7 +19,7 @@ import { unknownView } from './unknown-view.ts'
 export function useSwitchFace(record: SwitchRecord, onSince?: number) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { deviceMac: mac, switchIndex: index } = record
   const live = useLiveState(mac)
   // Before the board's live state is known the switch is not lit.

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useServices } from '../services.ts'
 
 /**
- * Returns the time by the server's clock, updated every `everyMs`, and after a sleep: a phone's own clock may be wrong by
- * days.
+ * Returns the time by the server's clock, updated every minute unless told otherwise, and after a sleep: a phone's own clock
+ * may be wrong by days.
  */
-export function useServerNow(everyMs: number): number {
+export function useServerNow(everyMs = 60_000): number {
   const { clock, serverTime } = useServices()
   const [now, setNow] = useState(serverTime.now)
   useEffect(() => {

@@ -19,7 +19,7 @@ export interface LogTimelineProps {
 export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const today = new Date(now).setHours(0, 0, 0, 0)
   // Rounded, because days with a DST change have 23 or 25 hours.
   const daysAgo = (day: number) => Math.round((today - day) / dayMs)

@@ -17,7 +17,7 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
   const t = useText()
   const intl = useIntl()
   const figures = data === undefined ? null : figuresOf(data.history, data.known)
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { live } = useLiveDevice(device)
   const { isOnline, onlineChangedAt } = live
   const update = useDeviceUpdate(device.deviceMac, device.firmware)

@@ -89,7 +89,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
 function DeviceState({ live, burning }: { live: DeviceLive; burning: number }) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   if (!live.isFresh) return '—'
   if (live.isOnline) return t('devices.onCount', { count: burning })
   return live.onlineChangedAt === null ? '—' : t('devices.since', { time: clockTime(intl, live.onlineChangedAt, now) })

@@ -19,7 +19,7 @@ export interface PresenceBadgeProps {
 export function PresenceBadge({ live, update, isShort = false }: PresenceBadgeProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   if (!live.isFresh) {
     return (
       <Badge tone="muted" frame="none" hasDot>

@@ -15,7 +15,7 @@ const steps = ['sent', 'download', 'verify', 'install', 'reboot', 'proving'] as 
 export function UpdateOutcome({ update, live }: { update: DeviceUpdate; live?: DeviceLive | undefined }) {
   const t = useText()
   const { words } = useServices()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { phase, version = '', code, error } = update
   if (!isUnderWay(update)) {
     const isDone = phase === 'done'

@@ -16,7 +16,7 @@ const shownAtMost = 8
 export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => string }) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { data, isPending } = useOnTimes()
   if (isPending) return <Skeleton className="h-48" />
   if (data === undefined) return null

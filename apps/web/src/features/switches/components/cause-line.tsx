@@ -29,7 +29,7 @@ const placeClass = 'min-h-15 sm:min-h-9'
 export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: number) => string }) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const last = live.lastCause
   if (last === null || last.switchIndex === null) return <div className={placeClass} />
   const group = groupOf(last.cause)

@@ -30,7 +30,7 @@ export function OfflineHelpDialog({ record, device, since, isOpen, onClose }: Of
   const { deviceMac } = record
   const live = useLiveState(deviceMac)
   const update = useDeviceUpdate(deviceMac, live?.firmware)
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const isBack = device === undefined && live?.isFresh === true && live.isOnline
   useEffect(() => {
     if (isOpen && isBack) onClose()

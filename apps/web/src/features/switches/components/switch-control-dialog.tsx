@@ -35,7 +35,7 @@ export function SwitchControlDialog({
   const t = useText()
   const { live } = useLiveDevice(device)
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
   return (
     <DialogSheet

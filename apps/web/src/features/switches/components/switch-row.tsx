@@ -28,7 +28,7 @@ export interface SwitchRowProps {
 export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   const { commander } = useServices()
   const user = useUser()
   const mayControl = user === null || mayControlSwitches(user)

@@ -7,7 +7,7 @@ import { useServerNow } from '#web/lib/time/use-now.ts'
 export function BlockedUntil({ until }: { until: string | null }) {
   const t = useText()
   const intl = useIntl()
-  const now = useServerNow(60_000)
+  const now = useServerNow()
   if (until === null) return t('refusals.blocked')
   return t('refusals.blockedUntil', { time: clockTime(intl, Date.parse(until), now) })
 }
