@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 import { createCatchUp } from './catch-up.ts'
 import { joinThroughMongo, joinThroughRedis } from './cluster.ts'
 import { deviceRoom, macOfRoom, switchUpdateOf } from './device-events.ts'
-import { noteRefusal } from './socket-answers.ts'
+import { createRefuseEvent } from './socket-answers.ts'
 import { createRevocationWatch } from './revocation-watch.ts'
 import { createSocketRooms } from './socket-rooms.ts'
 import { checkAllAgain } from './socket-entitlement.ts'
@@ -64,7 +64,7 @@ export function createRealtime(deps: RealtimeDeps) {
         directory: boards.directory,
         maySee: maySeeDevice,
         maySeeFleet,
-        onRefused: noteRefusal(events)
+        refuse: createRefuseEvent(events)
       }),
       ...features.flatMap(({ sockets = [] }) => sockets)
     ]

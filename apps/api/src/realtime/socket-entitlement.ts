@@ -1,18 +1,17 @@
 import { createSemaphore } from '@batti/kit/semaphore'
-import { clientEvents, type ClientEventAnswer } from '@batti/contracts'
+import type { ClientEventAnswer } from '@batti/contracts'
 import { tryAgainAfter, unauthenticated } from '../platform/app-error.ts'
 import { inBatches } from '../platform/store/batches/in-batches.ts'
 import type { Actor } from '../platform/people/actor.ts'
-import { toAppError } from '../platform/http/error-handler.ts'
-import { parseInput } from '../platform/http/validate.ts'
 import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
 import { macOfRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
-import { acknowledgement, noteRefusal } from './socket-answers.ts'
+import { acknowledgement, createRefuseEvent, parsePayload } from './socket-answers.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 
 /** Revokes what a connection was granted when the grant ends: the token, the session, the role or a permission. */
 export function enforceEntitlement(io: BattiServer, options: SocketServerOptions): void {
   const { events } = options
+  const refuse = createRefuseEvent(events)
   events.on('session-ended', ({ sessionId }) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true))
   events.on('account-deleted', ({ userId }) => io.local.in(userRoom(userId)).disconnectSockets(true))
   events.on('account-changed', async ({ userId }) => {
@@ -29,15 +28,12 @@ export function enforceEntitlement(io: BattiServer, options: SocketServerOptions
       const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
       try {
         if (!socket.data.limits.mayJoin()) throw tryAgainAfter(10)
-        const token = parseInput(clientEvents['renew-token'], args[0])
+        const token = parsePayload('renew-token', args[0])
         if (!socket.data.limits.mayRenew()) throw tryAgainAfter(10)
         await semaphore.run(() => renew(socket, token, options))
         ack({ ok: true })
       } catch (error) {
-        const { code, message } = toAppError(error)
-        ack({ ok: false, code, message })
-        noteRefusal(events)(socket, 'renew-token', code)
-        if (socket.data.limits.isFlooding()) socket.disconnect(true)
+        refuse(socket, 'renew-token', { error, ack })
       }
     })
   })

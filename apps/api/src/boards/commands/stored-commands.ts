@@ -4,8 +4,17 @@ import { inWindows } from '../../platform/store/batches/in-windows.ts'
 import { insertNew } from '../../platform/store/batches/insert-new.ts'
 import type { CommandDocument, CommandState } from './command.model.ts'
 
-export type NewCommand = { kind: 'insert'; row: CommandDocument }
-export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
+export interface NewCommand {
+  kind: 'insert'
+  row: CommandDocument
+}
+export interface EndedCommand {
+  kind: 'end'
+  id: string
+  state: CommandState
+  endedAt: Date
+  reason?: string
+}
 export type CommandChange = NewCommand | EndedCommand
 
 /** Stores commands. `isRead`: whether other instances read the stored commands right away. */

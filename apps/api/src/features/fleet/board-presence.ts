@@ -5,7 +5,10 @@ import type { FleetModels } from './fleet.models.ts'
 const presenceKinds: DeviceEventKind[] = ['online', 'offline']
 
 type Span = [string, string]
-type Change = { at: number; isOnline: boolean }
+interface Change {
+  at: number
+  isOnline: boolean
+}
 type PresentBoard = Pick<DeviceDocument, '_id' | 'isOnline' | 'onlineChangedAt'>
 
 /** Returns, by board, when each was online from `since` to `now`. */

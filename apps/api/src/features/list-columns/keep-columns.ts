@@ -36,7 +36,11 @@ export function createColumnKeeper(
   /** Returns how many rows were wrong. */
   async function keepBoards(boards: readonly ListedBoard[]): Promise<number> {
     if (boards.length === 0) return 0
-    type Owner = { name: string; email: string; phone: string | null }
+    interface Owner {
+      name: string
+      email: string
+      phone: string | null
+    }
     const owners = await byId<Owner>(
       'User',
       boards.map(({ userId }) => userId),
@@ -49,7 +53,10 @@ export function createColumnKeeper(
     )
     const deviceId = { $in: boards.map(({ _id }) => _id) }
     const switches = await rows<SwitchDocument>('Switch').find({ deviceId }).lean<Row<SwitchDocument>[]>()
-    type Plan = { deviceId: Types.ObjectId; switchId: Types.ObjectId }
+    interface Plan {
+      deviceId: Types.ObjectId
+      switchId: Types.ObjectId
+    }
     const schedules = await rows<Plan>('Schedule')
       .find({ deviceId }, { deviceId: 1, switchId: 1, list: 1 })
       .lean<Row<Plan>[]>()

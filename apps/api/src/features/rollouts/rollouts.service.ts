@@ -13,7 +13,10 @@ import { createRetries } from './retries.ts'
 import { planAgainstOthers, type InAudit } from './plan/store-rollout.ts'
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
-type BulkMade = { id: string; total: number }
+interface BulkMade {
+  id: string
+  total: number
+}
 
 /** Rollouts as people create, read and control them; the engine carries them out. */
 export function createRolloutsService(options: RolloutsOptions) {

@@ -33,7 +33,10 @@ export interface RoomsOptions {
   inTransaction: RunInTransaction
 }
 
-type RoomInput = { roomName: string; userId?: string | undefined }
+interface RoomInput {
+  roomName: string
+  userId?: string | undefined
+}
 
 /** The rules of rooms. The contents of a room are read from the boards, never counted in the room. */
 export function createRoomsService(options: RoomsOptions) {

@@ -6,7 +6,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
-import { noteRefusal } from '../../realtime/socket-answers.ts'
+import { createRefuseEvent } from '../../realtime/socket-answers.ts'
 import { createCommandSwitches } from './command-switches.ts'
 import { createSwitchesRepository } from './switches.repository.ts'
 import { switchRoutes } from './switches.routes.ts'
@@ -59,7 +59,7 @@ export function createSwitchesFeature(deps: SwitchesDeps) {
         directory,
         commandSwitches,
         locateSwitch: switches.locate,
-        onRefused: noteRefusal(events)
+        refuse: createRefuseEvent(events)
       })
     ],
     listFavorites: switches.listFavorites,
