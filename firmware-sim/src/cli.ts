@@ -4,7 +4,7 @@ import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/cont
 import { messageOf } from '@batti/kit/message-of'
 import { faultPatch, noFaults, type FaultPatch } from './board/faults.ts'
 
-export type SimOptions = {
+export interface SimOptions {
   boards: number
   fresh: number
   models: readonly BoardTypeCode[]

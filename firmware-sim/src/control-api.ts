@@ -6,7 +6,10 @@ import type { Board } from './board/board.ts'
 import { faultPatch } from './board/faults.ts'
 import type { Fleet } from './fleet.ts'
 
-export type ControlAnswer = { readonly status: number; readonly body: unknown }
+export interface ControlAnswer {
+  readonly status: number
+  readonly body: unknown
+}
 
 const newBoard = z.strictObject({
   model: z.enum(boardTypeCodes),
@@ -38,7 +41,7 @@ const actions: Record<string, Action> = {
     return present(board)
   },
   level: turnKnob,
-  /** Older name of `turn`. */
+  /** The same, for clients that know no dimmers. */
   fan: turnKnob,
   faults: (board, body) => {
     board.setFaults(faultPatch.strict().parse(body))

@@ -19,7 +19,7 @@ const inventoryEntry = z.object({
 type InventoryEntry = z.infer<typeof inventoryEntry>
 const inventory = z.array(inventoryEntry)
 
-export type NewBoard = {
+export interface NewBoard {
   model: BoardTypeCode
   mac?: string
   name?: string
@@ -29,7 +29,7 @@ export type NewBoard = {
   faults?: FaultPatch
 }
 
-export type FleetParts = {
+export interface FleetParts {
   shared: SharedResources
   /** Folder of the boards and their flash files; null keeps everything in memory. */
   folder: string | null
@@ -41,7 +41,7 @@ export type FleetParts = {
 }
 
 /** The boards of one process, which are restored at the next start. */
-export type Fleet = {
+export interface Fleet {
   list(): Board[]
   find(mac: string): Board | null
   /** Creates a board and powers it up. Throws an Error for the user when the MAC is invalid or taken. */

@@ -5,10 +5,16 @@ import { messageOf } from '@batti/kit/message-of'
 import { createSemaphore } from '@batti/kit/semaphore'
 import type { Board } from './board/board.ts'
 
-export type OwnerAccount = { api: URL; email: string; password: string }
+export interface OwnerAccount {
+  api: URL
+  email: string
+  password: string
+}
 
 /** Sets up boards on behalf of a user, as the web page would. */
-export type Owner = { setUp(board: Board): Promise<void> }
+export interface Owner {
+  setUp(board: Board): Promise<void>
+}
 
 /** Logs in through the real API. Throws an Error for the user when the API rejects the login. */
 export async function logIn({ api, email, password }: OwnerAccount): Promise<Owner> {

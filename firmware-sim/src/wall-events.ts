@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Fleet } from './fleet.ts'
 
 /** Server-sent events: all boards when a page opens, then each changed board. */
-export type WallEvents = {
+export interface WallEvents {
   open(response: ServerResponse): void
   close(): void
 }

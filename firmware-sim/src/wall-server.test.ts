@@ -104,7 +104,7 @@ describe('the control API', () => {
       false,
       false
     ])
-    expect((await call('POST', `boards/${mac}/fan`, { index: 2, speed: 200 })).body).toMatchObject({
+    expect((await call('POST', `boards/${mac}/level`, { index: 2, speed: 200 })).body).toMatchObject({
       switch: [false, true, true, false],
       speed: [0, 0, 200, 0]
     })
@@ -142,7 +142,7 @@ describe('the control API', () => {
     ['POST', 'boards/MAC/press', { index: '1' }, 400],
     ['POST', 'boards/MAC/press', { index: 63 }, 409],
     ['POST', 'boards/MAC/fan', { index: 2, speed: 256 }, 400],
-    ['POST', 'boards/MAC/fan', { index: 0, speed: 5 }, 409],
+    ['POST', 'boards/MAC/level', { index: 0, speed: 5 }, 409],
     ['POST', 'boards/MAC/power', { on: 'yes' }, 400],
     ['POST', 'boards/MAC/faults', { ackLoss: 2 }, 400],
     ['POST', 'boards/MAC/faults', { nonsense: true }, 400],

@@ -7,9 +7,17 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 
-export type Published = { topic: string; payload: Record<string, unknown>; deviceId: string; at: number }
+export interface Published {
+  topic: string
+  payload: Record<string, unknown>
+  deviceId: string
+  at: number
+}
 
-export type TestCertificate = { key: string; cert: string }
+export interface TestCertificate {
+  key: string
+  cert: string
+}
 
 /** Makes a self-signed certificate for `names`. */
 export async function makeCertificate(

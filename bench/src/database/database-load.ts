@@ -56,7 +56,11 @@ export async function fill(things: Collection, from: number, to: number): Promis
 /** Returns a pseudo-random number below `size`, the same in every run. */
 const jumping = (i: number, size: number): number => (i * 7_919_317 + 13) % size
 
-export type Operation = { what: string; times: number; run(i: number): Promise<unknown> }
+export interface Operation {
+  what: string
+  times: number
+  run(i: number): Promise<unknown>
+}
 
 export const operationsOn = (
   client: MongoClient,

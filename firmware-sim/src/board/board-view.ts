@@ -18,7 +18,7 @@ export type BoardPhase =
   | 'online'
 
 /** The visible state of a board. Times are milliseconds since the epoch. */
-export type BoardView = {
+export interface BoardView {
   mac: string
   name: string
   model: string

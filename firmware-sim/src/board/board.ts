@@ -11,7 +11,7 @@ import { createHistory, type HistoryEntry } from './history.ts'
 import { createPowerSwitch } from './power-switch.ts'
 import type { PowerUp } from './power-up-parts.ts'
 
-export type BoardOptions = {
+export interface BoardOptions {
   model: BoardTypeCode
   /** In any usual spelling. */
   mac: string
@@ -31,7 +31,7 @@ export type BoardOptions = {
 }
 
 /** A simulated board: its hardware, and the actions of a person at it. */
-export type Board = {
+export interface Board {
   readonly mac: string
   readonly model: BoardTypeCode
   readonly name: string

@@ -48,7 +48,7 @@ export const noFaults: FaultSettings = {
 /** A group of reordered reports is sent after this time at the latest. */
 const reorderHoldMs = 500
 
-export type Faults = {
+export interface Faults {
   settings(): FaultSettings
   change(patch: FaultPatch): void
   /** Delivers one message from the server at once, later, or never. Calls `lost` with the reason when it is lost. */

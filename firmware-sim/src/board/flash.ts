@@ -6,7 +6,7 @@ import { createFileImages, createMemoryImages, type ImageStore } from '../firmwa
 import { factoryRecord, flashRecord, type FlashRecord } from './flash-record.ts'
 
 /** The storage that survives without power: one record, and the firmware images. */
-export type Flash = {
+export interface Flash {
   /** Loads the record. When the stored one is damaged, returns the factory record, and the reason in `damage`. */
   load(): { record: FlashRecord; damage: string | null }
   /** Stores the record; with `durable` it is on the disk when this returns. */

@@ -19,7 +19,7 @@ export type HistoryEntry =
   | { readonly at: number; readonly kind: 'event'; readonly what: string }
 
 /** Keeps the newest entries of a board, for people and for checks of invariants. A limit of 0 keeps none. */
-export type History = {
+export interface History {
   add(entry: HistoryEntry): void
   list(): HistoryEntry[]
 }

@@ -3,7 +3,7 @@ import type { FlashRecord } from './flash-record.ts'
 import type { Flash } from './flash.ts'
 
 /** The record of a running board. It decides when the record is written to the flash. */
-export type Memory = {
+export interface Memory {
   record(): FlashRecord
   /** A sentence about a damaged flash at power-up, or null. */
   readonly damage: string | null

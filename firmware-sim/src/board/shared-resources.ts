@@ -5,7 +5,7 @@ import { createSharedTimer } from './shared-timer.ts'
 import { createTlsContexts, type TlsContexts } from '../network/tls-contexts.ts'
 
 /** Resources that the boards of one process share. */
-export type SharedResources = {
+export interface SharedResources {
   readonly clock: Timers
   readonly random: () => number
   readonly gate: Semaphore

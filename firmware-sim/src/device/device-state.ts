@@ -12,10 +12,13 @@ import {
 import { createReportQueue, type ReportQueue } from './report-queue.ts'
 import { createServerClock, type ServerClock } from './server-clock.ts'
 
-export type Address = { readonly host: string; readonly port: number }
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
 
 /** Settings that the owner can change remotely. `rev` counts the changes. */
-export type DeviceConfig = {
+export interface DeviceConfig {
   readonly rev: number
   readonly activeColor: string
   readonly timezone: string
@@ -34,14 +37,14 @@ export const emptyConfig: DeviceConfig = {
 }
 
 /** An answered command: a duplicate gets the same answer and is not applied again. */
-export type AnsweredCommand = {
+export interface AnsweredCommand {
   readonly id: string
   readonly result: 'applied' | 'expired' | 'rejected'
   readonly reason?: string
 }
 
 /** The state of a board during one power-up. All times are milliseconds of the board's own clock. */
-export type DeviceState = {
+export interface DeviceState {
   readonly outlets: readonly Outlet[]
   readonly bootId: string
   readonly bootedAt: number
@@ -92,9 +95,12 @@ export type DeviceEffect =
   | { readonly kind: 'ignored'; readonly topic: DownTopic; readonly reason: string }
 
 /** The result of one event: the next state, and the effects to perform, in order. */
-export type Step = { readonly state: DeviceState; readonly effects: readonly DeviceEffect[] }
+export interface Step {
+  readonly state: DeviceState
+  readonly effects: readonly DeviceEffect[]
+}
 
-export type DeviceSeed = {
+export interface DeviceSeed {
   outlets: readonly Outlet[]
   bootId: string
   osVersion: string

@@ -3,7 +3,7 @@ import { reportBacklogMin, reportRetryFirstMs, reportRetryMaxMs, type DeviceRepo
 /** A report without the fields that the queue adds. */
 export type ReportBody = Omit<DeviceReport, 'bootId' | 'seq'>
 
-export type PendingReport = {
+export interface PendingReport {
   readonly report: DeviceReport
   /** How often it was sent on the present connection. */
   readonly tries: number
@@ -13,7 +13,7 @@ export type PendingReport = {
 }
 
 /** Holds reports until the server has acknowledged them. */
-export type ReportQueue = {
+export interface ReportQueue {
   readonly bootId: string
   readonly nextSeq: number
   /** In the order of `seq`. */

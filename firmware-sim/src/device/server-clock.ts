@@ -1,5 +1,5 @@
 /** The board's estimate of the server's clock, from the acknowledgements of its reports. Its own clock is not accurate. */
-export type ServerClock = {
+export interface ServerClock {
   /** `serverTime - now` of the last acknowledgements of this boot. */
   readonly samples: readonly number[]
   /** The offset of the last boot, kept by the clock chip. Accurate enough for a timetable, not for the expiry of a command. */

@@ -12,7 +12,10 @@ import {
 import { Temporal } from 'temporal-polyfill'
 
 /** One firing of one entry, `at` in milliseconds since the epoch. */
-export type Firing = { readonly entry: ScheduleEntry; readonly at: number }
+export interface Firing {
+  readonly entry: ScheduleEntry
+  readonly at: number
+}
 
 /**
  * Returns the firings after `from` up to and including `to`, earliest first. Times are wall-clock times in the timetable's

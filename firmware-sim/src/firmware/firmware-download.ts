@@ -7,7 +7,7 @@ import type { ImageStore, Slot } from './firmware-images.ts'
 import { sendHttp } from '../network/http-client.ts'
 import { bytesOf } from '../stream-bytes.ts'
 
-export type DownloadParts = {
+export interface DownloadParts {
   images: ImageStore
   clock: Timers
   random: () => number

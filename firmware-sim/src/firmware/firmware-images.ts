@@ -7,7 +7,7 @@ import { bytesOf } from '../stream-bytes.ts'
 export type Slot = 'a' | 'b'
 
 /** Two slots for images, each with a draft for a download. Digests are SHA-256 in hexadecimal. */
-export type ImageStore = {
+export interface ImageStore {
   /** Returns the bytes in the draft so far. */
   draftSize(slot: Slot): number
   append(slot: Slot, chunk: Uint8Array): void

@@ -44,7 +44,7 @@ export async function chooseImage(
   return { version: null, firmware: { ...firmware, active: null } }
 }
 
-export type UpdaterParts = {
+export interface UpdaterParts {
   images: ImageStore
   clock: Timers
   random: () => number
@@ -64,7 +64,7 @@ export type UpdaterParts = {
   cutPower: () => void
 }
 
-export type Updater = {
+export interface Updater {
   /** Starts an update. Continues it if it is in progress already; rejects another one until it is proved or given up. */
   start(update: FirmwareUpdatePayload): void
   /** Resumes an update that a power cut interrupted. */

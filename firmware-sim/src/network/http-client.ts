@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import type { Address } from '../device/device-state.ts'
 
-export type HttpRequest = {
+export interface HttpRequest {
   url: URL
   method: 'GET' | 'POST'
   headers?: Record<string, string>

@@ -18,7 +18,7 @@ import type { Address } from '../device/device-state.ts'
 import type { Credentials } from '../board/flash-record.ts'
 import type { TlsContexts } from './tls-contexts.ts'
 
-export type LinkLoss = {
+export interface LinkLoss {
   /** A sentence that tells the user what to do. */
   readonly detail: string
   /** The broker refused the credential over a verified connection. */
@@ -27,7 +27,7 @@ export type LinkLoss = {
   readonly heardAt: number | null
 }
 
-export type LinkParts = {
+export interface LinkParts {
   credentials: Credentials
   /** Returns the CAs to trust at the next connection. */
   caPem(): string
@@ -42,7 +42,7 @@ export type LinkParts = {
   lost(loss: LinkLoss): void
 }
 
-export type Link = {
+export interface Link {
   /** Publishes at QoS 0. Drops the message without a connection, because the device keeps unacknowledged reports. */
   publish(topic: UpTopic, payload: object): void
   /** Closes the present connection and opens another at once. */

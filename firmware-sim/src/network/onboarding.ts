@@ -7,7 +7,7 @@ import { authenticate, type AuthOutcome } from './device-auth.ts'
 import type { Credentials, FlashRecord } from '../board/flash-record.ts'
 import { apiUrl } from './http-client.ts'
 
-export type OnboardingParts = {
+export interface OnboardingParts {
   model: BoardType
   osVersion: string
   clock: Timers

@@ -23,7 +23,7 @@ export type UplinkParts = SharedResources & {
   unwanted: () => void
 }
 
-export type Uplink = {
+export interface Uplink {
   publish(topic: UpTopic, payload: object): void
   reconnect(): void
   close(last: object): Promise<void>

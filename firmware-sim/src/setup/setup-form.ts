@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import type { DeviceConfig } from '../device/device-state.ts'
 import { isZone } from '../device/timetable.ts'
 
-export type FormFault = { readonly field: string; readonly message: string }
+export interface FormFault {
+  readonly field: string
+  readonly message: string
+}
 
 /** Reads a posted setup form. Returns the form, or all its faults with the names of their fields. */
 export function readSetupForm(fields: URLSearchParams): { form: SetupForm } | { faults: FormFault[] } {

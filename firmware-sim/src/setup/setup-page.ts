@@ -13,7 +13,11 @@ import type { FormFault } from './setup-form.ts'
 import { setupStyle } from './setup-style.ts'
 
 /** The facts about the board that its page shows. */
-export type SetupSubject = { readonly mac: string; readonly title: string; readonly outlets: readonly OutletKind[] }
+export interface SetupSubject {
+  readonly mac: string
+  readonly title: string
+  readonly outlets: readonly OutletKind[]
+}
 
 type Values = ReadonlyMap<string, string>
 
@@ -119,9 +123,17 @@ export function closedPage(subject: SetupSubject): string {
 export const faultPage = (message: string): string =>
   page('That did not work', `<h1>That did not work</h1><p class="lead">${escape(message)}</p>`)
 
-type FieldOptions = { type?: string; hint?: string; inputmode?: string; autocomplete?: string }
+interface FieldOptions {
+  type?: string
+  hint?: string
+  inputmode?: string
+  autocomplete?: string
+}
 
-type Filled = { values: Values; faults: readonly FormFault[] }
+interface Filled {
+  values: Values
+  faults: readonly FormFault[]
+}
 
 function fieldHtml(name: string, label: string, options: FieldOptions, { values, faults }: Filled): string {
   const { type = 'text', hint, inputmode, autocomplete } = options

@@ -6,7 +6,7 @@ import { acceptedPage, closedPage, faultPage, formPage, type SetupSubject } from
 import { setupStyle } from './setup-style.ts'
 import { readText } from '../stream-bytes.ts'
 
-export type SetupParts = {
+export interface SetupParts {
   subject: SetupSubject
   /** Returns when setup mode ends; null outside of it. */
   endsAt(): number | null

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import * as contracts from '../../src/index.ts'
 
-export type JsonObject = { [field: string]: unknown }
+export interface JsonObject {
+  [field: string]: unknown
+}
 /** Input: what a sender may write. Output: what a receiver reads. */
 export type Direction = 'input' | 'output'
 

@@ -21,7 +21,10 @@ const GROWTH = 4
 
 export function createDocumentCache(limitBytes: number): DocumentCache {
   // Two generations: documents that are not read while the young one fills up are evicted with the old one.
-  type Entry = { document: Document; size: number }
+  interface Entry {
+    document: Document
+    size: number
+  }
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()
   let youngBytes = 0

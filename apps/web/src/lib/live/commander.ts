@@ -27,7 +27,10 @@ interface WantedLevel {
   request: number
   level: number
 }
-type Report = { outlets: readonly Outlet[]; commandId?: string | undefined }
+interface Report {
+  outlets: readonly Outlet[]
+  commandId?: string | undefined
+}
 
 export interface CommanderDeps {
   connection: Pick<Connection, 'emit'>
@@ -78,7 +81,10 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
       }
     })
   }
-  type Change = { kind: CommandKind; target: Target }
+  interface Change {
+    kind: CommandKind
+    target: Target
+  }
   function send(mac: string, indexes: readonly number[], change: Change, command: Command) {
     const request = nextRequest()
     apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() })

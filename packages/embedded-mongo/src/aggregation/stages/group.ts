@@ -20,7 +20,7 @@ export function compileGroup(spec: unknown, options: PipelineOptions): Stage {
     .filter(([field]) => field !== '_id')
     .map(([field, accumulator]) => ({ field, accumulator: requireAccumulator(field, accumulator, options) }))
   return function* grouping(source, variables) {
-    type Group = {
+    interface Group {
       id: unknown
       sums: { field: string; sum: ReturnType<(typeof fields)[number]['accumulator']['start']> }[]
     }
