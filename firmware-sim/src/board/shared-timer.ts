@@ -1,4 +1,4 @@
-import { systemClock, type Timers } from '@batti/kit/clock'
+import { longestDelayMs, systemClock, type Timers } from '@batti/kit/clock'
 
 /** Calls in the same slot share one timer. */
 const slotMs = 20
@@ -22,7 +22,7 @@ export function createSharedTimer(): Timers {
     timer =
       first === Infinity
         ? null
-        : setTimeout(fire, Math.min(Math.max(0, first * slotMs - systemClock.monotonic()), 0x7fffffff))
+        : setTimeout(fire, Math.min(Math.max(0, first * slotMs - systemClock.monotonic()), longestDelayMs))
   }
 
   function fire(): void {

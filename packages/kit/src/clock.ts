@@ -15,8 +15,8 @@ export interface Timers extends Clock {
   after(delayMs: number, run: () => void): () => void
 }
 
-// Node's timers have 32-bit delays; a longer one would fire at once.
-const longestDelayMs = 2 ** 31 - 1
+/** Timers have 32-bit delays; a longer one would fire at once. */
+export const longestDelayMs = 2 ** 31 - 1
 
 export const systemClock: Timers = {
   now: () => Date.now(),

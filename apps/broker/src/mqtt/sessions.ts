@@ -1,3 +1,4 @@
+import { longestDelayMs } from '@batti/kit/clock'
 import type { Acl } from './authorize.ts'
 import type { Identity } from './connect-rules.ts'
 import type { Duplex } from 'node:stream'
@@ -30,9 +31,6 @@ export interface Opening {
   revoked: boolean
 }
 
-/** setTimeout's longest delay. */
-const longestTimeoutMs = 2 ** 31 - 1
-
 /**
  * The list of connected clients. aedes' own list is not reliable: its `unregisterClient` deletes by id, so it loses a new
  * connection when an old one with the same id closes at the same moment, and its count is wrong afterwards.
@@ -47,7 +45,7 @@ export function createSessions({ now }: { now: () => number }) {
     if (session.expiresAt === null) return
     const leftMs = session.expiresAt - now()
     if (leftMs <= 0) session.stream.destroy()
-    else session.expiry = setTimeout(() => armExpiry(session), Math.min(leftMs, longestTimeoutMs))
+    else session.expiry = setTimeout(() => armExpiry(session), Math.min(leftMs, longestDelayMs))
   }
 
   function remove(session: Session): void {

@@ -2,13 +2,11 @@ import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { startServer } from '@batti/embedded-mongo/server'
+import { longestDelayMs } from '@batti/kit/clock'
 import { messageOf } from '@batti/kit/message-of'
 import { MongoClient } from 'mongodb'
 import { LaunchError } from '../launch-error.ts'
 import { shownUri } from './installation.ts'
-
-/** Disables the removal of expired documents, so that counts stay valid. */
-const neverMs = 2 ** 31 - 1
 
 const unreachableAfterMs = 5000
 
@@ -24,7 +22,8 @@ export async function onEmbedded<T>(path: string, work: (uri: string) => Promise
   try {
     const engine = openEngine({ path: folder.file })
     try {
-      const server = await startServer({ engine, listen: { port: 0 }, expiryMs: neverMs })
+      // No expired documents are removed meanwhile, so that counts stay valid.
+      const server = await startServer({ engine, listen: { port: 0 }, expiryMs: longestDelayMs })
       try {
         return await work(server.uri)
       } finally {
