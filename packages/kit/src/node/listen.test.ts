@@ -1,16 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { messageOf } from '../message-of.ts'
-import { constantTimeEqual } from './constant-time-equal.ts'
 import { close, listen } from './listen.ts'
-import { runToEnd } from './testing.ts'
-
-test('secrets are compared in all bytes', () => {
-  expect(constantTimeEqual('a secret', 'a secret')).toBe(true)
-  expect(constantTimeEqual('a secret', Buffer.from('a secret'))).toBe(true)
-  for (const given of ['', 'a secreT', 'a secret ', 'ä secret'])
-    expect(constantTimeEqual(given, 'a secret')).toBe(false)
-})
 
 test('a server listens where it should, or says in a sentence why it cannot', async () => {
   const first = createServer((socket) => socket.end('hello'))
@@ -30,13 +20,4 @@ test('a server listens where it should, or says in a sentence why it cannot', as
   const second = createServer()
   expect(await listen(second, port)).toBe(port)
   await close(second)
-})
-
-test('a program that a test waits for is ended when it hangs', async () => {
-  const hangs = "console.log('ready'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
-  const hang = async () => runToEnd(process.execPath, ['-e', hangs], { timeoutMs: 3000 })
-  // On a slow machine its time can be over before it has said anything.
-  await expect.poll(() => hang().then(() => 'it ended', messageOf)).toMatch(/did not end:\nready\n$/)
-  const ended = runToEnd(process.execPath, ['-e', "console.log('ready'); process.exit(3)"])
-  expect(ended).toMatchObject({ status: 3, stdout: 'ready\n', stderr: '' })
 })
