@@ -1,6 +1,6 @@
 import { createTokenBucket, type Rate } from '@batti/kit/token-bucket'
 import { accountRate } from '../platform/account-rate.ts'
-import { createLimitByKey } from '../platform/recent.ts'
+import { createLimitByKey } from '../platform/limit-by-key.ts'
 import type { SocketLimits } from '../platform/sockets.ts'
 
 const floodMs = 5000

@@ -1,6 +1,6 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { addressGroup } from '@batti/kit/address'
-import { remember } from './remember.ts'
+import { createRecent } from '@batti/kit/recent'
 
 export interface FailureBackoff {
   /** Milliseconds to hold a CONNECT back before it is looked at. */
@@ -25,8 +25,8 @@ const rememberedGood = 20_000
  * bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
  */
 export function createFailureBackoff({ now }: { now: () => number }): FailureBackoff {
-  const failures = new Map<string, { count: number; at: number }>()
-  const good = new Map<string, true>()
+  const failures = createRecent<{ count: number; at: number }>(rememberedFailures)
+  const good = createRecent<true>(rememberedGood)
   const pair = (address: string, clientId: string) => `${address} ${clientId}`
 
   function count(key: string): number {
@@ -35,8 +35,7 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
   }
 
   function add(key: string): void {
-    const before = count(key)
-    remember(failures, key, { count: before + 1, at: now() }, rememberedFailures)
+    failures.keep(key, { count: count(key) + 1, at: now() })
   }
 
   return {
@@ -44,7 +43,7 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
       const address = addressGroup(from)
       const key = pair(address, clientId)
       const ofPair = count(key) - freeFailures
-      const excess = good.has(key) ? ofPair : Math.max(ofPair, count(address) - freeFailuresOfAddress)
+      const excess = good.get(key) === true ? ofPair : Math.max(ofPair, count(address) - freeFailuresOfAddress)
       return excess < 0 ? 0 : backoffMs(excess + 1, delays)
     },
     failed(from, clientId) {
@@ -54,8 +53,8 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
     },
     succeeded(from, clientId) {
       const key = pair(addressGroup(from), clientId)
-      failures.delete(key)
-      remember(good, key, true, rememberedGood)
+      failures.forget(key)
+      good.keep(key, true)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { remember } from './remember.ts'
+import { createRecent } from '@batti/kit/recent'
 
 export interface Takeovers {
   /** Counts a takeover. Returns true when it began a quarantine. */
@@ -16,17 +16,17 @@ const remembered = 10_000
  * connection hangs. `now` in milliseconds, monotonic.
  */
 export function createTakeovers({ free, now }: { free: number; now: () => number }): Takeovers {
-  const recent = new Map<string, readonly number[]>()
-  const quarantines = new Map<string, number>()
+  const recent = createRecent<readonly number[]>(remembered)
+  const quarantines = createRecent<number>(remembered)
 
   return {
     note(clientId) {
       const times = [...(recent.get(clientId) ?? []).filter((at) => now() - at < countedForMs), now()]
       if (times.length > free) {
-        remember(quarantines, clientId, now() + quarantineMs, remembered)
+        quarantines.keep(clientId, now() + quarantineMs)
         return true
       }
-      remember(recent, clientId, times, remembered)
+      recent.keep(clientId, times)
       return false
     },
     isQuarantined: (clientId) => now() < (quarantines.get(clientId) ?? -Infinity)

@@ -1,7 +1,7 @@
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Clock } from '@batti/kit/clock'
 import { accountRate } from '../../platform/account-rate.ts'
-import { createBucketByKey } from '../../platform/recent.ts'
+import { createBucketByKey } from '../../platform/limit-by-key.ts'
 import { ownerOf, type OwnedBoard } from '../reports/lookups-under-way.ts'
 
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }

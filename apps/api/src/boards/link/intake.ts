@@ -1,5 +1,5 @@
 import type { Commands } from '../commands/commands.ts'
-import { createLastTimes } from '../../platform/recent.ts'
+import { createLastTimes } from '../../platform/limit-by-key.ts'
 import { listenToPeers } from '../peers/peer-listener.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { LiveDevice } from '../registry/live-device.ts'

@@ -1,7 +1,7 @@
 import { deviceReport, reportIdentity, type ChangeCause } from '@batti/contracts'
 import { isRecord } from '@batti/kit/json'
 import type { Logger } from 'pino'
-import { createLimitByKey } from '../../platform/recent.ts'
+import { createLimitByKey } from '../../platform/limit-by-key.ts'
 import type { Commands } from '../commands/commands.ts'
 import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { DeviceStore } from '../registry/device-store.ts'

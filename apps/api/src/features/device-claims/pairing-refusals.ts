@@ -3,7 +3,7 @@ import { hourMs } from '@batti/kit/durations'
 import { addressGroup } from '@batti/kit/address'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import { createLastTimes, createLimitByKey } from '../../platform/recent.ts'
+import { createLastTimes, createLimitByKey } from '../../platform/limit-by-key.ts'
 import type { Clock } from '@batti/kit/clock'
 
 const mailPauseMs = hourMs

@@ -4,7 +4,7 @@ import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-devi
 import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/app-error.ts'
 import { isDoneWithin } from '../../platform/is-done-within.ts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { createLimitByKey } from '../../platform/recent.ts'
+import { createLimitByKey } from '../../platform/limit-by-key.ts'
 
 export function createCommandAndWait(
   commandSwitches: Pick<CommandSwitches, 'command'>,

@@ -1,7 +1,7 @@
 import { idempotencyHeader } from '@batti/contracts'
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
-import { createRecent } from '../recent.ts'
+import { createRecent } from '@batti/kit/recent'
 import { toAppError } from './error-handler.ts'
 import { waitingMax } from './limits/fair-share.ts'
 

@@ -1,4 +1,4 @@
-import { createLastTimes } from '../../../platform/recent.ts'
+import { createLastTimes } from '../../../platform/limit-by-key.ts'
 
 /** Remembers when periodic work was last done, by its name and rollout. */
 export function createDueCheck(monotonic: () => number) {

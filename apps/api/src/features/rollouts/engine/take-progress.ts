@@ -1,5 +1,5 @@
 import { updateErrorCodes, type FirmwareProgress, type UpdateError, type UpdatePhase } from '@batti/contracts'
-import { createLastTimes } from '../../../platform/recent.ts'
+import { createLastTimes } from '../../../platform/limit-by-key.ts'
 import type { TargetDocument } from '../targets/target.model.ts'
 import type { TargetsRepository } from '../targets/targets.repository.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLastTimes, createLimitByKey } from './recent.ts'
+import { createLastTimes, createLimitByKey } from './limit-by-key.ts'
 
 test('each key has a limit of its own, and many strangers do not stay in memory', () => {
   const take = createLimitByKey({ perSecond: 1, burst: 1 }, () => 0, 2)
