@@ -39,7 +39,7 @@ import { createResealing } from './upkeep/reseal.ts'
 export interface Overrides
   extends
     Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances' | 'isShared' | 'databaseDeadlineMs'>,
-    Pick<BoardsDeps, 'openLink'> {
+    Pick<BoardsDeps, 'openLink' | 'boardDeadlineMs'> {
   accountLimits?: Partial<AccountLimits>
   firesByHand?: boolean
 }

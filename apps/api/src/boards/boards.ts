@@ -20,6 +20,7 @@ import type { ReportNotice } from './reports/report-notice.ts'
 export interface BoardsDeps extends BrokerHooksDeps, Pick<Platform, 'connection' | 'clock' | 'cluster' | 'isAlone'> {
   /** Replaces the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
+  boardDeadlineMs?: DeviceLinkOptions['boardDeadlineMs']
 }
 
 export type Boards = ReturnType<typeof createBoards>
@@ -70,7 +71,8 @@ export function createBoards(deps: BoardsDeps) {
     notifyScreens(device, notice) {
       for (const listener of listeners) listener(device, notice)
     },
-    openLink: deps.openLink ?? openMqtt
+    openLink: deps.openLink ?? openMqtt,
+    boardDeadlineMs: deps.boardDeadlineMs
   })
   const internal = createBrokerHooks({ ...deps, models, registry })
   const ca = createBoardCa({

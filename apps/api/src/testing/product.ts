@@ -12,6 +12,7 @@ import {
 } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { systemClock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { freePort } from '@batti/kit/node/ports'
 import { until } from '@batti/kit/testing'
 import { pino } from 'pino'
@@ -87,7 +88,10 @@ export interface TestProduct {
 }
 
 /** Starts the composed api with a real database, the real broker in a process of its own, and TLS between them. */
-export async function startProduct(env: Record<string, string> = {}): Promise<TestProduct> {
+export async function startProduct(
+  env: Record<string, string> = {},
+  patience: { boardDeadlineMs?: number } = {}
+): Promise<TestProduct> {
   const dir = await mkdtemp(join(tmpdir(), 'batti-product-'))
   const database = await startTestDatabase()
   const [mqttPort, brokerPort, internalPort] = [await freePort(), await freePort(), await freePort()]
@@ -108,7 +112,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     ADMIN_PASSWORD: admin.password,
     ...env
   }
-  const { url, product } = await startInstance(settings, internalPort)
+  const { url, product } = await startInstance(settings, { internalPort, ...patience })
   const broker = startBroker({
     INTERNAL_SECRET: secrets.INTERNAL_SECRET,
     MQTT_PORT: String(mqttPort),
@@ -265,13 +269,13 @@ async function openScreen(url: string, person: Person, options: ScreenOptions): 
   }
 }
 
-/** Starts another api on the same database and broker, as behind a load balancer. */
+/** Starts another api on the same database and broker, as behind a load balancer. A busy machine makes no board too slow. */
 export async function startInstance(
   settings: Record<string, string>,
-  internalPort = 0
+  { internalPort = 0, boardDeadlineMs = minuteMs } = {}
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
-  const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs }
+  const overrides = { databaseDeadlineMs: testDatabaseTimeoutMs, boardDeadlineMs }
   const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }), overrides })
   const assertAnswersNamed = watchAnswers(product.http)
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))

@@ -28,6 +28,8 @@ interface Pending {
 
 export interface CommandsOptions {
   clock: Clock
+  /** How long a board may take to answer a command, for tests on a busy machine. */
+  boardDeadlineMs?: number | undefined
   store: Pick<DeviceStore, 'addCommand' | 'stored'>
   /** Publishes a command. @throws AppError UNAVAILABLE when the broker cannot be reached. */
   publish(deviceId: string, command: SwitchUpdatePayload): void
@@ -45,7 +47,8 @@ const unansweredMs = 60_000
  * Tracks pending commands and their outcomes. A command carries absolute values and an expiry. It is never queued for an
  * offline board, and only the board's own report confirms it.
  */
-export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefused }: CommandsOptions) {
+export function createCommands(options: CommandsOptions) {
+  const { clock, store, publish, idPrefix, onEnd, onRefused, boardDeadlineMs = deviceResponseTimeoutMs } = options
   const pending = new Map<string, Pending>()
   /** The newest answered command of each board: some boards answer one command in several reports. */
   const answered = new Map<string, { id: string; cause: ChangeCause }>()
@@ -91,7 +94,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
         throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
       }
       const now = clock.now()
-      const expiresAt = now + deviceResponseTimeoutMs
+      const expiresAt = now + boardDeadlineMs
       const id = `${idPrefix}${(count++).toString(36)}`
       publish(device.id, { id, set, expiresAt })
       store.addCommand({
@@ -109,7 +112,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       })
       const ended = new Promise<CommandOutcome>((resolve) => {
         const sentAt = clock.monotonic()
-        const endsAt = sentAt + deviceResponseTimeoutMs
+        const endsAt = sentAt + boardDeadlineMs
         pending.set(id, { id, deviceId: device.id, cause, sentAt, endsAt, end: resolve })
       })
       return { id, expiresAt, ended }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '@batti/kit/clock'
+import type { CommandsOptions } from '../commands/commands.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
@@ -9,8 +9,7 @@ import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/report-notice.ts'
 import type { MqttLink } from './mqtt-client.ts'
 
-export interface DeviceLinkOptions {
-  clock: Clock
+export interface DeviceLinkOptions extends Pick<CommandsOptions, 'clock' | 'boardDeadlineMs'> {
   registry: DeviceRegistry
   store: DeviceStore
   events: EventBus
