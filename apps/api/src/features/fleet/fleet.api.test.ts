@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FleetRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
@@ -10,12 +10,12 @@ let admin: Actor
 let sita: Actor
 const start = '2026-11-20T06:10:00Z'
 
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startApi({ at: start, isShared: true })
   admin = app.person('admin')
   sita = app.person()
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const fleet = async (): Promise<FleetRecord> => {
   await app.fleet.sweep()
