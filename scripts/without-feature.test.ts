@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { expect, test } from 'vitest'
 import { removeFromCompose } from './remove-from-compose.ts'
 import { tryWithout } from './without-feature.ts'
@@ -6,14 +7,18 @@ test.each([
   ['schedules', '/schedules'],
   ['action-logs', '/switch-action-logs'],
   ['unauthorized-logs', '/unauthorized-logs']
-])('without the folder of %s and its line the api type-checks, starts and stops', async (feature, path) => {
-  expect(await tryWithout(feature, [path, '/devices'])).toEqual({
-    types: '',
-    // Its calls are gone; the others exist, for logged-in users.
-    statuses: { [path]: 404, '/devices': 401 },
-    exitCode: 0
-  })
-})
+])(
+  'without the folder of %s and its line the api type-checks, starts and stops',
+  async (feature, path) => {
+    expect(await tryWithout(feature, [path, '/devices'])).toEqual({
+      types: '',
+      // Its calls are gone; the others exist, for logged-in users.
+      statuses: { [path]: 404, '/devices': 401 },
+      exitCode: 0
+    })
+  },
+  5 * minuteMs
+)
 
 test('a feature is removed from compose.ts wherever it is listed', () => {
   const text = `import { createLampBook } from './features/lamps/lamp-book.ts'

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { minuteMs } from '@batti/kit/durations'
 import { freePort } from '@batti/kit/node/ports'
 import { until } from '@batti/kit/testing'
 import { removeFromCompose } from './remove-from-compose.ts'
@@ -71,7 +72,11 @@ async function startAndAsk(main: string, paths: readonly string[]): Promise<Omit
   const ended = once(api, 'exit')
   try {
     const base = `http://127.0.0.1:${port}`
-    await until('the api answers or has ended', async () => api.exitCode !== null || (await answers(`${base}/healthz`)))
+    await until(
+      'the api answers or has ended',
+      async () => api.exitCode !== null || (await answers(`${base}/healthz`)),
+      2 * minuteMs
+    )
     const statuses: [string, number][] = []
     if (api.exitCode === null) {
       for (const path of paths) statuses.push([path, (await fetch(`${base}/api/v1${path}`)).status])
