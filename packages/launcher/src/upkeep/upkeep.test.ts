@@ -269,7 +269,12 @@ describe('the upkeep command line', () => {
   it.runIf(process.platform === 'linux')('shows on a terminal that it is at work', async () => {
     const command = `${process.execPath} ${cli} backup ${join(home, 'x.tar.gz')} --data ${join(home, 'nowhere')}`
     const shown = await new Promise<string>((done) => {
-      execFile('script', ['-qec', command, '/dev/null'], { env: plainEnv() }, (_, out) => done(out))
+      const terminal = execFile('script', ['-qec', command, '/dev/null'], { env: plainEnv() }, (_, out) => {
+        clearInterval(going)
+        done(out)
+      })
+      // It stops itself when its command is stopped, and stays so when that goes on.
+      const going = setInterval(() => terminal.kill('SIGCONT'), 100)
     })
     expect(shown).toMatch(/✗ Backing up\s+There is no installation in/)
   })
