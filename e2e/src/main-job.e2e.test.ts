@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import { logInOn, openSwitches, timeAppeared, toggleOf, waitUntilCached, whenSwitched } from './pages.ts'
+import { logInOn, openSwitches, tap, timeAppeared, toggleOf, waitUntilCached, whenSwitched } from './pages.ts'
 import { codeShape, newIn } from './accounts/outbox.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
@@ -88,16 +88,15 @@ describe('the main job, in a browser', () => {
       const states = /\/api\/v1\/(?:devices|switches)\b/
       await other.route(states, (route) => route.abort())
       for (const isOn of [true, false, true]) {
-        await toggle(page, 1).click()
-        for (const tab of [other, page]) await whenSwitched(toggle(tab, 1), isOn)
+        await tap(toggle(page, 1), isOn)
+        await whenSwitched(toggle(other, 1), isOn)
       }
       await other.unroute(states)
       expect((await wall.find(mac)).switch[0]).toBe(true)
     })
 
     it('moves a fan', async () => {
-      await toggle(page, fan + 1).click()
-      await whenSwitched(toggle(page, fan + 1), true)
+      await tap(toggle(page, fan + 1), true)
       const slider = page.getByRole('dialog').getByRole('slider', { name: /^Speed of Switch 3/ })
       await slider.press('End')
       await wall.when(mac, 'at full speed', ({ speed }) => speed[fan] === 255)

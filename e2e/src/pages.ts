@@ -31,6 +31,30 @@ export const toggleOf = (dialog: Locator, number: number): Locator =>
 export const whenSwitched = (toggle: Locator, isOn: boolean): Promise<void> =>
   toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor()
 
+/** Taps a toggle, and like a person again while its board does not answer within 4 s, until it reports that it is on, or off. */
+export async function tap(toggle: Locator, isOn: boolean): Promise<void> {
+  for (;;) {
+    await Promise.all([toggle.evaluate(whenAnswered), toggle.click()])
+    if ((await toggle.getAttribute('aria-checked')) === String(isOn)) return
+    console.warn(`no answer to a tap of ${String(toggle)}`)
+  }
+}
+
+/** Runs in the page: resolves when the element has been busy and is so no more. */
+const whenAnswered = (element: Element): Promise<void> =>
+  new Promise((resolve) => {
+    let wasBusy = false
+    const observer = new MutationObserver(() => {
+      const isBusy = element.hasAttribute('aria-busy')
+      if (wasBusy && !isBusy) {
+        observer.disconnect()
+        resolve()
+      }
+      wasBusy = isBusy
+    })
+    observer.observe(element, { attributes: true })
+  })
+
 /** Watches a text on the page until it has appeared, or disappeared again. Returns the times by the page's clock, in ms. */
 const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
   page.evaluate(

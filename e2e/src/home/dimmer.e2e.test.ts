@@ -1,7 +1,7 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountOf } from '@batti/launcher/testing/start-product'
-import { openSwitches, toggleOf, whenSwitched } from '../pages.ts'
+import { openSwitches, tap, toggleOf, whenSwitched } from '../pages.ts'
 import { call, logIn, pairBoard, type Signed } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
@@ -44,8 +44,7 @@ describe('a board with dimmers', () => {
     const dialog = await openSwitches(page, product.web, 'Dimmer')
     await dialog.getByText('Online', { exact: true }).waitFor()
     expect(await dialog.getByText('(Dimmer)').count()).toBe(2)
-    await toggleOf(dialog, 2).click()
-    await whenSwitched(toggleOf(dialog, 2), true)
+    await tap(toggleOf(dialog, 2), true)
     const slider = dialog.getByRole('slider', { name: 'Brightness of Switch 2' })
     await slider.press('End')
     await wall.when(mac, 'at its brightest', ({ speed }) => speed[1] === 255)

@@ -2,7 +2,7 @@ import { createClient } from '@batti/client/client'
 import { listSchedules, toggleSchedule } from '@batti/contracts'
 import { accountOf } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { timeAppeared, timeShown, whenSwitched } from '../pages.ts'
+import { tap, timeAppeared, timeShown, whenSwitched } from '../pages.ts'
 import { logIn } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
@@ -45,8 +45,7 @@ describe('home', () => {
     const lit = async () => Number(/^(\d+)/.exec((await banner.innerText()).trim())?.[1])
     const before = await lit()
     const shown = timeShown(page, 'Reading lamp turned ON')
-    await card('Reading lamp').click()
-    await whenSwitched(card('Reading lamp'), true)
+    await tap(card('Reading lamp'), true)
     await expect.poll(lit).toBe(before + 1)
     expect((await wall.find(await home.macOf('Living room wall'))).switch[1]).toBe(true)
     expect(await shown).toBeGreaterThan(4000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chooseFrom, whenSwitched } from '../pages.ts'
+import { chooseFrom, tap, whenSwitched } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -75,8 +75,7 @@ describe('rooms', () => {
     const { wall } = home
     const strip = await home.macOf('Kitchen counter strip')
     const lamp = room('Kitchen').getByRole('switch', { name: /^Kitchen lamp of / })
-    await lamp.click()
-    await whenSwitched(lamp, false)
+    await tap(lamp, false)
     await room('Kitchen').getByText('4 on').waitFor()
     await room('Kitchen').getByRole('button', { name: 'All OFF: Kitchen' }).click()
     await room('Kitchen').getByText('All off', { exact: true }).waitFor()

@@ -14,7 +14,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
-import { chooseFrom, logInOn, timeAppeared, toggleOf, whenSwitched } from '../pages.ts'
+import { chooseFrom, logInOn, tap, timeAppeared, toggleOf } from '../pages.ts'
 
 /**
  * What an administrator does with boards and firmware from an empty server on, page by page: each step builds on the last.
@@ -152,9 +152,7 @@ it('the admin creates a type, a user and a board; its owner sets it up, and the 
   // The row updates by itself, without loading again.
   await row(new RegExp(first.mac)).getByText('Online', { exact: true }).first().waitFor()
   await inMenuOf(new RegExp(first.mac), 'Toggle')
-  const toggle = toggleOf(admin.getByRole('dialog'), 1)
-  await toggle.click()
-  await whenSwitched(toggle, true)
+  await tap(toggleOf(admin.getByRole('dialog'), 1), true)
   expect(first.state().outlets[0]?.on).toBe(true)
 })
 
