@@ -57,14 +57,16 @@ describe('a board with dimmers', () => {
     const card = page.getByRole('switch', { name: /^Bedside lamp of / })
     await wall.press(mac, 0)
     await whenSwitched(card, true)
-    await page.getByText('On, 100%').waitFor()
+    // The other dimmer is at its brightest too, and among the lamps without a room.
+    const favourites = page.getByRole('list', { name: 'Favourite Switches' })
+    await favourites.getByText('On, 100%').waitFor()
     const arc = page.getByRole('slider', { name: 'Brightness of Bedside lamp' })
     // One key press is five of 255.
     for (let turn = 0; turn < 31; turn += 1) await arc.press('ArrowLeft')
     await wall.when(mac, 'dimmed', ({ speed }) => speed[0] === 100)
-    await page.getByText('On, 39%').waitFor()
+    await favourites.getByText('On, 39%').waitFor()
     await wall.turn(mac, 0, 102)
-    await page.getByText('On, 40%').waitFor()
+    await favourites.getByText('On, 40%').waitFor()
   })
 
   it('shows its level in the log, in both languages', async () => {
