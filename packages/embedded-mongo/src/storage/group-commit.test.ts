@@ -12,6 +12,7 @@ let writer: Connection
 const rolledBack: string[] = []
 const committed = vi.fn<() => void>()
 const full = vi.fn<() => void>()
+const lost = vi.fn<(cause: Error) => void>()
 let synced: () => Promise<void>
 let commits: ReturnType<typeof createGroupCommit>
 
@@ -29,7 +30,8 @@ beforeEach(() => {
     synced: () => synced(),
     onRolledBack: (what) => void rolledBack.push(what),
     onCommitted: committed,
-    onFull: full
+    onFull: full,
+    onLost: lost
   })
 })
 afterEach(() => {
@@ -178,4 +180,17 @@ it('accepts no write after a sync that failed', async () => {
   expect(commits.lastFailure()?.message).toContain('The disk failed')
   expect(() => commits.write(() => insert(2))).toThrow('The disk failed')
   expect(stored()).toEqual([1])
+})
+
+it('tells once that the disk has failed, however many commits it failed for', async () => {
+  synced = () => Promise.reject(new Error('EIO'))
+  const waiting = [1, 2].map((id) => {
+    commits.write(() => insert(id))
+    const durable = commits.durable()
+    commits.flush()
+    return durable
+  })
+  const causes = (await Promise.allSettled(waiting)).map((each) => each.status === 'rejected' && each.reason)
+  expect(causes).toEqual([commits.lastFailure(), commits.lastFailure()])
+  expect(lost).toHaveBeenCalledTimes(1)
 })

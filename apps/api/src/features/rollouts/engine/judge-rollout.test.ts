@@ -227,6 +227,11 @@ describe('progress reports of a board', () => {
       { phase: 'failed', error: { code: 'checksum', detail: null } }
     ],
     [
+      at('install'),
+      { phase: 'failed' as const, percent: 0 },
+      { phase: 'failed', error: { code: 'install-failed', detail: null } }
+    ],
+    [
       at('reboot'),
       { phase: 'failed' as const, percent: 0 },
       { phase: 'rolled-back', error: { code: 'boot-failed', detail: null } }
