@@ -6,21 +6,26 @@ import { deviceLive } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { BoardUpdate } from './board-update.tsx'
 
-async function show(phase: FirmwareProgressEvent['phase'], isOnline: boolean) {
+async function show(phase: FirmwareProgressEvent['phase'], isOnline: boolean, percent = 20) {
   const app = await createTestApp({ areas: ['devices'] })
-  const update = { id: 'u', version: '2.0.0', phase, percent: 20 }
+  const update = { id: 'u', version: '2.0.0', phase, percent }
   const live = deviceLive({ isOnline, onlineChangedAt: app.clock.now() })
   app.show(<BoardUpdate update={update} live={live} hasReason className="" />)
   return app
 }
 
-test('a board that went away in its download restarts; after five minutes its update waits for it', async () => {
-  const { clock } = await show('download', false)
+test('a board that went away with the whole image restarts; after five minutes its update waits for it', async () => {
+  const { clock } = await show('download', false, 100)
   screen.getByText('Updating to 2.0.0: Restarting')
   screen.getByText(/^Its switches are locked/)
   act(() => clock.advance(5 * minuteMs))
   screen.getByText('Updating to 2.0.0: Waiting')
   expect(screen.queryByText(/^Its switches are locked/)).toBeNull()
+})
+
+test('the update of a board that went away in its download waits for it', async () => {
+  await show('download', false)
+  await screen.findByText('Updating to 2.0.0: Waiting')
 })
 
 test('an online board has the progress that it told', async () => {

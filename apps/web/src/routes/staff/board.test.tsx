@@ -52,7 +52,7 @@ test('an offline board says so before its health, and not that there is no probl
 })
 
 test('a board that restarts for its update is not said to be offline', async () => {
-  const firmware = { id: 'u', version: '2.0.0', phase: 'download', percent: 20 } as const
+  const firmware = { id: 'u', version: '2.0.0', phase: 'reboot', percent: 100 } as const
   await open(boardRecord({ isOnline: false, onlineChangedAt: ago(0.01), firmware }))
   screen.getByText('Restarting for its update. Health 100.')
   expect(screen.queryByText(/Offline/)).toBeNull()
