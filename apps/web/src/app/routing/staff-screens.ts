@@ -84,6 +84,7 @@ const pages: readonly StaffPage[] = [
       'user-page',
       'accounts',
       'audit',
+      'devices',
       'health',
       'logs',
       'profile',

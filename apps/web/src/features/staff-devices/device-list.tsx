@@ -10,8 +10,7 @@ import { signalStrength } from '#web/lib/i18n/signal-words.ts'
 import { clockTime, exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
-import { useDeviceUpdate } from '#web/lib/live/device-update.ts'
-import { isRestarting } from '#web/lib/live/is-restarting.ts'
+import { usePresenceWord } from '#web/lib/live/use-presence-word.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
@@ -130,15 +129,10 @@ function Offline({ device, isShort = false }: { device: DeviceRecord; isShort?: 
   const t = useText()
   const intl = useIntl()
   const now = useServerNow()
-  const { deviceMac, firmware, isOnline } = device
-  const update = useDeviceUpdate(deviceMac, firmware)
-  const onlineChangedAt = device.onlineChangedAt === null ? null : Date.parse(device.onlineChangedAt)
-  if (isRestarting(update, { isOnline, onlineChangedAt }, now)) {
-    const words = t('phase.reboot')
-    return <span title={words}>{words}</span>
-  }
-  if (isShort || onlineChangedAt === null) return t('devices.offline')
-  return t('devices.offlineSince', { time: clockTime(intl, onlineChangedAt, now) })
+  const id = usePresenceWord(device)
+  const since = device.onlineChangedAt
+  if (id !== 'devices.offline' || isShort || since === null) return <span title={t(id)}>{t(id)}</span>
+  return t('devices.offlineSince', { time: clockTime(intl, Date.parse(since), now) })
 }
 
 function NoRoom() {

@@ -12,8 +12,6 @@ export const messages = {
   'userPage.needHand': '{count, plural, one {# needs a hand.} other {# need a hand.}}',
   'userPage.emailOpen': 'The email address is not confirmed.',
   'userPage.phoneOpen': 'The phone number is not confirmed.',
-  'userPage.online': 'online',
-  'userPage.offline': 'offline',
   'userPage.noRoom': 'Not Assigned',
   'userPage.devicesFailed': 'Failed to load devices',
   'userPage.noBoards': 'No devices found',

@@ -13,8 +13,6 @@ export const messages: Record<keyof typeof en, string> = {
   'userPage.needHand': '{count, plural, other {# लाई हेर्नुपर्ने छ।}}',
   'userPage.emailOpen': 'इमेल पुष्टि भएको छैन।',
   'userPage.phoneOpen': 'फोन नम्बर पुष्टि भएको छैन।',
-  'userPage.online': 'अनलाइन',
-  'userPage.offline': 'अफलाइन',
   'userPage.noRoom': 'कोठा तोकिएको छैन',
   'userPage.devicesFailed': 'उपकरण लोड भएन',
   'userPage.noBoards': 'कुनै उपकरण भेटिएन',

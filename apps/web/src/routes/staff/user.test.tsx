@@ -92,6 +92,8 @@ test('an admin sees boards, records, rooms, sessions and recorded changes', asyn
   const boards = await part('Devices')
   expect(within(boards).getAllByRole('listitem')).toHaveLength(2)
   expect(within(boards).getByText('silent')).toBeTruthy()
+  within(boards).getByRole('img', { name: 'Offline' })
+  within(boards).getByRole('img', { name: 'Online' })
   expect(within(await part('Logged in')).getByText('Firefox on Android')).toBeTruthy()
   expect(await within(await part('Rooms')).findByText('No rooms found')).toBeTruthy()
   // Changes by the user and changes to the user are one list, each row once.

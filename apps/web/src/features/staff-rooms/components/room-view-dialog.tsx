@@ -1,4 +1,4 @@
-import { listDevicesByRoom, type RoomRecord } from '@batti/contracts'
+import { listDevicesByRoom, type DeviceRecord, type RoomRecord } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { Badge } from '#web/ui/badge.tsx'
@@ -8,6 +8,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { usePresenceWord } from '#web/lib/live/use-presence-word.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -47,14 +48,21 @@ export function StaffRoomViewDialog({ room, onClose }: { room: RoomRecord; onClo
               <li key={device._id} className="flex items-center gap-3 py-2 text-14">
                 <span className="min-w-0 flex-1 truncate font-medium">{deviceTitle(device)}</span>
                 <span className="font-mono text-12 text-ink-3">{device.deviceMac}</span>
-                <Badge tone={device.isOnline ? 'ok' : 'muted'} frame="none" hasDot>
-                  {t(device.isOnline ? 'devices.online' : 'devices.offline')}
-                </Badge>
+                <Presence device={device} />
               </li>
             ))}
           </ul>
         )}
       </QueryView>
     </DialogSheet>
+  )
+}
+
+function Presence({ device }: { device: DeviceRecord }) {
+  const word = useText()(usePresenceWord(device))
+  return (
+    <Badge tone={device.isOnline ? 'ok' : 'muted'} frame="none" hasDot>
+      {word}
+    </Badge>
   )
 }

@@ -1,7 +1,9 @@
+import type { DeviceRecord } from '@batti/contracts'
 import { HealthWords } from '#web/ui/health-words.tsx'
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { SignalBars } from '#web/ui/charts/signal-bars.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { usePresenceWord } from '#web/lib/live/use-presence-word.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -28,13 +30,7 @@ export function UserBoards({ userId, pathOf }: PartOfUser) {
       linesOf={({ devices }) =>
         devices.map((device) => ({
           id: device._id,
-          sign: (
-            <span
-              role="img"
-              aria-label={t(device.isOnline ? 'userPage.online' : 'userPage.offline')}
-              className={cn('size-2 shrink-0 rounded-full', device.isOnline ? 'bg-ok' : 'border-[1.5px] border-ink-3')}
-            />
-          ),
+          sign: <Presence device={device} />,
           title: deviceTitle(device),
           more: dotted(device.setRoom?.roomName ?? t('userPage.noRoom'), device.osVersion, device.deviceMac),
           end: (
@@ -46,6 +42,17 @@ export function UserBoards({ userId, pathOf }: PartOfUser) {
           to: pathOf(`devices/${device._id}`) ?? pathOf(`devices?search=${encodeURIComponent(device.deviceMac)}`)
         }))
       }
+    />
+  )
+}
+
+function Presence({ device }: { device: DeviceRecord }) {
+  const word = useText()(usePresenceWord(device))
+  return (
+    <span
+      role="img"
+      aria-label={word}
+      className={cn('size-2 shrink-0 rounded-full', device.isOnline ? 'bg-ok' : 'border-[1.5px] border-ink-3')}
     />
   )
 }
