@@ -15,6 +15,8 @@ export interface RouteFormOptions<Draft extends FieldValues, Body> {
   /** The schema of the call: `route.body`, or a part of it. */
   rules: FormSchema<Draft, Body>
   initial: DefaultValues<Draft>
+  /** The name of the file that `save` sends beside the body. */
+  file?: string
   save: (body: Body) => Promise<unknown>
   onSaved: () => void
   /** Toast after a success. */
@@ -43,6 +45,7 @@ const messageOf = (error: unknown): unknown =>
 export function useRouteForm<Draft extends FieldValues, Body>({
   rules,
   initial,
+  file = '',
   save,
   onSaved,
   done,
@@ -65,7 +68,7 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     ...(done !== undefined && { done }),
     failed,
     onRefused: (message, error) => {
-      const known = Object.entries(fieldErrors(error)).filter(([name]) => name in form.getValues())
+      const known = Object.entries(fieldErrors(error)).filter(([name]) => name === file || name in form.getValues())
       for (const [name, fault] of known) form.setError(pathOf(name), { message: fault })
       // An error shown beside its field needs no toast.
       if (known.length === 0) notify.error(message)
@@ -96,7 +99,6 @@ export function useRouteForm<Draft extends FieldValues, Body>({
       const element = document.getElementById(id)
       if (element instanceof HTMLFormElement) element.requestSubmit()
     },
-    errorOf,
     /** Props of a native input: its name, its events and its error. */
     field: (name: Path<Draft>) => ({ ...form.register(name), error: errorOf(name) }),
     /** Props of a native input that may stay empty, and is then left out of the call. */
@@ -111,6 +113,15 @@ export function useRouteForm<Draft extends FieldValues, Body>({
       error: errorOf(name),
       onChange: (value: Parameters<typeof form.setValue<Name>>[1]) =>
         form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    }),
+    /** Props of the file's field. Another file takes the server's refusal away. */
+    picked: (onChange: (file: File | null) => void) => ({
+      name: file,
+      error: errorOf(pathOf(file)),
+      onChange: (picked: File | null) => {
+        form.clearErrors(pathOf(file))
+        onChange(picked)
+      }
     }),
     /** Props of a text input that is parsed to another type, such as a list of numbers. */
     read: (name: Path<Draft>, setValueAs: (text: unknown) => unknown) => ({

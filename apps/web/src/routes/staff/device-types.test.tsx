@@ -75,6 +75,33 @@ test('only the changed fields are sent: another admin may have changed the rest'
   expect([...body.entries()]).toEqual([['deviceName', 'Wall 4 B']])
 })
 
+test('a refused picture is marked at its field until another one is chosen', async () => {
+  const message = 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.'
+  const refusal = { status: 415, code: 'UNSUPPORTED_MEDIA', message, errors: [{ path: 'deviceImage', message }] }
+  const { show } = await createTestApp({
+    areas: textsOf('/admin/device-types'),
+    server: ({ method, url }) => (method === 'patch' ? refusal : { data: url.endsWith(type._id) ? type : oneType })
+  })
+  show(
+    <>
+      <Screen />
+      <Toasts />
+    </>
+  )
+  await chooseEdit()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Device Type' }))
+  const input = dialog.getByLabelText('Choose a picture')
+  const choose = (name: string) =>
+    fireEvent.change(input, { target: { files: [new File(['x'], name, { type: 'image/png' })] } })
+  choose('no-picture.png')
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
+  // Its toast would be the second.
+  expect(screen.getAllByText(message)).toHaveLength(1)
+  choose('picture.png')
+  expect(screen.queryByText(message)).toBeNull()
+})
+
 test('Save as New creates another type with the picture in the form', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     expect(url).toBe(type.deviceImage)

@@ -57,9 +57,10 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
     socketIndexes: type?.socketIndexes ?? [],
     dimmerIndexes: type?.dimmerIndexes ?? []
   }
-  const { field, read, submitAs, ...form } = useRouteForm({
+  const { field, read, picked, submitAs, ...form } = useRouteForm({
     rules: bodyRules(createDeviceType),
     initial,
+    file: 'deviceImage',
     save: (body) =>
       type === null
         ? create({ body, ...upload })
@@ -126,13 +127,7 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
           {...read('dimmerIndexes', readIndexes)}
         />
       </div>
-      <PictureField
-        name="deviceImage"
-        label={t('types.image')}
-        file={file}
-        currentUrl={type?.deviceImage ?? null}
-        onChange={setFile}
-      />
+      <PictureField {...picked(setFile)} label={t('types.image')} file={file} currentUrl={type?.deviceImage ?? null} />
       {form.isSaving && uploaded !== null && <Progress value={uploaded} label={t('types.uploading')} />}
     </FormDialog>
   )
