@@ -2,8 +2,9 @@ import type { FirmwareProgressEvent } from '@batti/contracts'
 import { minuteMs } from '@batti/kit/durations'
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { deviceLive } from '#web/test/fixtures.ts'
+import { deviceLive, sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
 import { BoardUpdate } from './board-update.tsx'
 
 async function show(phase: FirmwareProgressEvent['phase'], isOnline: boolean, percent = 20) {
@@ -42,6 +43,13 @@ test.each(['failed', 'rolled-back'] as const)(
     )
   }
 )
+
+test('an admin reads how to try again', async () => {
+  const { session, clock } = await show('failed', true)
+  const token = accessToken({ role: 'admin', iatMs: clock.now(), expMs: clock.now() + minuteMs })
+  act(() => session.signIn({ accessToken: token, refreshToken: 'r' }, { ...sita, role: 'admin' }))
+  await screen.findByText('The update to 2.0.0 failed. The board works as before; try again with “Update”.')
+})
 
 test.each([
   ['failed', false],

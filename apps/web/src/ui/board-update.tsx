@@ -3,6 +3,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { isInstalling, isUnderWay, type DeviceUpdate } from '#web/lib/live/device-update.ts'
 import { shownUpdate } from '#web/lib/live/is-restarting.ts'
+import { useUser } from '#web/lib/services.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
 import { UpdateBar } from './update-bar.tsx'
 
@@ -18,6 +19,7 @@ export interface BoardUpdateProps {
 export function BoardUpdate({ update, live, hasReason = false, className }: BoardUpdateProps) {
   const t = useText()
   const now = useServerNow()
+  const who = useUser()?.role ?? 'user'
   if (update === null) return null
   const { phase, version = '' } = update
   if (isUnderWay(update)) {
@@ -31,7 +33,7 @@ export function BoardUpdate({ update, live, hasReason = false, className }: Boar
   if ((phase !== 'failed' && phase !== 'rolled-back') || !live.isOnline) return null
   return (
     <p role="status" className={cn('text-14', className)}>
-      {t('devices.updateFailed', { version })}
+      {t('devices.updateFailed', { version, who })}
     </p>
   )
 }

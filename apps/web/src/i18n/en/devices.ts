@@ -60,5 +60,6 @@ export const messages = {
   'devices.updating': 'Updating',
   'devices.updatingTo': 'Updating to {version}: {phase}',
   'devices.updateLocked': 'Its switches are locked while it installs the update. They return as they were.',
-  'devices.updateFailed': 'The update to {version} failed. The board works as before; an administrator can try again.'
+  'devices.updateFailed':
+    'The update to {version} failed. The board works as before; {who, select, admin {try again with “Update”.} other {an administrator can try again.}}'
 } as const

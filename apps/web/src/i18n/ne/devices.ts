@@ -61,5 +61,6 @@ export const messages: Record<keyof typeof en, string> = {
   'devices.updating': 'अद्यावधिक हुँदै',
   'devices.updatingTo': '{version} मा अद्यावधिक हुँदै: {phase}',
   'devices.updateLocked': 'अद्यावधिक जडान हुँदा यसका स्विच बन्द गरिएका छन्। ती पहिले जस्तै फर्कन्छन्।',
-  'devices.updateFailed': '{version} मा अद्यावधिक हुन सकेन। बोर्ड पहिले जस्तै चल्छ; प्रशासकले फेरि प्रयास गर्न सक्छन्।'
+  'devices.updateFailed':
+    '{version} मा अद्यावधिक हुन सकेन। बोर्ड पहिले जस्तै चल्छ; {who, select, admin {“अद्यावधिक” थिचेर फेरि प्रयास गर्नुहोस्।} other {प्रशासकले फेरि प्रयास गर्न सक्छन्।}}'
 }
