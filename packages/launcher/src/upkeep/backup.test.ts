@@ -67,6 +67,11 @@ it(
   patientMs
 )
 
+it('names the folder in which nothing can be made', async () => {
+  writeFileSync(join(home, 'a-file'), '')
+  await expect(backUpTo('a-file/whole.tar.gz')).rejects.toThrow(`No archive can be put into ${join(home, 'a-file')} (`)
+})
+
 it('contains nothing that was left half-written, by an upload or by a process that was killed', async () => {
   const unfinished = ['api/pictures/back.webp.1.part', 'api/uploads/1', 'boards/AA.slot.part', 'certs/ca.pem.new']
   const whole = ['api/pictures/front.webp', 'boards/AA.slot', 'certs/ca.pem']

@@ -7,6 +7,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { diskRefusal } from '../data/disk-refusal.ts'
 import { LaunchError } from '../launch-error.ts'
 import { draftOf, writeArchive } from './archive.ts'
 import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
@@ -37,7 +38,7 @@ export async function backUp(installation: Installation, file: string, about: { 
     if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
     rmSync(staging, { recursive: true, force: true })
     standDown = removeOnSignals([staging, draftOf(file)])
-    makeFolder(staging)
+    makeStaging(staging)
     // An upload never changes: the second time only new ones are copied.
     const copyUploads = () => copyIfThere(files, join(staging, 'api'), { force: false, except: join(files, 'uploads') })
     await copyUploads()
@@ -62,6 +63,16 @@ async function holdTarget(staging: string, file: string): Promise<() => void> {
   } catch (error) {
     const isTaken = error instanceof FolderInUse
     throw new LaunchError(isTaken ? `Another backup to ${file} is being made.` : messageOf(error))
+  }
+}
+
+/** @throws LaunchError where nothing can be made, such as in /proc. */
+function makeStaging(staging: string): void {
+  const folder = dirname(staging)
+  try {
+    makeFolder(staging)
+  } catch (error) {
+    throw diskRefusal(error, folder) ?? new LaunchError(`No archive can be put into ${folder} (${messageOf(error)}).`)
   }
 }
 
