@@ -80,7 +80,8 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
             {rollout.kind === 'firmware' && updated > 0 && (
               <Button variant="ghost" className="text-14" onClick={() => setAsked('forward')}>
                 <FastForward aria-hidden="true" size={18} />
-                {t('rollouts.forward')}
+                {/* On a phone the row has no room for three labels. */}
+                <span className={state === 'running' ? 'max-sm:sr-only' : undefined}>{t('rollouts.forward')}</span>
               </Button>
             )}
             {state === 'running' && (
@@ -98,7 +99,7 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
         )
       }
     >
-      <p className="-mt-2 px-4 pb-4 text-14 text-ink-2 sm:px-6">
+      <p className="px-4 pb-4 text-14 text-ink-2 sm:-mt-2 sm:px-6">
         <Facts rollout={rollout} />
       </p>
       <RolloutNote rollout={rollout} actions={isAdmin ? actions : null} onCancel={() => setAsked('cancel')} />

@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl'
 import { Badge } from '#web/ui/badge.tsx'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -46,7 +47,9 @@ export function StaffRoomViewDialog({ room, onClose }: { room: RoomRecord; onClo
           <ul className="divide-y divide-line">
             {devices.map((device) => (
               <li key={device._id} className="flex items-center gap-3 py-2 text-14">
-                <span className="min-w-0 flex-1 truncate font-medium">{deviceTitle(device)}</span>
+                <span className="min-w-0 flex-1 font-medium">
+                  <Name>{deviceTitle(device)}</Name>
+                </span>
                 <span className="font-mono text-12 text-ink-3">{device.deviceMac}</span>
                 <Presence device={device} />
               </li>
