@@ -19,9 +19,14 @@ const choice = {
 }
 const nothing = { presence: [], rssi: [], boots: [], commands: [] }
 
-async function open(first: ReturnType<typeof boardRecord>, history: Answer | Promise<Answer> = { data: nothing }) {
+async function open(
+  first: ReturnType<typeof boardRecord>,
+  history: Answer | Promise<Answer> = { data: nothing },
+  language: 'en' | 'ne' = 'en'
+) {
   let board = first
   const app = await createTestApp({
+    language,
     areas: textsOf('/admin/devices/:id'),
     server: ({ url, method, body }) => {
       if (url.includes('/history')) return history
@@ -49,6 +54,14 @@ test('an offline board says so before its health, and not that there is no probl
   await open(boardRecord({ isOnline: false, onlineChangedAt: ago(2) }))
   expect(screen.getByText(/^Offline since .+\. Health 100\.$/)).toBeTruthy()
   expect(screen.queryByText(/Nothing is wrong/)).toBeNull()
+})
+
+test.each([
+  ['yellow', 'पहेँलो'],
+  ['#ffb020', '#ffb020']
+])('in Nepali the colour %s of a board is called %s', async (activeColor, name) => {
+  await open(boardRecord({ activeColor }), { data: nothing }, 'ne')
+  expect(await screen.findByText(name)).toBeTruthy()
 })
 
 test('a board that restarts for its update is not said to be offline', async () => {

@@ -1,6 +1,6 @@
 import { boardColours } from '@batti/contracts'
 import { useState } from 'react'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { ColourDot } from './colour-dot.tsx'
 import { Select } from './select.tsx'
 import { TextField } from './text-field.tsx'
@@ -16,6 +16,12 @@ const colourNames = [
   'white'
 ] as const satisfies typeof boardColours
 const isPreset = (value: string) => boardColours.some((colour) => colour === value)
+
+/** Returns the name of a preset colour; a custom one is shown as it was typed. */
+export function colourWords(t: Text, colour: string): string {
+  const name = colourNames.find((each) => each === colour)
+  return name === undefined ? colour : t(`colour.${name}`)
+}
 
 export interface ColourFieldProps {
   label: string
@@ -41,7 +47,7 @@ export function ColourField({ label, value, onChange, error, without = [] }: Col
             .filter((name) => !without.includes(name) || name === value)
             .map((name) => ({
               value: name as string,
-              label: t(`colour.${name}`),
+              label: colourWords(t, name),
               mark: <ColourDot colour={name} />
             })),
           { value: 'custom', label: t('colour.custom') }

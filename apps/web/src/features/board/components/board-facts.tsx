@@ -2,6 +2,7 @@ import type { DeviceRecord, Role } from '@batti/contracts'
 import { CircleArrowUp } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { ColourDot } from '#web/ui/fields/colour-dot.tsx'
+import { colourWords } from '#web/ui/fields/colour-field.tsx'
 import { DetailFacts, type Fact } from '#web/ui/detail-facts.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { SignalBars } from '#web/ui/charts/signal-bars.tsx'
@@ -40,7 +41,7 @@ export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role 
       label: t('staffDevices.colour'),
       value: (
         <span className="inline-flex items-center gap-2">
-          <ColourDot colour={device.activeColor} /> {device.activeColor}
+          <ColourDot colour={device.activeColor} /> {colourWords(t, device.activeColor)}
         </span>
       )
     },
