@@ -7,7 +7,7 @@ import { toast } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notify } from './notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
-import { Told } from '#web/test/told.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { useServices } from './services.ts'
 import { useSave } from './use-save.ts'
 
@@ -155,7 +155,7 @@ test('a success takes away what was said of the failed try of that record, and o
           </button>
         ))}
         <output>
-          <Told />
+          <ToastTexts />
         </output>
       </>
     )

@@ -4,7 +4,7 @@ import { firstTextsOf } from '#web/app/routing/router.tsx'
 import { DeviceDetailsDialog } from '#web/features/devices/components/device-details-dialog.tsx'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
-import { Told } from '#web/test/told.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 
 test('a Wi-Fi name that the server refuses is reported beside its field, in Nepali', async () => {
   const message = 'must be at most 32 bytes: letters outside A to Z take two or three each'
@@ -40,7 +40,7 @@ test.each([
   app.show(
     <>
       <DeviceDetailsDialog device={boardRecord()} rooms={[]} presence="" onClose={() => {}} />
-      <Told />
+      <ToastTexts />
     </>
   )
   fireEvent.change(await screen.findByLabelText('Nickname'), { target: { value: 'Porch' } })

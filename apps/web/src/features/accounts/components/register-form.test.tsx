@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { toast } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
-import { Told } from '#web/test/told.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 const filled = {
@@ -32,7 +32,7 @@ async function open(...outcomes: Outcome[]) {
   })
   app.show(
     <>
-      <Told />
+      <ToastTexts />
       <RegisterForm onRegistered={onRegistered} />
     </>
   )

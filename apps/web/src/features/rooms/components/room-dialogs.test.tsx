@@ -6,7 +6,7 @@ import { toast } from 'react-hot-toast'
 import { afterEach, expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
-import { Told } from '#web/test/told.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { DeleteRoomDialog } from './delete-room-dialog.tsx'
 import { RoomDialog } from './room-dialog.tsx'
 import { RoomFormDialog } from './room-form-dialog.tsx'
@@ -41,7 +41,7 @@ async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promi
       app.show(
         <>
           <RoomFormDialog room={null} onClose={close} />
-          <Told />
+          <ToastTexts />
         </>
       ),
     isClosed: () => isClosed,

@@ -4,7 +4,7 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useSchedules } from '#web/lib/records/use-schedules.ts'
 import { scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
-import { Told } from '#web/test/told.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 
 const tea = scheduleRecord({ label: 'Morning tea', startTime: '06:00', endTime: '07:00', intervalSeconds: 3600 })
@@ -122,7 +122,7 @@ test('who stops a schedule between its start and its end is told that the end do
   app.show(
     <>
       <ScheduleList schedules={[running, planned]} onEdit={() => {}} />
-      <Told />
+      <ToastTexts />
     </>
   )
   const sentence = 'Its end at 07:00 will not come: the switch stays as it is.'
