@@ -129,7 +129,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       sessions,
       boards,
       checks,
-      helpers: {
+      optionalChecks: {
         ...(parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : {}),
         disk: () => hasRoomFor(parts.config.dataDir, 0)
       },

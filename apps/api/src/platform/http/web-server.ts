@@ -30,7 +30,7 @@ interface WebServerDeps extends Pick<
   addressFilter?: AddressFilter | undefined
   /** What must work besides the database for the product to be ready. */
   checks: HealthOptions['checks']
-  helpers: HealthOptions['helpers']
+  optionalChecks: HealthOptions['optionalChecks']
   isStopping(): boolean
 }
 
@@ -63,7 +63,7 @@ export function createWebServer(deps: WebServerDeps) {
     pages: [
       healthPages({
         checks: { database: () => pingDatabase(deps.connection), ...deps.checks },
-        helpers: deps.helpers,
+        optionalChecks: deps.optionalChecks,
         isStopping: deps.isStopping
       }),
       ...features.flatMap(({ pages = [] }) => pages),

@@ -16,11 +16,11 @@ const reference = JSON.parse(
 }
 
 it.each([
-  ['without a helper, which is named', { mongo: true, redis: false }, 200, ['redis']],
+  ['without an optional dependency, which is named', { mongo: true, redis: false }, 200, ['redis']],
   ['not without what it needs', { mongo: false, redis: true }, 503, []]
 ])('is ready %s, in the words of the reference', async (_what, { mongo, redis }, status, degraded) => {
   const app = express().use(
-    healthPages({ checks: { mongo: () => mongo }, helpers: { redis: () => redis }, isStopping: () => false })
+    healthPages({ checks: { mongo: () => mongo }, optionalChecks: { redis: () => redis }, isStopping: () => false })
   )
   const { body } = await request(app).get('/readyz').expect(status)
   expect(body).toEqual({ ok: mongo, stopping: false, dependencies: { mongo, redis }, degraded })
@@ -29,12 +29,12 @@ it.each([
 })
 
 it('names a failed dependency that is not required too', async () => {
-  const helpers = {
+  const optionalChecks = {
     disk: () => {
       throw new Error('ENOENT')
     }
   }
-  const app = express().use(healthPages({ checks: {}, helpers, isStopping: () => false }))
+  const app = express().use(healthPages({ checks: {}, optionalChecks, isStopping: () => false }))
   const { body } = await request(app).get('/readyz').expect(200)
   expect(body).toMatchObject({ ok: true, dependencies: { disk: false }, degraded: ['disk'] })
 })

@@ -9,12 +9,12 @@ export interface HealthOptions {
   /** Dependencies by name; each check returns whether it is usable now. */
   checks: Record<string, () => Promise<boolean> | boolean>
   /** Optional dependencies: without them everything is served, with limitations. Reported, but they do not fail readiness. */
-  helpers?: Record<string, () => boolean> | undefined
+  optionalChecks?: Record<string, () => boolean> | undefined
   isStopping(): boolean
 }
 
 /** Serves liveness, and readiness by dependency. */
-export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions): Router {
+export function healthPages({ checks, optionalChecks = {}, isStopping }: HealthOptions): Router {
   const router = Router()
   router.get(healthPath, (_req, res) => {
     res.json({ ok: true })
@@ -27,10 +27,10 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
       ])
     )
     const isReady = !isStopping() && entries.every(([, isUp]) => isUp)
-    const degraded = Object.entries(helpers).flatMap(([name, helper]) => (works(helper) ? [] : name))
+    const degraded = Object.entries(optionalChecks).flatMap(([name, check]) => (works(check) ? [] : name))
     const dependencies = {
       ...Object.fromEntries(entries),
-      ...Object.fromEntries(Object.keys(helpers).map((name) => [name, !degraded.includes(name)]))
+      ...Object.fromEntries(Object.keys(optionalChecks).map((name) => [name, !degraded.includes(name)]))
     }
     res.status(isReady ? 200 : 503).json({ ok: isReady, stopping: isStopping(), dependencies, degraded })
   })
@@ -41,9 +41,9 @@ export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions)
   return router
 }
 
-function works(helper: () => boolean): boolean {
+function works(check: () => boolean): boolean {
   try {
-    return helper()
+    return check()
   } catch {
     return false
   }
