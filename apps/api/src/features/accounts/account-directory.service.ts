@@ -12,6 +12,7 @@ import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from '.
 import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
+import { newAccount } from './new-account.ts'
 
 /** Account operations of staff. An admin vouches for an address: it can log in at once, but still has to be verified. */
 export function createAccountDirectory(deps: {
@@ -104,31 +105,21 @@ export function createAccountDirectory(deps: {
       if (input.password !== null) passwords.refuseCommon(input.password, 'password', [input.email, input.name])
       else await mail.assertReady()
       await refuseTakenPhone(phone)
-      const now = new Date(clock.now())
-      const email = displayEmail(input.email)
-      const account = await accounts.insert({
-        name: input.name,
-        email,
-        emailKey,
-        loginEmail: email,
-        loginEmailKey: emailKey,
-        loginEmailVerified: false,
-        phone,
-        loginPhone: phone,
-        loginPhoneVerified: false,
-        phoneClaimedAt: phone === null ? null : now,
-        resetGuard: null,
-        address: input.address ?? '',
-        role: input.role,
-        permissions: input.role === 'monitor' ? input.permissions : [],
-        passwordHash: input.password === null ? null : await passwords.hash(input.password),
-        imageKey: null,
-        language: input.language ?? 'en',
-        timezone: null,
-        knownIps: [],
-        deletingAt: null,
-        createdAt: now
-      })
+      const createdAt = new Date(clock.now())
+      const account = await accounts.insert(
+        newAccount({
+          name: input.name,
+          email: displayEmail(input.email),
+          emailKey,
+          phone,
+          address: input.address ?? '',
+          role: input.role,
+          permissions: input.role === 'monitor' ? input.permissions : [],
+          passwordHash: input.password === null ? null : await passwords.hash(input.password),
+          language: input.language ?? 'en',
+          createdAt
+        })
+      )
       if (account === null) throw emailTaken()
       security('account-created', { actor: by.userId, account: account.id, ip: by.ip, requestId: by.requestId })
       if (account.passwordHash === null) await deps.invite(account)

@@ -5,7 +5,7 @@ import type { AccountQuery, AccountRecord } from '../../platform/people/account-
 import { hasKey, type TextSearch } from '../../platform/store/lists/search-keys.ts'
 import { findIds, findSortedPage } from '../../platform/store/lists/sorted-page.ts'
 import { searchedFields, type AccountDocument, type AccountModel } from './account.model.ts'
-import { presentAccount } from './account-record.ts'
+import { accountOf } from './account-record.ts'
 import { emailKeyOf } from './email-key.ts'
 
 /** Columns of the users' table that count related records. */
@@ -42,7 +42,7 @@ export function createAccountLists(model: AccountModel) {
         countAll: role === undefined ? countAll : undefined,
         isUncounted
       })
-      return { accounts: rows.map(presentAccount), total }
+      return { accounts: rows.map(accountOf), total }
     },
     /** Returns the ids of people whose name, e-mail or phone contains the text; null if there are too many. */
     async findIdsByText(text: string): Promise<string[] | null> {

@@ -2,7 +2,7 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountDocument } from './account.model.ts'
 
 /** Returns an account without the fields that only the database uses. */
-export function presentAccount(document: AccountDocument): AccountRecord {
+export function accountOf(document: AccountDocument): AccountRecord {
   const {
     _id,
     updatedAt: _updatedAt,

@@ -4,7 +4,7 @@ import { Types } from 'mongoose'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import { createAccountLists } from './account-lists.ts'
-import { presentAccount } from './account-record.ts'
+import { accountOf } from './account-record.ts'
 import type { AccountDocument, AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
@@ -20,7 +20,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     },
     async findManyById(ids: readonly string[]): Promise<AccountRecord[]> {
       const documents = await model.find({ _id: { $in: ids } }).lean<AccountDocument[]>()
-      return documents.map(presentAccount)
+      return documents.map(accountOf)
     },
     async findByLoginEmail(emailKey: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginEmailKey: emailKey, deletingAt: null }).lean<AccountDocument>())
@@ -56,7 +56,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     async insert(account: NewAccountRecord): Promise<AccountRecord | null> {
       try {
         const created = await model.create({ ...account, updatedAt: account.createdAt })
-        return presentAccount(created.toObject())
+        return accountOf(created.toObject())
       } catch (error) {
         if (isDuplicateKey(error)) return null
         throw error
@@ -105,7 +105,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     /** Accounts that a number logs in though they never verified it, but this one. */
     async findPhoneClaims(phone: string, exceptId: string): Promise<AccountRecord[]> {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
-      return (await model.find(filter).lean<AccountDocument[]>()).map(presentAccount)
+      return (await model.find(filter).lean<AccountDocument[]>()).map(accountOf)
     },
     /** Takes a number away from an account that has not verified it. */
     async releasePhone(phone: string, id: string): Promise<void> {
@@ -135,4 +135,4 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
 export type AccountsRepository = ReturnType<typeof createAccountsRepository>
 
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>
-  document === null ? null : presentAccount(document)
+  document === null ? null : accountOf(document)

@@ -4,6 +4,7 @@ import type { AccountsRepository } from './accounts.repository.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { Passwords } from './password/password.ts'
 import { passwordMinLength } from '@batti/contracts'
+import { newAccount } from './new-account.ts'
 
 export interface AdminInput {
   email: string
@@ -38,31 +39,19 @@ export function createFirstAdmin(deps: {
     if (password.length < passwordMinLength)
       throw new Error(`The admin's password must be at least ${passwordMinLength} characters.`)
     passwords.refuseCommon(password, 'password', [email])
-    const now = new Date(clock.now())
-    const account = await accounts.insert({
-      name: name ?? 'Administrator',
-      email: displayEmail(email),
-      emailKey,
-      loginEmail: displayEmail(email),
-      loginEmailKey: emailKey,
-      // Whoever runs the server vouches for it.
-      loginEmailVerified: true,
-      phone: null,
-      loginPhone: null,
-      loginPhoneVerified: false,
-      phoneClaimedAt: null,
-      resetGuard: null,
-      address: '',
-      role: 'admin',
-      permissions: [],
-      passwordHash: await passwords.hash(password),
-      imageKey: null,
-      language: 'en',
-      timezone: null,
-      knownIps: [],
-      deletingAt: null,
-      createdAt: now
-    })
+    const createdAt = new Date(clock.now())
+    const account = await accounts.insert(
+      newAccount({
+        name: name ?? 'Administrator',
+        email: displayEmail(email),
+        emailKey,
+        // Whoever runs the server vouches for it.
+        loginEmailVerified: true,
+        role: 'admin',
+        passwordHash: await passwords.hash(password),
+        createdAt
+      })
+    )
     // Null: another instance that starts at the same moment was faster.
     if (account !== null) security('account-created', { account: account.id, detail: 'admin, by the server' })
     return 'created'

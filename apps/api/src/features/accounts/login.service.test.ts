@@ -5,33 +5,22 @@ import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { defaultAccountLimits } from './limits.ts'
 import { createLoginService } from './login.service.ts'
+import { newAccount } from './new-account.ts'
 import { createPasswordQueue } from './password/password-queue.ts'
 import { createPasswords } from './password/password.ts'
 
 const client = { ip: '203.0.113.7', userAgent: 'test', requestId: 'r' }
 const sita: AccountRecord & { passwordHash: string | null } = {
   id: 'a'.repeat(24),
-  name: 'Sita',
-  email: 'sita@example.com',
-  emailKey: 'sita@example.com',
-  loginEmail: 'sita@example.com',
-  loginEmailKey: 'sita@example.com',
-  loginEmailVerified: true,
-  phone: null,
-  loginPhone: null,
-  loginPhoneVerified: false,
-  phoneClaimedAt: null,
-  address: '',
-  resetGuard: null,
-  role: 'user',
-  permissions: [],
-  passwordHash: null,
-  imageKey: null,
-  language: 'en',
-  timezone: null,
-  knownIps: [],
-  deletingAt: null,
-  createdAt: new Date(0)
+  ...newAccount({
+    name: 'Sita',
+    email: 'sita@example.com',
+    emailKey: 'sita@example.com',
+    loginEmailVerified: true,
+    role: 'user',
+    passwordHash: null,
+    createdAt: new Date(0)
+  })
 }
 
 const makePasswords = (work: string[] = [], cost = 4) =>

@@ -12,13 +12,14 @@ import type { Outgoing } from '../../../platform/mail/outgoing.ts'
 import type { Language } from '../../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../../platform/log/security-log.ts'
 import type { ServerKeys } from '../../../platform/store/server-keys.ts'
-import type { AccountsRepository, NewAccountRecord } from '../accounts.repository.ts'
+import type { AccountsRepository } from '../accounts.repository.ts'
 import { hashCode, hashToken, newCode, newLinkToken } from '../codes/codes.ts'
 import { displayEmail, givenEmailKey } from '../email-key.ts'
 import type { AccountLimits } from '../limits.ts'
 import type { Passwords } from '../password/password.ts'
 import { toE164 } from '../phone.ts'
 import type { RegistrationsRepository } from './registrations.repository.ts'
+import { newAccount } from '../new-account.ts'
 
 export interface SignUp {
   name: string
@@ -125,31 +126,22 @@ export function createRegistrationService(deps: {
         throw signUpCodeInvalid()
       }
       const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
-      const now = new Date(clock.now())
       const dropImage = () => (imageKey === null ? Promise.resolve() : deps.removeImage(imageKey))
-      const record: NewAccountRecord = {
-        name: pending.name,
-        email: pending.email,
-        emailKey: pending.emailKey,
-        loginEmail: pending.email,
-        loginEmailKey: pending.emailKey,
+      const { name, email, emailKey, phone, address, passwordHash, language } = pending
+      const record = newAccount({
+        name,
+        email,
+        emailKey,
         loginEmailVerified: true,
-        phone: pending.phone,
-        loginPhone: pending.phone,
-        loginPhoneVerified: false,
-        phoneClaimedAt: now,
-        resetGuard: null,
-        address: pending.address,
+        phone,
+        address,
         role: 'user',
-        permissions: [],
-        passwordHash: pending.passwordHash,
+        passwordHash,
         imageKey,
-        language: pending.language,
-        timezone: null,
+        language,
         knownIps: [addressGroup(client.ip)],
-        deletingAt: null,
-        createdAt: now
-      }
+        createdAt: new Date(clock.now())
+      })
       const account = await accounts.insert(record).catch(async (error: unknown) => {
         await dropImage()
         throw error
