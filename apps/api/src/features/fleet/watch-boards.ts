@@ -5,16 +5,12 @@ import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { DomainEvents, EventBus } from '../../platform/events.ts'
-import { loadTogether } from '../../platform/store/batches/load-together.ts'
 import type { BoardRecords } from './board-records.ts'
 import type { BookedBoard, FleetBook } from './fleet-book.ts'
 import type { FleetHours } from './fleet-hours.ts'
 import type { FleetModels } from './fleet.models.ts'
-import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.ts'
-import { createStoredBoards } from './stored-boards.ts'
-
-/** Several instances may notice the same event, one a moment after the other. */
-const momentMs = 2000
+import { noteCommand, noteConnection, noteSignal } from './judge-board.ts'
+import { createBoardLoading, momentMs } from './load-boards.ts'
 
 /** A command that another instance sent: a board is failing whoever sends the commands that it does not answer. */
 const commandJudged = z.object({ deviceId: z.string(), isAnswered: z.boolean() })
@@ -30,42 +26,16 @@ export function createBoardWatch(deps: {
   clock: Clock
 }) {
   const { book, records, hours, cluster, events, clock } = deps
-  const stored = createStoredBoards(deps)
-
-  // Recent events are counted here already, and another instance may have stored them as well.
-  const readTogether = loadTogether<BookedBoard>((ids) => stored.read(ids, momentMs))
+  const loading = createBoardLoading(deps)
 
   function noted(id: string, note?: (board: BookedBoard) => void): void {
     const change = book.note(id, clock.now(), note)
     if (change !== null) records.judged(change)
   }
 
-  /** Boards that still have to be read, because the database may be down. */
-  const unread = new Set<string>()
-
-  /** Adds a board as it is stored, after it was created or changed its owner. */
-  async function load(id: string): Promise<void> {
-    unread.add(id)
-    const found = await readTogether(id)
-    unread.delete(id)
-    if (found === null) {
-      book.forget(id)
-      records.forget(id)
-      return
-    }
-    const before = book.get(id)
-    book.put(id, before === undefined ? found : { ...found, ...noFacts(), ...heardSince(before, found) })
-  }
-
-  /** Adds a board that this process does not know yet, unless another message has added it meanwhile. */
-  async function loadMissing(id: string): Promise<void> {
-    const found = await readTogether(id)
-    if (found !== null && book.get(id) === undefined) book.put(id, found)
-  }
-
   /** Runs `note` at once if the board is known, otherwise after it was loaded. */
   function withBoard(id: string, note?: (board: BookedBoard) => void): void | Promise<void> {
-    if (book.get(id) === undefined) return loadMissing(id).then(() => noted(id, note))
+    if (book.get(id) === undefined) return loading.loadMissing(id).then(() => noted(id, note))
     noted(id, note)
   }
 
@@ -141,17 +111,17 @@ export function createBoardWatch(deps: {
     if (book.get(command.deviceId) !== undefined) void noteAnswer(command, false)
   })
   events.on('device-added', async ({ deviceId }) => {
-    await load(deviceId)
+    await loading.load(deviceId)
     noted(deviceId)
   })
   events.on('device-claimed', async ({ deviceId }) => {
     happenedNow(deviceId, 'claimed')
-    await load(deviceId)
+    await loading.load(deviceId)
     noted(deviceId)
   })
   events.on('device-released', async ({ deviceId, reason }) => {
     happenedNow(deviceId, 'released', reason)
-    await load(deviceId)
+    await loading.load(deviceId)
   })
   events.on('board-set', ({ deviceId, kind, detail }) => {
     const at = clock.now()
@@ -171,25 +141,5 @@ export function createBoardWatch(deps: {
     records.happened({ deviceId, kind: 'refused', at, detail: 'CONNECT refused', key: String(Math.floor(at / 1000)) })
   })
 
-  return {
-    /** Retries boards that could not be read when an event concerned them: nothing else would. */
-    async loadUnread(): Promise<void> {
-      await Promise.all([...unread].map(load))
-    },
-    /** Adds every board, with its counts of the last hour. */
-    async loadAll(): Promise<void> {
-      for await (const page of stored.unknown((id) => book.get(id) !== undefined)) {
-        // A board that reported meanwhile was added already.
-        for (const [id, board] of page) if (book.get(id) === undefined) book.put(id, board)
-      }
-    }
-  }
-}
-
-/** Keeps what was received of a board, because it may not be stored yet. */
-function heardSince(heard: BookedBoard, stored: BookedBoard): Partial<BookedBoard> {
-  const { connections, isOnline, isSeen, onlineChangedAt, bootId } = heard
-  return onlineChangedAt < stored.onlineChangedAt
-    ? { connections }
-    : { connections, isOnline, isSeen: isSeen || stored.isSeen, onlineChangedAt, bootId }
+  return { loadUnread: loading.loadUnread, loadAll: loading.loadAll }
 }
