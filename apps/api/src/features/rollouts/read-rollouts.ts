@@ -4,8 +4,7 @@ import {
   type PhaseCounts,
   type RolloutKind,
   type RolloutRecord,
-  type RolloutState,
-  type UpdatePhase
+  type RolloutState
 } from '@batti/contracts'
 import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
 import { notFound } from '../../platform/app-error.ts'
@@ -16,14 +15,11 @@ import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
 import { sharedTraits } from './plan/shared-traits.ts'
 import { failedOf, phasesOfCancelled } from './targets/target-counts.ts'
-import type { TargetDocument } from './targets/target.model.ts'
+import { createListByNames, type TargetQuery } from './targets/list-by-names.ts'
 import type { TargetFilter, TargetsRepository } from './targets/targets.repository.ts'
 
 /** The most boards of each kind that are compared to find what failed ones have in common. */
 const comparedMax = 500
-const sortedKeptMs = 60_000
-
-type TargetQuery = PageQuery & { phase?: UpdatePhase[] | undefined }
 
 /** Reads rollouts and their boards for people. */
 export function createRolloutReader({
@@ -37,6 +33,8 @@ export function createRolloutReader({
   boards: Pick<BoardsRepository, 'findByIds' | 'idsNamed' | 'namesOf'>
   now(): number
 }) {
+  const listByNames = createListByNames({ targets, boards, now })
+
   async function present(list: readonly RolloutDocument[]): Promise<RolloutRecord[]> {
     const ids = list.map(({ _id }) => _id)
     const [counts, failures, done] = await Promise.all([
@@ -105,27 +103,6 @@ export function createRolloutReader({
       page
     )
     return { ...found, rollouts: rows }
-  }
-
-  /** Sorts the boards of a rollout by name; the names are stored with the boards. */
-  async function sortByNames(id: string, filter: TargetFilter, sort: string) {
-    const found = await targets.findBoards(id, filter)
-    const names = await boards.namesOf(found.map(({ deviceId }) => String(deviceId)))
-    const nameOf = ({ deviceId, deviceMac }: (typeof found)[number]) => names.get(String(deviceId)) ?? deviceMac
-    return pageSortedBy(found, nameOf, sort, { skip: 0, limit: found.length }).map(({ _id }) => _id)
-  }
-
-  /** A table requests one page after the other, so the order of the first page is kept for the others. */
-  let lastSorted: { of: string; at: number; ids: TargetDocument['_id'][] } | undefined
-
-  async function listByNames(id: string, query: TargetQuery & { sort: string }, filter: TargetFilter) {
-    const { phase, search, sort } = query
-    const of = JSON.stringify([id, phase, search, sort])
-    const page = pageOf(query)
-    if (page.page === 1 || lastSorted?.of !== of || now() - lastSorted.at > sortedKeptMs)
-      lastSorted = { of, at: now(), ids: await sortByNames(id, filter, sort) }
-    const { ids } = lastSorted
-    return { targets: await targets.findByIds(ids.slice(page.skip, page.skip + page.limit)), total: ids.length }
   }
 
   async function boardsLike(text: string): Promise<TargetFilter['search']> {
