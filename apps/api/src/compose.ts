@@ -109,7 +109,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   add(createMonitorsFeature({ audit, accounts, people }))
   add(
     createOverviewFeature({
-      ...platform,
+      columns,
       boards,
       people,
       rooms,

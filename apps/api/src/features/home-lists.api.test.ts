@@ -109,6 +109,7 @@ describe('lists use an index, never a scan', () => {
     ['favourites', () => '/favorite-switches'],
     ['schedules', () => '/schedules'],
     ['action log', () => '/switch-action-logs'],
+    ['home', () => '/home'],
     ['dashboard', () => '/dashboard']
   ])('of the whole installation: %s', async (_what, path) => {
     expect(scans(await explainedList(path(), admin))).toEqual([])

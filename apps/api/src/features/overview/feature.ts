@@ -1,7 +1,7 @@
 import type { PageQuery, RoomRecord, SwitchRecord } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
 import type { Actor } from '../../platform/people/actor.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { createOverviewRepository } from './overview.repository.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { createOverviewService } from './overview.service.ts'
@@ -10,8 +10,9 @@ interface Counted {
   count(): Promise<number>
 }
 
-interface OverviewDeps extends Pick<Platform, 'databaseDeadlineMs'> {
-  boards: Pick<Boards, 'models' | 'directory' | 'store'>
+interface OverviewDeps {
+  columns: Pick<ListColumns, 'settled'>
+  boards: Pick<Boards, 'models' | 'directory'>
   people: { countUsers(): Promise<number>; countMonitors(): Promise<number> }
   rooms: {
     list(actor: Actor, query: PageQuery): Promise<{ rooms: RoomRecord[] }>
@@ -24,14 +25,11 @@ interface OverviewDeps extends Pick<Platform, 'databaseDeadlineMs'> {
   unauthorizedLogs?: Counted
 }
 
-/** The longest that a count waits for pending writes, in deadlines of a database call. After that it uses what is stored. */
-const storedWithin = 0.4
-
 const nothing: Counted = { count: () => Promise.resolve(0) }
 
 /** The home screen and dashboard of each role. */
 export function createOverviewFeature(deps: OverviewDeps) {
-  const { boards, people, rooms, switches, deviceTypes, schedules } = deps
+  const { columns, boards, people, rooms, switches, deviceTypes, schedules } = deps
   const counts = createOverviewRepository(boards.models)
   const overview = createOverviewService({
     directory: boards.directory,
@@ -40,8 +38,8 @@ export function createOverviewFeature(deps: OverviewDeps) {
     countRoomsOf: rooms.count,
     countSchedulesOf: async (userId) => schedules?.countOfUser(userId) ?? 0,
     async countSwitchesOn() {
-      // States of outlets are stored minutes later, unless somebody asks for them.
-      await boards.store.caughtUpWhole(storedWithin * deps.databaseDeadlineMs)
+      // The column is written later, unless somebody asks for it.
+      await columns.settled()
       return counts.countSwitchesOn()
     },
     totals: {

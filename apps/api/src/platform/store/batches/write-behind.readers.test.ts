@@ -88,7 +88,7 @@ describe('who waits for changes', () => {
 
   it('is told at once if there is nothing to wait for', async () => {
     const { queue, batches } = setUp()
-    expect([await queue.caughtUp(60_000), await queue.caughtUpWhole(60_000)]).toEqual([true, true])
+    expect(await queue.caughtUp(60_000)).toBe(true)
     await queue.drain()
     expect(batches).toEqual([])
   })
@@ -97,16 +97,13 @@ describe('who waits for changes', () => {
 describe('deferred states', () => {
   const wholeBatch = { states: new Map([['lamp', 1]]), isWhole: true }
 
-  it.each([
-    ['a reader of everything', 'caughtUpWhole'],
-    ['whoever settles the store', 'settle']
-  ] as const)('are written for %s', async (_who, ask) => {
+  it('are written for whoever settles the store, and not for a reader', async () => {
     const { queue, batches, gates, over, note } = setUp(gather)
     queue.setStateLater('lamp', () => 1)
     note('reader', queue.caughtUp(60_000))
     await pass(1000)
     expect([batches, over]).toEqual([[], ['reader: true']])
-    note('asked', ask === 'settle' ? queue.settle() : queue.caughtUpWhole(60_000))
+    note('settled', queue.settle())
     await pass(20)
     expect(batches[0]).toMatchObject(wholeBatch)
     expect(over).toHaveLength(1)
@@ -122,16 +119,6 @@ describe('deferred states', () => {
     expect(batches).toEqual([])
     await pass(20)
     expect(batches[0]).toMatchObject(wholeBatch)
-  })
-
-  it('delay no reader while the database refuses', async () => {
-    const { queue, gates } = setUp({ retryMs: 60_000 })
-    queue.setStateLater('lamp', () => 1)
-    queue.addLog('a')
-    await turn()
-    gates[0]?.reject(new Error('away'))
-    await turn()
-    expect(await queue.caughtUpWhole(60_000)).toBe(false)
   })
 })
 

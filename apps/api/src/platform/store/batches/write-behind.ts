@@ -139,12 +139,6 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
      * Resolves with false after `withinMs`, and at once while the database is failing.
      */
     caughtUp,
-    /** Like `caughtUp`, including deferred states. */
-    async caughtUpWhole(withinMs: number): Promise<boolean> {
-      if (!isHealthy() || !batches.hasLater()) return caughtUp(withinMs)
-      batches.takeLaterAlong(true)
-      return storedWithin(withinMs)
-    },
     /** Not urgent: later entries may be written together with it. */
     gathered: stored,
     /** Also writes deferred states. */
