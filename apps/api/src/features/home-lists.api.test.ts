@@ -159,6 +159,16 @@ test('a first page with room left is not counted, and says how many there are', 
   expect((await app.call('GET', '/devices?limit=3', ram)).data).toMatchObject({ total: 2, totalPages: 1 })
 })
 
+test('the accounts of the installation are counted without reading them', async () => {
+  const found = await explainedList('/dashboard', admin)
+  const counts = found.filter(({ collection, command }) => collection === 'users' && 'pipeline' in command)
+  // Those that are being deleted, and the monitors.
+  expect(counts.flatMap(({ indexes }) => indexes).toSorted()).toEqual([
+    'deletingAt_1',
+    expect.stringMatching(/^role_1_/)
+  ])
+})
+
 test.each(['/rooms', '/devices', '/schedules', '/switch-action-logs'])(
   "%s of another user is not found, one's own is",
   async (path) => {
