@@ -159,6 +159,14 @@ test('a first page with room left is not counted, and says how many there are', 
   expect((await app.call('GET', '/devices?limit=3', ram)).data).toMatchObject({ total: 2, totalPages: 1 })
 })
 
+test('boards that need a hand: only their own events are read', async () => {
+  for (const { id } of [device, await app.device(sita)])
+    await app.models.devices.updateOne({ _id: id }, { healthScore: 50, healthReasons: ['weak'] })
+  const found = await explainedList('/fleet/attention', admin)
+  const ofEvents = found.filter(({ collection }) => collection === 'device_events').flatMap(({ indexes }) => indexes)
+  expect(new Set(ofEvents)).toEqual(new Set(['deviceId_1_at_-1__id_-1']))
+})
+
 test('the accounts of the installation are counted without reading them', async () => {
   const found = await explainedList('/dashboard', admin)
   const counts = found.filter(({ collection, command }) => collection === 'users' && 'pipeline' in command)

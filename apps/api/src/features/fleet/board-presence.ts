@@ -1,6 +1,6 @@
 import type { DeviceEventKind } from '@batti/contracts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
-import type { FleetModels } from './fleet.models.ts'
+import { eventsOfBoard, type FleetModels } from './fleet.models.ts'
 
 const presenceKinds: DeviceEventKind[] = ['online', 'offline']
 
@@ -38,6 +38,8 @@ export function createPresenceReader({ events }: Pick<FleetModels, 'events'>) {
         at: { $gte: new Date(since), $lte: new Date(now) }
       })
       .sort({ at: 1 })
+      // By its kinds, a query would read the changes of all boards.
+      .hint(eventsOfBoard)
       .lean()
     const byBoard = Map.groupBy(rows, ({ deviceId }) => String(deviceId))
     const spans = boards.map(async (board): Promise<[string, Span[]]> => {

@@ -44,6 +44,9 @@ export interface FleetHourDocument {
   took?: Record<string, number>
 }
 
+/** The index of the events of one board, newest first. */
+export const eventsOfBoard = { deviceId: 1, at: -1, _id: -1 } as const
+
 export function createFleetModels(connection: Connection) {
   const id = { type: Schema.Types.ObjectId, required: true }
   const at = { type: Date, required: true }
@@ -51,7 +54,7 @@ export function createFleetModels(connection: Connection) {
     { _id: String, deviceId: id, at, kind: { type: String, required: true }, detail: { type: String, default: null } },
     { collection: 'device_events', versionKey: false }
   )
-  events.index({ deviceId: 1, at: -1, _id: -1 })
+  events.index(eventsOfBoard)
   events.index({ kind: 1, at: 1 })
   events.index({ at: 1 }, { expireAfterSeconds: keptEventDays * daysS })
   const signals = new Schema<SignalDocument>(
