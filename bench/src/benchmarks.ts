@@ -9,6 +9,7 @@ import type { Report } from './figures/report.ts'
 import { measureRollout } from './rollout.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureStaff } from './staff.ts'
+import { measureStop } from './stop.ts'
 import { measureToggle } from './toggle.ts'
 
 export interface BenchmarkOptions {
@@ -31,5 +32,6 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   rollout: ({ quick, say }) => measureRollout({ boards: quick ? 200 : 2000, atOnce: quick ? 10 : 20, say }),
   cluster: ({ quick, say }) =>
     measureCluster({ seconds: quick ? 5 : 20, boards: quick ? [20_000] : [20_000, 100_000], say }),
-  schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })
+  schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say }),
+  stop: ({ quick, say }) => measureStop({ rounds: quick ? 1 : 5, say })
 }
