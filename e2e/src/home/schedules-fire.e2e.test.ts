@@ -10,10 +10,8 @@ import { createWall, type Wall } from '../wall.ts'
 import { startAnotherApi, type AnotherApi } from './another-api.ts'
 
 // The whole product on the real clock, with simulated boards. All schedules are due at two full minutes, so that the
-// file
-// waits only twice. Neither minute is fixed before its preparations are almost done, and a start that comes too early
-// for
-// a slow machine is postponed. Rules that need hours, days and clock changes are covered by the api's own tests.
+// file waits only twice. Neither minute is fixed before its preparations are almost done, and a start that comes too early
+// for a slow machine is postponed. Rules that need hours, days and clock changes are covered by the api's own tests.
 const zone = 'Asia/Kathmandu'
 /** The usual time to prepare a minute: cutting one board's power and another's network. */
 const preparationMs = 30_000
