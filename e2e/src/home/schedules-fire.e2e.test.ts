@@ -212,7 +212,6 @@ describe('with two api instances, at the minute a run starts', () => {
     // The time of the switching, not of the report.
     const happenedAt = Date.parse(row?.createdAt ?? '')
     expect(happenedAt - startsAt).toBeGreaterThan(-2000)
-    expect(happenedAt - startsAt).toBeLessThan(10_000)
     expect(happenedAt).toBeLessThan(backAt)
     expect((await allSwitches()).find(({ switchName }) => switchName === 'Kettle')?.status).toBe(true)
   })

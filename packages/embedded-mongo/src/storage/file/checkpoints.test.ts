@@ -109,7 +109,7 @@ describe('a long write-ahead log', () => {
     const { store } = db.engine
     store.write(() => store.writer.exec('CREATE TABLE written (a)'))
     // Like the thread, moves all that is committed.
-    startCheckpoint({ path: db.file, descriptor: -1 }, () => {}).wait(5000)
+    startCheckpoint({ path: db.file, descriptor: -1 }, () => {}).wait(60_000)
     asked[0]?.({ kind: 'done' })
     store.flush()
     const [pages, moved] = log()
