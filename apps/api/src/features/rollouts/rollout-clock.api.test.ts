@@ -900,6 +900,17 @@ describe('a board', () => {
     expect(await remove()).toBe(200)
   })
 
+  test('that refuses other settings during its update has not refused that', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    boards[0]?.board.report({ cause: 'config', result: 'rejected', reason: 'unknown zone', configRev: 0 })
+    await app.settled()
+    const { targets } = (await app.call('GET', `/rollouts/${id}/targets`, admin)).data
+    expect(targets).toMatchObject([{ phase: 'sent', error: null }])
+    await end(id)
+  })
+
   test('that repeats the same progress fails like one that says nothing', async () => {
     const [lamp] = await boardsOf(1)
     const { fileName } = await image()
