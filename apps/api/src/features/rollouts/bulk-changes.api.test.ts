@@ -121,6 +121,20 @@ describe('a bulk change', () => {
     await expect.poll(async () => (await rollout(id)).counts).toEqual({ done: 1 })
   })
 
+  test.each([
+    ['of a colour', { activeColor: 'red' }, 0],
+    ['of the time zone, which its schedules have too,', { timezone: 'America/Coyhaique' }, 1]
+  ])('%s fails when a board refuses it', async (_what, set, schedulesRev) => {
+    const board = await app.device(owner)
+    app.clock.advance(2000)
+    const id = await change([board], set)
+    await app.rollouts.tick()
+    await app.models.devices.updateOne({ _id: board.id }, { $set: { schedulesRev } })
+    board.board.report({ cause: 'config', result: 'rejected', reason: 'no', configRev: 0, schedulesRev: 0 })
+    await app.settled()
+    await expect.poll(async () => (await rollout(id)).counts).toEqual({ failed: 1 })
+  })
+
   test('waits for a database that is away while it is sent, and does not fail', async () => {
     const board = await app.device(owner)
     app.clock.advance(2000)
