@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { mongo, Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
@@ -188,12 +189,12 @@ describe('a bulk change', () => {
     await app.settled()
     app.clock.advance(600_000)
     const id = await change(boards, { setRoom: await room() })
-    // One that was not checked yet keeps it running.
-    const tryAt = new Date(app.clock.now() + 60_000)
+    // One that was not checked yet keeps it running, until the others would be silent.
+    const tryAt = new Date(app.clock.now() + 6 * minuteMs)
     await rows().updateOne({ rolloutId: new Types.ObjectId(id) }, { $set: { tryAt } })
     await app.rollouts.tick()
     expect((await rollout(id)).counts).toEqual({ done: 2, waiting: 1 })
-    app.clock.advance(60_000)
+    app.clock.advance(6 * minuteMs)
     await app.rollouts.tick()
     expect(await rollout(id)).toMatchObject({ state: 'done', paused: null, counts: { done: 3 } })
   })

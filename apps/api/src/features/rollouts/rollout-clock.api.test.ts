@@ -251,6 +251,19 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('that follows the filter pauses when its file is withdrawn, before boards that come later are sent it', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const target = { filter: { userId: owner.userId } }
+    const id = await start({ fileName, target, stages: all, follow: true })
+    await prove(boards, version)
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { done: 1 } })
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' })
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'staff' } })
+    await end(id)
+  })
+
   test('that asks is not continued with a file that was withdrawn', async () => {
     const boards = await boardsOf(2)
     const { fileName, version } = await image()
