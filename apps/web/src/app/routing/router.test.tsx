@@ -91,11 +91,14 @@ test('a user who logs in on a page left open by another account gets to their ow
   await expect.poll(where).toBe('/admin/dashboard')
 })
 
-test('a monitor is told that a page is only for administrators', async () => {
-  const where = await visit('/monitor/audit-logs', 'monitor')
-  await screen.findByText('This page is for administrators alone.')
-  expect(where()).toBe('/monitor/audit-logs')
-})
+test.each(['/monitor/audit-logs', '/monitor/rollouts/new'])(
+  'a monitor is told that %s is only for administrators',
+  async (path) => {
+    const where = await visit(path, 'monitor')
+    await screen.findByText('This page is for administrators alone.')
+    expect(where()).toBe(path)
+  }
+)
 
 test.each(['/login', '/user/login'])('a signed-in user who opens %s is redirected to their home', async (path) => {
   const where = await visit(path, 'user')

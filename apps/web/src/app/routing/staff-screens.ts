@@ -107,6 +107,11 @@ const pages: readonly StaffPage[] = [
   }
 ]
 
+const newRollout = {
+  texts: rolloutTexts,
+  load: () => import('#web/routes/staff/new-rollout.tsx')
+} as const
+
 /** Pages of admins, and of monitors with the required permission. */
 export const staffScreens: readonly Screen[] = [
   {
@@ -116,12 +121,8 @@ export const staffScreens: readonly Screen[] = [
     load: () => import('#web/routes/staff/home.tsx')
   },
   // Only an admin starts a rollout; monitors may view them.
-  {
-    path: '/admin/rollouts/new',
-    roles: ['admin'],
-    texts: rolloutTexts,
-    load: () => import('#web/routes/staff/new-rollout.tsx')
-  },
+  { path: '/admin/rollouts/new', roles: ['admin'], ...newRollout },
+  { path: '/monitor/rollouts/new', roles: ['monitor'], permission: 'none', ...newRollout },
   // A monitor's home is its dashboard.
   {
     path: '/monitor/home',
