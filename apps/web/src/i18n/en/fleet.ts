@@ -173,7 +173,7 @@ export const messages = {
     '{count, plural, =0 {No board is left for this change.} one {# board will be changed.} other {# boards will be changed.}}',
   'boardsBulk.leftOut':
     '{count, plural, one {# is left out: something else is being done to it.} other {# are left out: something else is being done to them.}}',
-  'boardsBulk.change': '{count, plural, one {Change # board} other {Change # boards}}',
+  'boardsBulk.change': '{count, plural, =0 {Change} one {Change # board} other {Change # boards}}',
   'boardsBulk.failed': 'Something went wrong',
   'boardsBulk.zoneHint': 'A name like Asia/Kathmandu; schedules of these boards follow it.',
   'boardsBulk.roomHint': 'These boards are not all of one person, so they share no room.',

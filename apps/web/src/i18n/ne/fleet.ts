@@ -173,7 +173,7 @@ export const messages: Record<keyof typeof en, string> = {
   'boardsBulk.firmware': 'फर्मवेयर अद्यावधिक',
   'boardsBulk.reaches': '{count, plural, =0 {यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन।} other {# बोर्ड फेरिनेछन्।}}',
   'boardsBulk.leftOut': '{count, plural, other {# छोडियो: त्यसमा अर्को काम भइरहेको छ।}}',
-  'boardsBulk.change': '{count, plural, other {# बोर्ड फेर्नुहोस्}}',
+  'boardsBulk.change': '{count, plural, =0 {फेर्नुहोस्} other {# बोर्ड फेर्नुहोस्}}',
   'boardsBulk.failed': 'केही गडबड भयो',
   'boardsBulk.zoneHint': 'Asia/Kathmandu जस्तो नाम; यी बोर्डका समयतालिका यसैमा चल्छन्।',
   'boardsBulk.roomHint': 'यी बोर्ड एकै व्यक्तिका होइनन्, त्यसैले साझा कोठा छैन।',

@@ -23,6 +23,8 @@ async function refusing(kind: BulkKind, path: string, rule: string) {
       onClose={() => {}}
     />
   )
+  // Until the number of boards is known, none is named.
+  screen.getByRole('button', { name: 'फेर्नुहोस्' })
   const submit = await screen.findByRole<HTMLButtonElement>('button', { name: /बोर्ड फेर्नुहोस्/ })
   return async () => {
     await waitFor(() => expect(submit.disabled).toBe(false))
