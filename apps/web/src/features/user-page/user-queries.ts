@@ -13,8 +13,8 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
 /** The number of rows in a part; its list shows all. */
-const few = 10
-/** The most boards a part loads for one person; the list shows the rest. */
+export const few = 10
+/** The most boards of one person that are judged for the page's first sentence. */
 const boardsMax = 100
 
 export function useAccount(id: string) {

@@ -105,6 +105,19 @@ test('an admin sees boards, records, rooms, sessions and recorded changes', asyn
   expect(asked()).toContain(`/audit-logs?target=${id}&limit=10`)
 })
 
+test('of many boards the first ten are shown; the sentence counts all', async () => {
+  const before = { ...answers }
+  try {
+    const devices = Array.from({ length: 12 }, (_, index) => boardRecord({ _id: String(index).padStart(24, '0') }))
+    answers['/devices'] = { ...info, total: 12, devices }
+    await show('admin')
+    await screen.findByText(/^12 boards, 12 online\./)
+    expect(within(await part('Devices')).getAllByRole('listitem')).toHaveLength(10)
+  } finally {
+    Object.assign(answers, before)
+  }
+})
+
 test('a monitor sees the parts of the permissions, requests no others, and can change nothing', async () => {
   const { asked } = await show('monitor', ['view users', 'view schedules'])
   await screen.findByText('2 boards. The email address is not confirmed.')

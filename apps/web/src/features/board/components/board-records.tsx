@@ -71,7 +71,7 @@ export function EventList({ events }: { events: readonly DeviceEventRecord[] }) 
             <span className="min-w-0 flex-1">
               {t(`board.event.${kind}`)}
               {detail !== null && (
-                <span className="block truncate text-12 text-ink-3">{detailOf({ kind, detail })}</span>
+                <span className="block text-12 text-ink-3 wrap-anywhere">{detailOf({ kind, detail })}</span>
               )}
             </span>
           </li>

@@ -7,7 +7,7 @@ import { usePresenceWord } from '#web/lib/live/use-presence-word.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useBoardsOf } from '#web/features/user-page/user-queries.ts'
+import { few, useBoardsOf } from '#web/features/user-page/user-queries.ts'
 
 export interface PartOfUser {
   userId: string
@@ -15,7 +15,7 @@ export interface PartOfUser {
   pathOf: (page: string) => string | null
 }
 
-/** The boards of an account, worst health first. */
+/** The first boards of an account, worst health first. */
 export function UserBoards({ userId, pathOf }: PartOfUser) {
   const t = useText()
   const boards = useBoardsOf(userId)
@@ -28,7 +28,7 @@ export function UserBoards({ userId, pathOf }: PartOfUser) {
       failed={t('userPage.devicesFailed')}
       empty={t('userPage.noBoards')}
       linesOf={({ devices }) =>
-        devices.map((device) => ({
+        devices.slice(0, few).map((device) => ({
           id: device._id,
           sign: <Presence device={device} />,
           title: deviceTitle(device),
