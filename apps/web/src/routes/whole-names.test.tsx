@@ -9,6 +9,7 @@ import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { SwitchCard } from '#web/features/switches/components/switch-card.tsx'
 import { boardRecord, scheduleRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { RemovableChip } from '#web/ui/removable-chip.tsx'
 import { Screen as StaffHome } from './staff/home.tsx'
 
 const roomName = 'The dining room above the shop'
@@ -45,6 +46,7 @@ async function show() {
       <RoomChips rooms={[room]} tallies={new Map()} label="Rooms" />
       <LampRow record={lamp} onSince={since} />
       <StaffHome />
+      <RemovableChip label={roomName} onRemove={nothing} />
     </>
   )
   await screen.findByText('Welcome to our smart switch')
@@ -53,7 +55,7 @@ async function show() {
 test('a name that may be cut is complete in its title', async () => {
   await show()
   const cut = [...document.querySelectorAll('.truncate, .line-clamp-2')]
-  expect(cut.length).toBe(13)
+  expect(cut.length).toBe(14)
   expect(
     cut.filter((element) => element.getAttribute('title') !== element.textContent).map((one) => one.outerHTML)
   ).toEqual([])

@@ -72,14 +72,23 @@ export function LinesPart<Data>({ title, query, linesOf, totalOf, all = null, fa
 const boxClass = 'flex min-h-12 w-full items-center gap-3 py-1.5 text-left text-14'
 const pressedClass = '-mx-2 w-[calc(100%+1rem)] rounded-control px-2 hover:bg-well/60'
 
+/** A text that may be cut is whole on hover; an element has its own title. */
+const wholeOf = (content: ReactNode) => (typeof content === 'string' ? content : undefined)
+
 function LineBox({ line }: { line: Line }) {
   const { sign, title, more, end, to = null, onOpen } = line
   const content = (
     <>
       {sign}
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{title}</span>
-        {more !== undefined && <span className="block truncate text-12 text-ink-3">{more}</span>}
+        <span title={wholeOf(title)} className="block truncate font-medium">
+          {title}
+        </span>
+        {more !== undefined && (
+          <span title={wholeOf(more)} className="block truncate text-12 text-ink-3">
+            {more}
+          </span>
+        )}
       </span>
       {end !== undefined && <span className="shrink-0 text-right text-12 text-ink-2">{end}</span>}
     </>

@@ -6,7 +6,9 @@ export function RemovableChip({ label, onRemove }: { label: string; onRemove: ()
   const t = useText()
   return (
     <span className="inline-flex min-h-11 max-w-72 items-center rounded-full border border-line bg-well pl-4 text-14 font-medium">
-      <span className="truncate">{label}</span>
+      <span title={label} className="truncate">
+        {label}
+      </span>
       <button
         type="button"
         aria-label={t('table.removeFilter', { name: label })}

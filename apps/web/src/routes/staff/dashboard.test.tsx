@@ -70,6 +70,14 @@ async function show(
 }
 const part = async () => screen.findByRole('region', { name: 'Needs a hand today' })
 
+test('names that may be cut are whole in their titles', async () => {
+  await show('admin')
+  await within(await part()).findAllByRole('listitem')
+  const cut = [...(await part()).querySelectorAll('li .truncate')]
+  expect(cut.length).toBe(4)
+  expect(cut.map((element) => element.getAttribute('title'))).toEqual(cut.map(({ textContent }) => textContent))
+})
+
 test('boards that need a hand today are listed with their last day; older problems are not', async () => {
   await show('admin')
   const rows = await within(await part()).findAllByRole('listitem')

@@ -79,6 +79,11 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
             <>
               <ul>
                 {shown.map(({ device, reason: why, since, online24h }, place) => {
+                  const name = device.setName || device.deviceMac
+                  const more = dotted(
+                    device.owner?.name ?? t('staff.noOwner'),
+                    since === null ? '' : t('staff.since', { time: clockTime(intl, Date.parse(since), now) })
+                  )
                   const spans = spansOf(online24h)
                   const hours = Math.round((secondsIn(spans, window) / 3600) * 10) / 10
                   return (
@@ -90,14 +95,13 @@ export function NeedsHand({ fleet, pathOfBoard, listPath }: NeedsHandProps) {
                       >
                         <span className="min-w-0 text-14">
                           <span className="flex gap-2">
-                            <span className="truncate font-medium">{device.setName || device.deviceMac}</span>
+                            <span title={name} className="truncate font-medium">
+                              {name}
+                            </span>
                             <span className="ml-auto shrink-0 text-warn sm:ml-0">{t(`health.${why}`)}</span>
                           </span>
-                          <span className="block truncate text-12 text-ink-3">
-                            {dotted(
-                              device.owner?.name ?? t('staff.noOwner'),
-                              since === null ? '' : t('staff.since', { time: clockTime(intl, Date.parse(since), now) })
-                            )}
+                          <span title={more} className="block truncate text-12 text-ink-3">
+                            {more}
                           </span>
                         </span>
                         <PresenceBand label={t('staff.onlineOfDay', { hours })} spans={spans} window={window} />
