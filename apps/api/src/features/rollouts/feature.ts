@@ -49,8 +49,6 @@ interface RolloutsDeps extends Pick<
     claimImage: RolloutsOptions['claimImage']
     choicesFor: DeviceUpdatesOptions['choicesFor']
     keepWhile(isInUse: (fileId: string) => Promise<boolean>): void
-    /** Whether the file is released, and signed if this server requires it. */
-    isReleased(fileId: string): Promise<boolean>
   }
   devices: {
     /** Stores settings as staff and pushes them. Returns the revision that the board must confirm. */

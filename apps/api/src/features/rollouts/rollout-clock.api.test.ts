@@ -251,6 +251,34 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('pauses when its file is withdrawn during the pass that would send it, and fails no board', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    const files = app.connection.model('FirmwareFile')
+    const find = files.find.bind(files)
+    const withdraw = vi.fn<() => Promise<void>>(() =>
+      app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' }).then(() => undefined)
+    )
+    // The pass has found the file released, and reads what leads to it for this board.
+    const held = vi.spyOn(files, 'find').mockImplementationOnce((...args: Parameters<typeof find>) => {
+      const query = find(...args)
+      const exec = query.exec.bind(query)
+      query.exec = async () => {
+        await withdraw()
+        return exec()
+      }
+      return query
+    })
+    await prove(boards, version)
+    await look()
+    held.mockRestore()
+    expect(withdraw).toHaveBeenCalledOnce()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', counts: { done: 1, waiting: 1 } })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await end(id)
+  })
+
   test('that follows the filter pauses when its file is withdrawn, before boards that come later are sent it', async () => {
     const boards = await boardsOf(1)
     const { fileName, version } = await image()

@@ -19,6 +19,8 @@ export interface ImageSource {
   findImage(fileId: string): Promise<FirmwareImage | null>
   /** Returns the next image to send that board on its way to the target; null if there is no path or it is refused. */
   nextImage(fileId: string, board: { hwModel: string; osVersion: string }): Promise<FirmwareImage | null>
+  /** Whether the file is released, and signed if this server requires it. */
+  isReleased(fileId: string): Promise<boolean>
   linkFor(image: FirmwareImage, base: string, deviceId: string): string
 }
 
@@ -56,6 +58,8 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         return end({ phase: 'done', percent: 100, doneAt: at })
       if (isPinned(board, at.getTime())) return end({ phase: 'skipped' })
       const image = await images.nextImage(String(rollout.fileId), board)
+      // A file that was withdrawn during this pass fails no board: the next pass pauses the rollout.
+      if (image === null && !(await images.isReleased(String(rollout.fileId)))) return null
       if (image === null)
         return end({
           phase: 'failed',
