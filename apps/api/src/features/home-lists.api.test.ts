@@ -110,6 +110,8 @@ describe('lists use an index, never a scan', () => {
     ['schedules', () => '/schedules'],
     ['action log', () => '/switch-action-logs'],
     ['home', () => '/home'],
+    ['rollouts', () => '/rollouts'],
+    ['rollouts of a state', () => '/rollouts?state=done'],
     ['dashboard', () => '/dashboard']
   ])('of the whole installation: %s', async (_what, path) => {
     expect(scans(await explainedList(path(), admin))).toEqual([])

@@ -110,7 +110,8 @@ export function createRolloutModel(connection: Connection): Model<RolloutDocumen
     },
     { versionKey: false, minimize: false, collection: 'rollouts' }
   )
-  schema.index({ createdAt: -1 })
+  // Lists leave out the manual updates of single boards, of which there are many more.
+  schema.index({ isSingle: 1, createdAt: -1, _id: -1 })
   schema.index({ isActive: 1, leaseUntil: 1 })
   return connection.model<RolloutDocument>('Rollout', schema)
 }
