@@ -17,8 +17,8 @@ function countsOver(rows: readonly Row[], afterWaiting: () => void) {
 
 test('a board that changes its phase while the phases are counted is counted once', async () => {
   const leaving: Row = { phase: 'waiting' }
-  const { countsOf } = countsOver([leaving, { phase: 'sent' }], () => (leaving.phase = 'skipped'))
-  expect(await countsOf('rollout')).toEqual({ sent: 1, skipped: 1 })
+  const { countsOf } = countsOver([leaving, { phase: 'sent' }], () => (leaving.phase = 'download'))
+  expect(await countsOf('rollout')).toEqual({ sent: 1, download: 1 })
 })
 
 test('a board that never stops moving does not keep the answer waiting', async () => {
@@ -30,4 +30,10 @@ test('a board that never stops moving does not keep the answer waiting', async (
   })
   await countsOf('rollout')
   expect(asked).toBe(4)
+})
+
+test('of a rollout whose boards have all ended, no other phase is counted', async () => {
+  let asked = 0
+  const { countsOf } = countsOver([{ phase: 'done' }, { phase: 'rolled-back' }], () => (asked += 1))
+  expect([await countsOf('rollout'), asked]).toEqual([{ done: 1, 'rolled-back': 1 }, 0])
 })

@@ -31,6 +31,9 @@ export const phasesOfCancelled = (shown: readonly UpdatePhase[]): UpdatePhase[] 
 
 export const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
+const sumOf = (counted: readonly (readonly [UpdatePhase, number])[]): number =>
+  counted.reduce((sum, [, boards]) => sum + boards, 0)
+
 /** Boards that move all the time must not keep an answer waiting. */
 const countTries = 4
 
@@ -41,17 +44,17 @@ const countTries = 4
 export function createTargetCounts(model: Model<TargetDocument>) {
   const count = (condition: QueryFilter<TargetDocument>): Promise<number> => model.countDocuments(condition)
 
+  const byPhase = (rolloutId: RolloutId, phases: readonly UpdatePhase[]) =>
+    Promise.all(phases.map(async (phase) => [phase, await count({ rolloutId, phase })] as const))
+
   /** Each phase has a query of its own: if a board moves from one to another between two of them, all are asked again. */
   async function countsOf(rolloutId: RolloutId): Promise<PhaseCounts> {
     for (let tries = 1; ; tries += 1) {
-      const [all, ...counted] = await Promise.all([
-        count({ rolloutId }),
-        ...updatePhases.map((phase) => count({ rolloutId, phase }))
-      ])
-      const sum = counted.reduce((total, boards) => total + boards, 0)
-      if (sum !== all && tries < countTries) continue
-      const byPhase = updatePhases.map((phase, index) => [phase, counted[index] ?? 0] as const)
-      return Object.fromEntries(byPhase.filter(([, boards]) => boards > 0))
+      const [all, ended] = await Promise.all([count({ rolloutId }), byPhase(rolloutId, finalPhases)])
+      // Most rollouts of a list have ended: no board is in another phase.
+      const counted = sumOf(ended) === all ? ended : [...ended, ...(await byPhase(rolloutId, openPhases))]
+      if (sumOf(counted) !== all && tries < countTries) continue
+      return Object.fromEntries(counted.filter(([, boards]) => boards > 0))
     }
   }
 
