@@ -58,13 +58,12 @@ export function createFirmwareSender({ images, targets, pushFirmware, base, now 
         return end({ phase: 'done', percent: 100, doneAt: at })
       if (isPinned(board, at.getTime())) return end({ phase: 'skipped' })
       const image = await images.nextImage(String(rollout.fileId), board)
-      // A file that was withdrawn during this pass fails no board: the next pass pauses the rollout.
-      if (image === null && !(await images.isReleased(String(rollout.fileId)))) return null
-      if (image === null)
-        return end({
-          phase: 'failed',
-          error: { code: 'rejected', detail: 'The board may not take this image any more.' }
-        })
+      if (image === null) {
+        // A file that was withdrawn during this pass fails no board: the next pass pauses the rollout.
+        if (!(await images.isReleased(String(rollout.fileId)))) return null
+        const detail = 'The board may not take this image any more.'
+        return end({ phase: 'failed', error: { code: 'rejected', detail } })
+      }
       // The job is stored before anything is sent, so that another instance finds it taken.
       const sent = await targets.change(
         target,
