@@ -1,12 +1,13 @@
 import { Types } from 'mongoose'
 import type { Boards } from '../../boards/boards.ts'
+import { isDoneWithin } from '../../platform/is-done-within.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import type { ListColumns } from '../../platform/store/lists/list-columns.ts'
 import { createColumnKeeper } from './keep-columns.ts'
 import { sweepColumns } from './sweep-columns.ts'
 
-interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'isAlone' | 'log'> {
+interface ListColumnsDeps extends Pick<Platform, 'connection' | 'databaseDeadlineMs' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'onReport'>
 }
 
@@ -19,9 +20,12 @@ const roomsMs = 100
 const statesOfBoards = 2000
 /** Needed with several instances: sorting on another instance does not trigger a write here. */
 const statesSharedMs = 60_000
+/** The longest that a reader waits for writes, in deadlines of a database call. After that it reads what is stored. */
+const settledWithin = 0.4
 
 /** Keeps the columns for sorting and searching lists up to date: changes by people at once, reports of boards a moment later. */
-export function createListColumnsFeature({ connection, events, isAlone, log, boards }: ListColumnsDeps) {
+export function createListColumnsFeature(deps: ListColumnsDeps) {
+  const { connection, databaseDeadlineMs, events, isAlone, log, boards } = deps
   const { models, directory, store } = boards
   const keeper = createColumnKeeper(connection, store.unstoredState)
   let switched = new Map<string, Map<number, boolean>>()
@@ -80,7 +84,10 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
   })
 
   return {
-    columns: { ...keeper.columns, settled } satisfies ListColumns,
+    columns: {
+      ...keeper.columns,
+      settled: () => isDoneWithin(settledWithin * databaseDeadlineMs, settled())
+    } satisfies ListColumns,
     /** Checks everything once; returns how many rows were wrong. */
     sweep: () => sweepColumns(keeper, () => isStopping),
     start() {

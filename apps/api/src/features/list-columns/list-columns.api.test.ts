@@ -139,3 +139,20 @@ test('after a start, which repairs what a killed process or an older version lef
     { _id: made.id }
   ])
 })
+
+test("a write that hangs, as on a full disk, delays readers, and an admin's home counts what is stored", async () => {
+  const own = await startApi({ databaseDeadlineMs: 10_000 })
+  const owner = own.person()
+  const lit = await own.device(owner, { outlets: 2 })
+  const { _id: switchId } = (await own.call('GET', `/switches/by-device/${lit.id}/0`, owner)).data
+  const held = Promise.withResolvers<never>()
+  const switches = own.models.switches.collection
+  const write = vi.spyOn(switches, 'bulkWrite').mockImplementationOnce(() => held.promise)
+  expect((await own.call('PATCH', `/switches/by-id/${switchId}`, owner, { status: true })).statusCode).toBe(200)
+  for (const path of ['/home', '/switches?sort=-status']) {
+    expect((await own.call('GET', path, own.person('admin'))).statusCode, path).toBe(200)
+  }
+  expect(write).toHaveBeenCalledOnce()
+  held.reject(new Error('disk full'))
+  await own.stop()
+})

@@ -9,8 +9,8 @@ export interface ListColumns {
   boardsChanged(which: WhichBoards, was?: readonly BoardPlace[]): Promise<void>
   /** The number of things that these people have has changed. */
   homesChanged(userIds: readonly string[]): Promise<void>
-  /** Resolves when the columns include the latest reports of boards. */
-  settled(): Promise<void>
+  /** Resolves when the columns include the latest reports of boards; with false where that takes too long, as on a full disk. */
+  settled(): Promise<boolean>
 }
 
 type Id = Types.ObjectId | string | null
