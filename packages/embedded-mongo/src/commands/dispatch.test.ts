@@ -1,4 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { Long, UUID } from 'bson'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import type { Document } from '../bson/document.ts'
@@ -22,6 +23,9 @@ describe('commands', () => {
   it('answer like MongoDB for an unknown name, and for one that is not supported here', async () => {
     expect(await db.run({ nope: 1 })).toMatchObject({ ok: 0, code: 59, codeName: 'CommandNotFound' })
     expect(await db.run({ mapReduce: 'things' })).toMatchObject({ ok: 0, code: 115, codeName: 'CommandNotSupported' })
+    const sent = { bulkWrite: 1, ops: [], nsInfo: [], lsid: { id: new UUID() }, txnNumber: Long.fromNumber(1) }
+    expect(await db.run(sent)).toMatchObject({ code: 115 })
+    expect(await db.run({ ...sent, startTransaction: true, autocommit: false })).toMatchObject({ code: 115 })
     expect([...commandsByName.keys()]).toContain('findAndModify')
   })
 

@@ -50,6 +50,9 @@ const within = (run: Handler): Command => ({ run, inTransaction: true, retryable
 const informational = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: true })
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
+/** Refused by name in whatever form drivers send it: as a retryable write, in a transaction. */
+const refusing = (name: string): Command => ({ ...writing(refuse(name)), readOnly: true })
+
 /** Commands of MongoDB that fail with CommandNotSupported. */
 export const refusedCommands: readonly string[] = [
   'mapReduce',
@@ -127,6 +130,6 @@ export const commandsByName: ReadonlyMap<string, Command> = new Map(
     replSetGetConfig: informational(replSetGetConfig),
     shutdown: apart(shutdown),
     // Refused commands of MongoDB
-    ...Object.fromEntries(refusedCommands.map((name) => [name, informational(refuse(name))]))
+    ...Object.fromEntries(refusedCommands.map((name) => [name, refusing(name)]))
   })
 )
