@@ -2,6 +2,7 @@ import { urlHost } from '@batti/kit/address'
 import { calledFrom } from '@batti/kit/node/config'
 import { listen } from '@batti/kit/node/listen'
 import { readTrustedKey } from '@batti/firmware/key-files'
+import { minuteMs } from '@batti/kit/durations'
 import { messageOf } from '@batti/kit/message-of'
 import { createSharedResources } from './board/shared-resources.ts'
 import type { Board } from './board/board.ts'
@@ -11,7 +12,7 @@ import { logIn, setUpAll } from './pairing.ts'
 import { showProgress } from './progress.ts'
 import { createWallServer } from './wall-server.ts'
 
-const onlineWithinMs = 60_000
+const onlineWithinMs = minuteMs
 
 const answer = readCommandLine(process.argv.slice(2), calledFrom())
 if ('help' in answer) console.log(helpText)

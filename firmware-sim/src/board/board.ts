@@ -1,5 +1,6 @@
 import { canonicalMac, type SetupForm } from '@batti/contracts'
 import { boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
+import { minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import { createSharedResources, type SharedResources } from './shared-resources.ts'
 import { presentBoard } from './board-presenter.ts'
@@ -159,7 +160,7 @@ export function createBoard(options: BoardOptions): Board {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    when: (condition, timeoutMs = 60_000) => waitFor(board, condition, timeoutMs),
+    when: (condition, timeoutMs = minuteMs) => waitFor(board, condition, timeoutMs),
     whenOnline: (timeoutMs) => board.when(({ phase }) => phase === 'online', timeoutMs),
     close: plug.close
   }

@@ -1,4 +1,5 @@
 import type { Timers } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { z } from 'zod'
 
 const share = z.number().min(0).max(1)
@@ -12,8 +13,14 @@ const updateFaults = ['none', 'bad-image', 'broken-line', 'power-cut', 'boot-fai
 /** Injected faults of a board. Shares are 0 to 1. By default there are no faults. */
 const faultSettings = z.object({
   /** Added to every message in both directions, milliseconds; `jitterMs` adds up to that much more. */
-  latencyMs: z.number().min(0).max(600_000),
-  jitterMs: z.number().min(0).max(600_000),
+  latencyMs: z
+    .number()
+    .min(0)
+    .max(10 * minuteMs),
+  jitterMs: z
+    .number()
+    .min(0)
+    .max(10 * minuteMs),
   /** Shares of lost messages: commands and settings to the board, the server's acknowledgements, the board's reports. */
   commandLoss: share,
   ackLoss: share,

@@ -1,4 +1,5 @@
 import { statesToWire } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { createPhase } from './board-phase.ts'
 import { performEffect } from './device-effects.ts'
 import { emptyConfig, type DeviceSeed } from '../device/device-state.ts'
@@ -15,7 +16,7 @@ import { configFromForm } from '../setup/setup-form.ts'
 import { createSetupMode } from '../setup/setup-mode.ts'
 
 /** A new version that has not reached the server after this long is rolled back. */
-const trialMs = 3 * 60_000
+const trialMs = 3 * minuteMs
 
 /** Switches the power on. The board boots in the background and calls `changed` after each step. Power-off ends its state. */
 export function createPowerUp(parts: PowerUpParts): PowerUp {

@@ -1,4 +1,5 @@
 import { hasLevel, statusIntervalMs, statusJitterMs, type LevelKind, type SwitchSetting } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { applySettings } from './commands.ts'
 import { received } from './device-messages.ts'
 import { occurred, report, snapshot, uptimeS } from './device-reports.ts'
@@ -15,7 +16,7 @@ import { bestOffset } from './server-clock.ts'
 import { nextFiringAt, owedFirings, type Firing } from './timetable.ts'
 
 /** A lost network is noticed late. Timetable entries that became due before that are made up for if they are no older. */
-const lookBackMs = 2 * 60_000
+const lookBackMs = 2 * minuteMs
 /** The level for an outlet that is switched on by hand and never had one, so that it turns or shines. */
 const firstLevel: Record<LevelKind, number> = { fan: 120, dimmer: 255 }
 

@@ -9,6 +9,7 @@ import {
 } from '@batti/contracts'
 import { backoffMs } from '@batti/kit/backoff'
 import type { Timers } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { parseJson } from '@batti/kit/json'
 import type { Semaphore } from '@batti/kit/semaphore'
 import { MqttClient } from 'mqtt'
@@ -54,7 +55,7 @@ export interface Link {
 }
 
 const delays = { firstMs: 1000, longestMs: 20_000, jitter: 0.5 }
-const delaysWhenRefused = { ...delays, longestMs: 60_000 }
+const delaysWhenRefused = { ...delays, longestMs: minuteMs }
 const connectTimeoutMs = 15_000
 /** A connection that lasted this long resets the back-off. */
 const steadyMs = 10_000

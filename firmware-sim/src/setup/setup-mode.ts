@@ -1,8 +1,9 @@
 import type { Timers } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { Phase } from '../board/board-phase.ts'
 
 /** Setup mode lasts this long after power-on. */
-export const setupModeMs = 10 * 60_000
+export const setupModeMs = 10 * minuteMs
 
 /** Controls the period after power-on in which a new board accepts the setup form. */
 export function createSetupMode(phase: Phase, clock: Timers, signal: AbortSignal) {

@@ -9,6 +9,7 @@ import {
   type OutletKind,
   type SetupForm
 } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import type { FormFault } from './setup-form.ts'
 import { setupStyle } from './setup-style.ts'
 
@@ -164,7 +165,7 @@ function faultList(faults: readonly FormFault[]): string {
 }
 
 function timeLeft(leftMs: number): string {
-  const minutes = Math.max(1, Math.round(leftMs / 60_000))
+  const minutes = Math.max(1, Math.round(leftMs / minuteMs))
   return `Setup mode ends in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
 }
 

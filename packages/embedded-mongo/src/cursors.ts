@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import { Long } from 'bson'
 import { MongoError } from './errors.ts'
@@ -37,7 +38,7 @@ export interface Cursors {
 
 /** More open cursors than the programs of a home ever need. Beyond that opening one fails: a client leaks them. */
 const MAX_CURSORS = 2000
-const IDLE_MS = 10 * 60 * 1000
+const IDLE_MS = 10 * minuteMs
 
 export function createCursors(monotonic: () => number): Cursors {
   const open = new Map<string, OpenCursor>()

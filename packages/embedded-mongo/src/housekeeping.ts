@@ -1,9 +1,10 @@
 import { watchForDoubt } from '@batti/kit/clock-doubt'
+import { minuteMs } from '@batti/kit/durations'
 import type { Engine } from './engine.ts'
 import { expireDocuments } from './storage/expiry.ts'
 
 /** Like MongoDB, expired documents are removed once a minute. */
-const EXPIRY_MS = 60_000
+const EXPIRY_MS = minuteMs
 const SWEEP_MS = 5_000
 
 /**

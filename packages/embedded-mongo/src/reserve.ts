@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import { freeBytesAt, inMebibytes, mebibyte } from '@batti/kit/node/disk-space'
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
@@ -33,7 +34,7 @@ const LOW_BYTES = 2 * mebibyte
 const PLENTY = 4
 /** Without a reserve, the user is reminded when less than this many times its size is free. */
 const SHORT = 2
-const REMIND_MS = 3_600_000
+const REMIND_MS = hourMs
 const MAKE_ROOM = 'Delete firmware files, logs or other files of this disk.'
 
 export function createReserve(options: ReserveOptions): Reserve {

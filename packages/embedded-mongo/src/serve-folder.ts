@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { defaultListen, openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
 import { takeFolder } from './folder-lock.ts'
@@ -6,7 +7,7 @@ import { startServer, type ListenOn } from './server.ts'
 import type { StoreOptions } from './storage/store.ts'
 
 /** The reserve is first checked after a minute, so that starts and short-lived test homes do not pay for it. */
-const LOOK_MS = 60_000
+const LOOK_MS = minuteMs
 
 export interface ServeOptions {
   data: string

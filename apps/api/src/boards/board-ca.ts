@@ -1,5 +1,5 @@
 import { caPemMaxLength } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Connection } from 'mongoose'
@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../platform/config.ts'
 
 /** How often the file is checked for changes. */
-const lookEveryMs = 60_000
+const lookEveryMs = minuteMs
 const alarmEveryMs = dayMs
 const alarmBeforeMs = 21 * dayMs
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { incrementRevision } from './registry/increment-revision.ts'
 import type { LiveDevice } from './registry/live-device.ts'
 import { closeServer } from '../platform/http/close-server.ts'
@@ -140,7 +141,7 @@ export function createBoards(deps: BoardsDeps) {
   }
 }
 
-const figureKeptMs = 60_000
+const figureKeptMs = minuteMs
 
 /** Caches a figure for up to a minute. */
 function remembered(clock: Pick<Clock, 'monotonic'>, read: () => Promise<number>): () => Promise<number> {

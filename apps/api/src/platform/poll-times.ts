@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { z } from 'zod'
 import type { Cluster } from './cluster/cluster.ts'
 
@@ -17,7 +18,7 @@ const notifyMs = 5000
 export function createPollTimes({ name, isAlone, cluster, now }: PollTimesOptions) {
   const kind = `look-${name}`
   let [from, until] = [now(), now() + awakeMs]
-  let minute = Math.floor(now() / 60_000)
+  let minute = Math.floor(now() / minuteMs)
   let notifiedAt = Number.NEGATIVE_INFINITY
 
   function wakeHere(forMs: number): void {
@@ -44,8 +45,8 @@ export function createPollTimes({ name, isAlone, cluster, now }: PollTimesOption
     },
     isTime(): boolean {
       const at = now()
-      if (Math.floor(at / 60_000) !== minute) {
-        minute = Math.floor(at / 60_000)
+      if (Math.floor(at / minuteMs) !== minute) {
+        minute = Math.floor(at / minuteMs)
         wakeHere(isAlone ? minuteBeginsMs : awakeMs)
       }
       return (!isAlone && !cluster.isUp()) || (at >= from && at < until)

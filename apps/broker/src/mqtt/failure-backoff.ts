@@ -1,5 +1,6 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { addressGroup } from '@batti/kit/address'
+import { minuteMs } from '@batti/kit/durations'
 import { createRecent } from '@batti/kit/recent'
 
 export interface FailureBackoff {
@@ -15,7 +16,7 @@ const freeFailures = 3
 const freeFailuresOfAddress = 20
 /** The longest delay leaves time for the hook within the 5 s that a connection has to authenticate. */
 const delays = { firstMs: 250, longestMs: 2000, jitter: 0 }
-const forgetAfterMs = 60_000
+const forgetAfterMs = minuteMs
 const rememberedFailures = 10_000
 const rememberedGood = 20_000
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { createRecent } from '@batti/kit/recent'
 
 export interface Takeovers {
@@ -6,8 +7,8 @@ export interface Takeovers {
   isQuarantined: (clientId: string) => boolean
 }
 
-const countedForMs = 60_000
-const quarantineMs = 10 * 60_000
+const countedForMs = minuteMs
+const quarantineMs = 10 * minuteMs
 const remembered = 10_000
 
 /**

@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import { decodeDocument } from '../bson/decode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
@@ -42,7 +43,7 @@ export interface Retries {
 
 const MEMORY_ENTRIES = 5000
 /** Sessions expire after 30 minutes in MongoDB, so an hour is safe for every client. */
-const KEEP_MS = 60 * 60 * 1000
+const KEEP_MS = hourMs
 
 export function createRetries(store: Store, now: () => number): Retries {
   const memory = new Map<string, Known>()

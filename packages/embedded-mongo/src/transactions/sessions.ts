@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { MongoError } from '../errors.ts'
 import type { Rows } from '../storage/rows.ts'
 import type { Store } from '../storage/store.ts'
@@ -39,7 +40,7 @@ export interface Sessions {
 }
 
 /** MongoDB's `transactionLifetimeLimitSeconds`. */
-const LIFETIME_MS = 60_000
+const LIFETIME_MS = minuteMs
 /** Each transaction holds a snapshot and memory. More at once than this indicate a leak or an attack. */
 const MAX_OPEN = 100
 

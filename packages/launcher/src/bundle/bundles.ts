@@ -1,5 +1,5 @@
 import type { Timers } from '@batti/kit/clock'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { messageOf } from '@batti/kit/message-of'
 import { syncTree } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
@@ -34,7 +34,7 @@ const lockFile = 'package-lock.json'
 const isForTests = (path: string): boolean => /(?:\.test\.ts|[\\/]testing[\\/].*|[\\/]test[\\/].*)$/.test(path)
 /** Bundles that were not started for this long are removed. */
 const keptMs = 7 * dayMs
-const lookEveryMs = 60_000
+const lookEveryMs = minuteMs
 
 export interface BundleTask {
   root: string

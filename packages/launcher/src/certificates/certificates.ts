@@ -1,4 +1,4 @@
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, hourMs } from '@batti/kit/durations'
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Timers } from '@batti/kit/clock'
@@ -21,7 +21,7 @@ const certificateDays = 820
 const earliestNow = Date.UTC(2025, 4, 6)
 /** Earlier than the 21 days at which the broker warns of an expiring certificate. */
 const renewBeforeMs = 30 * dayMs
-const lookEveryMs = 3_600_000
+const lookEveryMs = hourMs
 
 /** The names that boards and browsers on this machine use; `--lan` adds its addresses in the local network. */
 const ownNames = ['localhost', '127.0.0.1', '::1']

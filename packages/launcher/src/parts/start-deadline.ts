@@ -1,7 +1,8 @@
 import { sleep, type Timers } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 
 /** A start from a slow SD card or on a busy machine can take more than a minute. A start that takes this long hangs. */
-export const startWithinMs = 5 * 60_000
+export const startWithinMs = 5 * minuteMs
 /** The user is told after this time that the start is still in progress. */
 export const slowStartMs = 30_000
 const pollMs = 50

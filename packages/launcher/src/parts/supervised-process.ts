@@ -1,6 +1,7 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { messageOf } from '@batti/kit/message-of'
 import { sleep, type Timers } from '@batti/kit/clock'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import { isRecord } from '@batti/kit/json'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -48,9 +49,9 @@ const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
  */
 const exitWithinMs = 5000
 /** A part that ran this long has recovered: its next crash counts as the first one again. */
-const steadyAfterMs = 60_000
+const steadyAfterMs = minuteMs
 /** The interval between two messages about a log that cannot be written. */
-const lossAgainMs = 3_600_000
+const lossAgainMs = hourMs
 /** Limits V8's worker threads. By default each part has four, which compete with the main threads on two cores. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
 /** Makes glibc return memory to the system after a reconnect storm. Other C libraries ignore these variables. */
@@ -148,7 +149,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       say(`${part.title} is still starting after ${slowStartMs / 1000} s: this machine is slow or busy. Waiting …`)
     )
     if (!isOverInTime) {
-      current.words.fromStderr(`${part.title} was not ready after ${startWithinMs / 60_000} minutes.`)
+      current.words.fromStderr(`${part.title} was not ready after ${startWithinMs / minuteMs} minutes.`)
       end(current.child)
       await current.ended
     }

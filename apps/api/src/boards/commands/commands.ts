@@ -6,6 +6,7 @@ import {
 } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { AppError } from '../../platform/app-error.ts'
 import {
   displayName,
@@ -41,7 +42,7 @@ export interface CommandsOptions {
 }
 
 /** How long the cause of a timed-out command is kept: a late answer is still logged with who wanted it. */
-const unansweredMs = 60_000
+const unansweredMs = minuteMs
 
 /**
  * Tracks pending commands and their outcomes. A command carries absolute values and an expiry. It is never queued for an

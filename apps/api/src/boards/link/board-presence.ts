@@ -2,6 +2,7 @@ import { deviceSilenceMs, deviceStatus, type DeviceStatus } from '@batti/contrac
 import type { Logger } from 'pino'
 import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
@@ -19,7 +20,7 @@ import { createSilentBoards } from './silent-boards.ts'
 /** Two presence writes by different instances within this time may have crossed. */
 const contradictionMs = 5000
 /** The maximum age of the stored signal and last-seen time of a board that only sends heartbeats. */
-const storeSignalMs = 15 * 60_000
+const storeSignalMs = 15 * minuteMs
 
 type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'> &
   Partial<Pick<PresenceTaken, 'lastMessageAt'>>

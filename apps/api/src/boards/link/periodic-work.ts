@@ -1,4 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
@@ -7,7 +8,7 @@ import type { DeviceStore } from '../registry/device-store.ts'
 /** While commands are pending. Otherwise less often: silence is not urgent, and the processor may sleep. */
 const sweepMs = 100
 const idleSweepMs = 500
-const expiryMs = 60_000
+const expiryMs = minuteMs
 
 /** Periodic work: late answers and silent boards several times a second, expired records once a minute. */
 export function createPeriodicWork(deps: {

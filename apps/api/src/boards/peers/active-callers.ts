@@ -1,12 +1,13 @@
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { callersCame, callersHeard } from './peer-messages.ts'
 
 /** After an account has called an instance, changes of its boards are forwarded there at once for this long. */
-const expectedMs = 120_000
+const expectedMs = 2 * minuteMs
 /** Announced again before the others forget it. */
-const renewMs = 60_000
+const renewMs = minuteMs
 /** Bounds the wait for answers, because an instance that has just died never answers. */
 const longestWaitMs = 150
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { loadInTurn, loadTogether } from '../../platform/store/batches/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import { createDeviceRefresh } from './device-refresh.ts'
@@ -6,7 +7,7 @@ import { createKeptReads } from './kept-reads.ts'
 import type { LiveDevice } from './live-device.ts'
 
 /** Boards unused for this long are evicted. Longer than any board keeps repeating an unacknowledged report. */
-const unusedMs = 10 * 60_000
+const unusedMs = 10 * minuteMs
 /** After a power cut, a street's boards are looked up within a few milliseconds: the reads are batched. */
 const gatherMs = 5
 const fewBoards = 1000

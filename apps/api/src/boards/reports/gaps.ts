@@ -1,4 +1,5 @@
 import { reportBacklogMin, type DeviceReport } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
 
@@ -17,7 +18,7 @@ interface Gap {
 const gapsMost = 4 * reportBacklogMin
 
 /** How long a late report is dated before the one that overtook it, at most: a board may leave any gap in its numbers. */
-const longestMs = 60_000
+const longestMs = minuteMs
 
 /** Returns a time before `nextAt`, one millisecond for each number between the two reports. */
 export const timeBefore = (nextAt: number, numbers: number): number => nextAt - Math.min(numbers, longestMs)

@@ -1,6 +1,6 @@
 /** What a report contains besides outlet states, and its rows in the log. */
 import { changeSentence, type ChangeCause, type DeviceReport, type Outlet } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { Types } from 'mongoose'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
@@ -11,7 +11,7 @@ import { timeBefore } from './gaps.ts'
 const believedDelayMs = 30 * dayMs
 
 /** How far a board's clock may differ from the server's. */
-const clockErrorMs = 60_000
+const clockErrorMs = minuteMs
 
 /** Returns the board's own time of the event if it was offline then; otherwise now. */
 export function happenedAt(

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import type { Connection, Types } from 'mongoose'
 
 interface Mark {
@@ -7,7 +8,7 @@ interface Mark {
 }
 
 /** A wall clock that is set by more than this needs a new mark: ids contain the time, and are found by it. */
-export const clockSetMs = 60_000
+export const clockSetMs = minuteMs
 
 const partsOf = (id: Types.ObjectId) => {
   const hex = id.toHexString()

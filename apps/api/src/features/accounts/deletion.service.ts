@@ -1,5 +1,6 @@
 import { notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { EventBus } from '../../platform/events.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
@@ -26,7 +27,7 @@ export function createDeletionService(deps: {
   /** Delay before a failed erasure is retried. */
   retryMs?: number
 }) {
-  const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = 60_000 } = deps
+  const { accounts, admins, codes, mail, messages, clock, events, security, retryMs = minuteMs } = deps
 
   /** Every step is repeatable. The record is removed last, so that nothing is left behind if the process stops in between. */
   async function eraseAll(account: AccountRecord): Promise<void> {

@@ -1,9 +1,10 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { createHash } from 'node:crypto'
 
 /** How long an identical request is answered again. */
-export const againForMs = 60_000
+export const againForMs = minuteMs
 const rememberedMax = 10_000
 
 interface Entry {

@@ -1,5 +1,5 @@
 import type { DeviceAuthRequest } from '@batti/contracts'
-import { hourMs } from '@batti/kit/durations'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import { addressGroup } from '@batti/kit/address'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '@batti/kit/clock'
 
 const mailPauseMs = hourMs
 /** A banner is less intrusive than a mail, but can be abused for flooding just as easily. */
-const bannerPauseMs = 600_000
+const bannerPauseMs = 10 * minuteMs
 
 /** Refuses boards: always with the same answer, and rate-limited per address. */
 export function createPairingRefusals(deps: {

@@ -1,4 +1,5 @@
 import type { FleetChangedEvent } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import type { Boards } from '../../boards/boards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
@@ -29,7 +30,7 @@ export function createFleetFeature(deps: FleetDeps) {
   const { config, clock, events, log } = deps
   const models = { ...createFleetModels(deps.connection), ...deps.boards.models }
   const versions = createOutdatedVersions((boards) => deps.firmware.findOutdated(boards))
-  const book = createFleetBook({ silentMs: config.SILENT_MINUTES * 60_000, isOutdated: versions.isOutdated })
+  const book = createFleetBook({ silentMs: config.SILENT_MINUTES * minuteMs, isOutdated: versions.isOutdated })
   const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
   const records = createBoardRecords({ models, clock, log })
   const watch = createBoardWatch({ models, book, records, hours, cluster: deps.cluster, events, clock })

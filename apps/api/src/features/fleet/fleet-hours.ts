@@ -1,9 +1,10 @@
 import type { FleetRecord } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { lastHours, startOfHour } from '../../platform/last-hours.ts'
 import type { FleetModels } from './fleet.models.ts'
 
 /** Storing each command by itself would cost a third of the disk writes of the command. */
-const storeEveryMs = 60_000
+const storeEveryMs = minuteMs
 /** Upper bounds of the histogram of response times, in milliseconds. */
 const bounds = [10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 4000]
 

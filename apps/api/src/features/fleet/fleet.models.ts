@@ -1,4 +1,5 @@
 import type { DeviceEventKind } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 const daysS = 86_400
@@ -16,7 +17,7 @@ export interface DeviceEventDocument {
 }
 
 /** Signal is aggregated to one value per this time. */
-export const slotMs = 600_000
+export const slotMs = 10 * minuteMs
 
 /** The signal of a board in one hour: the median of each ten minutes. */
 export interface SignalDocument {

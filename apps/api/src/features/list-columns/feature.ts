@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { Types } from 'mongoose'
 import type { Boards } from '../../boards/boards.ts'
 import { isDoneWithin } from '../../platform/is-done-within.ts'
@@ -19,7 +20,7 @@ const roomsMs = 100
  */
 const statesOfBoards = 2000
 /** Needed with several instances: sorting on another instance does not trigger a write here. */
-const statesSharedMs = 60_000
+const statesSharedMs = minuteMs
 /** The longest that a reader waits for writes, in deadlines of a database call. After that it reads what is stored. */
 const settledWithin = 0.4
 

@@ -1,5 +1,5 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import type { Audit } from '../../platform/audit.ts'
 import { createFairShare } from '../../platform/http/limits/fair-share.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
@@ -37,7 +37,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
   const accessTokens = createAccessTokens({
     secret: config.JWT_SECRET,
     previousSecret: config.JWT_SECRET_PREVIOUS,
-    lifetimeMs: accessTokenMinutes * 60_000
+    lifetimeMs: accessTokenMinutes * minuteMs
   })
   async function findAccount(userId: string): Promise<SessionAccount | null> {
     const account = await people.find(userId)

@@ -7,6 +7,7 @@ import { createAddressList, namedNetworks } from '../../platform/address-list.ts
 import { AppError } from '../../platform/app-error.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { EventBus } from '../../platform/events.ts'
 import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized-log.model.ts'
 
@@ -15,7 +16,7 @@ const refreshMs = 700
 /** Used while other instances announce their blocks. */
 const notifiedRefreshMs = 10_000
 /** Used by a single instance, which knows its own blocks. */
-const aloneRefreshMs = 60_000
+const aloneRefreshMs = minuteMs
 const messageKind = 'address-blocks'
 
 export interface AddressBlocks {

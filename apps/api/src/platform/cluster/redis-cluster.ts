@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
@@ -16,7 +17,7 @@ const retryMs = 500
 const startWaitMs = 2000
 /** An entry is a batch of one turn of the event loop, so this is some ten seconds at full load. */
 const keptEntries = 20_000
-const inboxKeptMs = 60_000
+const inboxKeptMs = minuteMs
 
 const allStream = 'batti:events'
 const inboxOf = (instance: string): string => `batti:to:${instance}`

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { setTimeout as wait } from 'node:timers/promises'
 import mongoose, { type Connection } from 'mongoose'
 import { boundCalls, type StartTimer } from './deadline.ts'
@@ -44,7 +45,7 @@ const isAway = (error: unknown): boolean => error instanceof Error && error.name
  * Builds indexes. On a large collection this takes longer than a call may; the database continues, and a repeated call waits for
  * the end.
  */
-export async function makeIndexes(make: () => Promise<unknown>, waitMs = 600_000): Promise<void> {
+export async function makeIndexes(make: () => Promise<unknown>, waitMs = 10 * minuteMs): Promise<void> {
   for (let leftMs = waitMs; ; leftMs -= databaseDeadlineMs) {
     try {
       await make()

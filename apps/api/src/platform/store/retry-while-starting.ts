@@ -1,8 +1,9 @@
+import { minuteMs } from '@batti/kit/durations'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDuplicateKey } from './database.ts'
 
-const deadlineMs = 60_000
+const deadlineMs = minuteMs
 const pauseMs = 250
 
 /**

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { isRecord } from '@batti/kit/json'
 import { Component, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +20,7 @@ const notLoaded = /dynamically imported module|module script failed/i
 
 /** Automatic retries start after five seconds; the wait then doubles, up to a minute. */
 const firstWaitMs = 5000
-const longestWaitMs = 60_000
+const longestWaitMs = minuteMs
 const waitMs = (tries: number) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs)
 
 /**

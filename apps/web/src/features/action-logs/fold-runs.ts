@@ -1,4 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { logSentence } from '#web/lib/records/log-sentence.ts'
 
 export interface LogRun {
@@ -9,7 +10,7 @@ export interface LogRun {
 }
 
 /** The longest pause between two steps of one run. */
-const runGapMs = 60_000
+const runGapMs = minuteMs
 
 const isLevel = ({ description }: ActionLogRecord): boolean =>
   logSentence(description)?.id.startsWith('logs.level.') === true

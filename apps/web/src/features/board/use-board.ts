@@ -6,7 +6,7 @@ import {
   type DeviceRecord,
   type ScheduleRecord
 } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -14,7 +14,7 @@ import { useApi, useServices } from '#web/lib/services.ts'
 import { withOpenEnd } from './lanes.ts'
 
 export type Days = '1' | '7'
-const renewMs = 60_000
+const renewMs = minuteMs
 
 /** Queries a board's history of the last one or seven days; refetched every minute. */
 export function useBoardHistory(device: DeviceRecord, days: Days) {

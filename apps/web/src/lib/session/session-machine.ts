@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { readClaims } from './access-token.ts'
 import { parseStoredUser, userFromClaims, type SessionUser } from './session-user.ts'
 
@@ -31,7 +32,7 @@ export interface TokenPair {
 export const signedOut: Session = { kind: 'out' }
 
 /** Time before expiry at which a token is renewed; one with a life below twice that, at half of its life. */
-const renewBeforeMs = 60_000
+const renewBeforeMs = minuteMs
 /** A token is sent only if it is valid for at least this long, so that it does not expire on the way. */
 const expiryMarginMs = 2_000
 
@@ -49,7 +50,7 @@ export function restoreSession(stored: StoredSession): Session {
     refreshToken: stored.refreshToken,
     user: parseStoredUser(stored.userInfo) ?? userFromClaims(claims),
     expiresAtMs: claims.exp * 1000,
-    lifeMs: claims.iat === null ? 15 * 60_000 : (claims.exp - claims.iat) * 1000
+    lifeMs: claims.iat === null ? 15 * minuteMs : (claims.exp - claims.iat) * 1000
   }
 }
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { useEffect, useState } from 'react'
 import { useServices } from '../services.ts'
 
@@ -5,7 +6,7 @@ import { useServices } from '../services.ts'
  * Returns the time by the server's clock, updated every minute unless told otherwise, and after a sleep: a phone's own clock
  * may be wrong by days.
  */
-export function useServerNow(everyMs = 60_000): number {
+export function useServerNow(everyMs = minuteMs): number {
   const { clock, serverTime } = useServices()
   const [now, setNow] = useState(serverTime.now)
   useEffect(() => {

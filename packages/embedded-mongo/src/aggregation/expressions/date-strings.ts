@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { typeName } from '../../bson/document.ts'
 import { MongoError, unsupported } from '../../errors.ts'
 import { dayOfYear, isoThursday, isoWeek, week } from './date-calendar.ts'
@@ -81,7 +82,7 @@ export const dateStrings: Readonly<Record<string, OperatorCompiler>> = {
       if (isNullish(zone) || (Object.hasOwn(given, 'format') && isNullish(text))) return null
       const at = asDate(value)
       const offset = zone === 'UTC' ? 0 : offsetMinutes(zoneOf(zone), at)
-      const shown = new Date(at.getTime() + offset * 60_000)
+      const shown = new Date(at.getTime() + offset * minuteMs)
       if (text === undefined) return zone === 'UTC' ? isoText(at) : format('%Y-%m-%dT%H:%M:%S.%L', shown, offset)
       if (typeof text !== 'string') throw new MongoError(18533, "$dateToString requires that 'format' be a string")
       return format(text, shown, offset)

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { MongoError } from '../../errors.ts'
 import { utcMs } from './date-calendar.ts'
 
@@ -36,5 +37,5 @@ function read(match: RegExpExecArray): number {
   if (zone === 'Z') return at
   const sign = zone.startsWith('-') ? -1 : 1
   const digits = zone.replace(/\D/g, '')
-  return at - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000
+  return at - sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * minuteMs
 }

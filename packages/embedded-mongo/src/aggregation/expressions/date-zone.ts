@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { zoneOffsetMs } from '@batti/kit/zone-offset'
 import { ObjectId, Timestamp } from 'bson'
 import { typeName } from '../../bson/document.ts'
@@ -17,7 +18,7 @@ export function offsetMinutes(zone: string, at: Date): number {
   const fixed = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)
   if (fixed) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3] ?? 0))
   try {
-    return Math.round(zoneOffsetMs(at.getTime(), zone) / 60_000)
+    return Math.round(zoneOffsetMs(at.getTime(), zone) / minuteMs)
   } catch {
     throw new MongoError(40485, `unrecognized time zone identifier: "${zone}"`)
   }
@@ -32,7 +33,7 @@ export function zoneOf(value: unknown): string {
 
 /** Returns a date whose UTC fields are the local fields of `at` in the zone. */
 export const local = (at: Date, zone: string): Date =>
-  zone === 'UTC' ? at : new Date(at.getTime() + offsetMinutes(zone, at) * 60_000)
+  zone === 'UTC' ? at : new Date(at.getTime() + offsetMinutes(zone, at) * minuteMs)
 
 /** Refuses any zone but UTC. Date arithmetic in other zones is done by the api, with Temporal. */
 export function utcOnly(name: string, zone: unknown): void {

@@ -1,5 +1,5 @@
 import type { PauseReason, StageEnd } from '@batti/contracts'
-import { hourMs } from '@batti/kit/durations'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 import type { VersionRecord } from './watch-boards.ts'
 
 /** The state of the boards of one stage. */
@@ -39,7 +39,7 @@ export function judgeStage(
   if (facts.total === 0) return { kind: 'next' }
   if (facts.busy + facts.waitingOnline > 0) return { kind: 'wait' }
   if (facts.done === 0) return facts.away === 0 ? { kind: 'ask' } : { kind: 'wait' }
-  if (context.now < facts.lastDoneAt + stage.holdMinutes * 60_000) return { kind: 'wait' }
+  if (context.now < facts.lastDoneAt + stage.holdMinutes * minuteMs) return { kind: 'wait' }
   return { kind: stage.then === 'ask' ? 'ask' : 'next' }
 }
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { onlineChangedBefore, type Board } from '../boards.repository.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
 import { judgeTarget, type BoardSigns, type TargetSigns, type TargetVerdict } from '../targets/judge-target.ts'
@@ -18,7 +19,7 @@ export interface BoardLookOptions {
 }
 
 /** A board counts as silent in a rollout after being offline for this long. */
-export const silentMs = 5 * 60_000
+export const silentMs = 5 * minuteMs
 
 /** Checks the boards that a rollout has in progress, and stores what has become of each. */
 export function createBoardLook(options: BoardLookOptions) {

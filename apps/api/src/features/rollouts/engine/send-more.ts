@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { onlineChangedBefore, type Board, type BoardsRepository } from '../boards.repository.ts'
 import { settleMs } from '../targets/judge-target.ts'
 import type { RolloutDocument } from '../rollout.model.ts'
@@ -25,7 +26,7 @@ const lookedAtMost = 500
 /** The minimum number of boards read together. */
 const readTogether = 20
 /** An offline board is woken when it comes back; this covers a missed event. */
-const awayLookMs = 10 * 60_000
+const awayLookMs = 10 * minuteMs
 
 /** Boards must be online to be sent something, unless it is only stored. */
 export const mustBeOnline = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})

@@ -1,4 +1,4 @@
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
 import type { BoardsRepository } from '../boards.repository.ts'
 import { comparedAfterMs, comparedBoards, findRegression, judgePause, type Pause } from './judge-rollout.ts'
@@ -30,7 +30,7 @@ const silenceLookMs = 10_000
 /** The interval grows with the number of boards, because each pass reads all boards of the filter. */
 const followLookMs = 10_000
 const followLookMsABoard = 3
-const watchLookMs = 60_000
+const watchLookMs = minuteMs
 
 /** What a rollout does by itself besides sending: it pauses when something is wrong, and adds boards that come later. */
 export function createRolloutSupervisor(options: RolloutSupervisorOptions) {

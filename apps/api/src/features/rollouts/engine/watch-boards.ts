@@ -1,4 +1,4 @@
-import { hourMs } from '@batti/kit/durations'
+import { hourMs, minuteMs } from '@batti/kit/durations'
 
 /** How boards of one version behaved while they were observed. */
 export interface VersionRecord {
@@ -13,7 +13,7 @@ type Count = 'failed' | 'reconnects' | 'restarts'
 type Counts = ReadonlyMap<string, Readonly<Record<Count, number>>>
 
 /** A rollout that has not asked for this long, because it was paused or moved to another instance, is no longer counted for. */
-const keptMs = 15 * 60_000
+const keptMs = 15 * minuteMs
 
 /** Counts events of boards between two passes of each rollout; nothing is kept beyond that. */
 export function createBoardWatch(monotonic: () => number) {

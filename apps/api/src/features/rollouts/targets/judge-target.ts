@@ -1,5 +1,5 @@
 import { compareVersions, type UpdateError, type UpdatePhase } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, hourMs, minuteMs } from '@batti/kit/durations'
 
 /** The facts about a board that decide about its update. Times in milliseconds. */
 export interface BoardSigns {
@@ -43,9 +43,9 @@ export type TargetVerdict =
   | { kind: 'move'; phase: UpdatePhase; error?: UpdateError }
 
 const sendsMax = 4
-const noProgressMs = 15 * 60_000
+const noProgressMs = 15 * minuteMs
 export const abandonedAfterMs = 30 * dayMs
-const singleGoneMs = 60 * 60_000
+const singleGoneMs = hourMs
 /** What a board sent before its restart, or right after it, is handled first. */
 export const settleMs = 1500
 

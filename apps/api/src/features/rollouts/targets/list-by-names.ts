@@ -1,4 +1,5 @@
 import type { PageQuery, UpdatePhase } from '@batti/contracts'
+import { minuteMs } from '@batti/kit/durations'
 import { pageOf, pageSortedBy } from '../../../platform/paging.ts'
 import type { BoardsRepository } from '../boards.repository.ts'
 import type { TargetDocument } from './target.model.ts'
@@ -6,7 +7,7 @@ import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
 export type TargetQuery = PageQuery & { phase?: UpdatePhase[] | undefined }
 
-const sortedKeptMs = 60_000
+const sortedKeptMs = minuteMs
 
 /** Lists the boards of a rollout by their names, which are stored with the boards. */
 export function createListByNames(deps: {

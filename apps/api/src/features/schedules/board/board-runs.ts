@@ -1,5 +1,6 @@
 import type { DomainEvents } from '../../../platform/events.ts'
 import type { Clock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { missedLogId } from '../runs/missed-notices.ts'
 import type { Phase } from '../timing/next-run.ts'
 import { firedAs } from '../runs/judge-firing.ts'
@@ -17,7 +18,7 @@ export interface BoardRunsOptions {
 }
 
 /** How far a board's clock may be off when it runs a schedule by itself. */
-const driftMs = 15 * 60_000
+const driftMs = 15 * minuteMs
 const phases = ['start', 'end'] as const
 
 /**

@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import type { IncomingMessage, Server } from 'node:http'
 
 export interface BodyLimits {
@@ -11,7 +12,7 @@ export interface BodyLimits {
 const usual: BodyLimits = { wholeMs: 30_000, windowMs: 15_000, windowBytes: 16 * 1024 }
 
 /** The longest that any request may take, in milliseconds. */
-export const longestRequestMs = 30 * 60_000
+export const longestRequestMs = 30 * minuteMs
 
 const mayBeSlow = new WeakSet<IncomingMessage>()
 

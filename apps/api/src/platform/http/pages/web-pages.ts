@@ -1,3 +1,4 @@
+import { hourMs } from '@batti/kit/durations'
 import express, { Router, type RequestHandler } from 'express'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -41,7 +42,7 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
       index: false
     })
   )
-  router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
+  router.use(express.static(webDir, { index: false, maxAge: hourMs }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
     const page = build()?.page
     // In development, Vite's page takes its meta elements from `/` here.

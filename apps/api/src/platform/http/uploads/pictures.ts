@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { RequestHandler, Router } from 'express'
@@ -36,7 +37,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
   const files = await createFiles(config)
   const folder = join(config.dataDir, 'uploads')
   const isLimited = config.LIMIT_PICTURES > 0
-  const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 600_000 }
+  const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 10 * minuteMs }
   const uploads = createUploads({
     folder,
     begin: isLimited ? createUploadsUnderWay(uploadsAtOnce) : () => undefined,

@@ -1,4 +1,5 @@
 import { systemClock } from '@batti/kit/clock'
+import { minuteMs } from '@batti/kit/durations'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -23,5 +24,5 @@ export function removeLeftoversPeriodically(folder: string, log: Logger): void {
       log.warn({ err: error, folder }, 'partial uploads could not be removed')
     )
   void remove()
-  setTimeout(() => void remove(), longestRequestMs + 60_000).unref()
+  setTimeout(() => void remove(), longestRequestMs + minuteMs).unref()
 }

@@ -1,3 +1,5 @@
+import { minuteMs } from '@batti/kit/durations'
+
 /** A batch of entries to store. States are keyed, so that a newer state replaces one that is still waiting. */
 export interface StoreBatch<Log, Command, State> {
   logs: Log[]
@@ -9,7 +11,7 @@ export interface StoreBatch<Log, Command, State> {
 
 /** Deferred states are written after this many log rows, or after `laterMs`, whichever comes first. */
 const rowsBeforeStates = 5000
-const laterMs = 480_000
+const laterMs = 8 * minuteMs
 
 /**
  * Collects the next batch while another is being stored, and knows which states of both are not stored yet. `onLate` is

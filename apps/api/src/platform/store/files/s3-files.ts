@@ -1,3 +1,4 @@
+import { minuteMs } from '@batti/kit/durations'
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { messageOf } from '@batti/kit/message-of'
 import { createReadStream } from 'node:fs'
@@ -20,7 +21,7 @@ const isNoKey = (error: unknown): boolean => error instanceof NoSuchKey
 
 const timeoutMs = 10_000
 /** For transferring a whole firmware image. */
-const largeTimeoutMs = 120_000
+const largeTimeoutMs = 2 * minuteMs
 
 /** Stores files in an S3-compatible bucket. The bucket stays private: the api reads from it and serves the files. */
 export function createS3Files(options: S3Options): FileStore {

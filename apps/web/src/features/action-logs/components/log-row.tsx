@@ -1,5 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
@@ -34,7 +34,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
     item.current?.focus({ preventScroll: true })
   }, [isWhy])
   const sentence = texts.sentenceOf(row)
-  const isRecent = useServerNow(600_000) - Date.parse(row.createdAt) < dayMs
+  const isRecent = useServerNow(10 * minuteMs) - Date.parse(row.createdAt) < dayMs
   return (
     <li
       ref={item}

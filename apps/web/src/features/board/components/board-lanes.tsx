@@ -1,5 +1,5 @@
 import { weakSignalDbm } from '@batti/contracts'
-import { dayMs } from '@batti/kit/durations'
+import { dayMs, minuteMs } from '@batti/kit/durations'
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import { useIntl, type IntlShape } from 'react-intl'
 import { ChartTable } from '#web/ui/charts/chart-table.tsx'
@@ -16,7 +16,7 @@ const low = -100
 const high = -40
 /** Where the signal is weak, in percent from the top. */
 const weakAt = 100 * (1 - (weakSignalDbm - low) / (high - low))
-const slotGapMs = 25 * 60_000
+const slotGapMs = 25 * minuteMs
 const ticks = [0, 0.25, 0.5, 0.75]
 
 /** The board's history: four lanes on one time axis. A crosshair reads all of them and shows the values above. */

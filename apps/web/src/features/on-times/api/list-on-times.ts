@@ -1,6 +1,7 @@
 import { listOnTimes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '@batti/client/request'
+import { minuteMs } from '@batti/kit/durations'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
 
@@ -9,7 +10,7 @@ export type OnTimes = AnswerOf<typeof listOnTimes> & { answeredAt: number }
 export type OnTime = OnTimes['switches'][number]
 
 /** The bars of switches that are on grow by the minute. */
-const growEveryMs = 60_000
+const growEveryMs = minuteMs
 
 /** Queries the on-times of the last 7 days, counted in the home's zone: of all the person's switches, or of one. */
 export const useOnTimes = (switchId?: string) => useOnTimesOf(switchId === undefined ? {} : { switchId })
