@@ -1,7 +1,8 @@
 import { aheadOf } from '@batti/kit/clock'
 import { hourMs } from '@batti/kit/durations'
 import type { Logger } from 'pino'
-import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
+import { createPollLoop } from '../../../platform/poll-loop.ts'
+import type { PollTimesOptions } from '../../../platform/poll-times.ts'
 import type { Engine } from './engine.ts'
 import { createWallClockFollower, type FollowedClock } from './follow-wall-clock.ts'
 import type { LockedBoards } from './locked-boards.ts'
@@ -44,22 +45,25 @@ const farAheadMs = hourMs
  */
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, locked, log, now, instance } = options
-  const pollTimes = createPollTimes({ ...options, name: 'rollouts' })
+  const loop = createPollLoop({
+    ...options,
+    name: 'rollouts',
+    pass: lookAtAll,
+    failed: (error) => log.error({ err: error }, 'rollouts could not be processed'),
+    waitMs: () => lookMs
+  })
   const followWallClock = createWallClockFollower(options)
   const mine = new Map<string, Driven>()
   let hasActive = false
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
 
   async function lookAtAll(): Promise<void> {
     const ids = await rollouts.findActiveIds()
     hasActive = ids.length > 0
-    if (hasActive) pollTimes.wake()
+    if (hasActive) loop.wake()
     for (const id of mine.keys()) if (!ids.includes(id)) mine.delete(id)
     await locked.load(async () => (hasActive ? targets.lockedIds() : []))
     for (const id of ids) {
-      if (isStopped) return
+      if (loop.isStopped()) return
       await look(id)
     }
   }
@@ -95,37 +99,17 @@ export function createRunner(options: RunnerOptions) {
     return setBy < -farAheadMs ? setBy : 0
   }
 
-  /** Runs one pass over all rollouts; never two at a time. */
-  function tick(): Promise<void> {
-    running = running.then(lookAtAll).catch((error: unknown) => {
-      pollTimes.wake()
-      log.error({ err: error }, 'rollouts could not be processed')
-    })
-    return running
-  }
-
   return {
-    tick,
+    tick: loop.tick,
     hasActive: () => hasActive,
     /** Call when a rollout was created here, so that it does not wait for the next pass. */
     noteActive(): void {
       hasActive = true
-      pollTimes.wake()
+      loop.wake()
     },
-    start(): void {
-      isStopped = false
-      const wait = (): void => {
-        timer = setTimeout(
-          () => void (pollTimes.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
-          lookMs
-        )
-      }
-      wait()
-    },
+    start: loop.start,
     async stop(): Promise<void> {
-      isStopped = true
-      clearTimeout(timer)
-      await running
+      await loop.stop()
       await rollouts.release(instance, new Date(now()))
     }
   }

@@ -1,8 +1,10 @@
+import { minuteMs } from '@batti/kit/durations'
 import type { DeviceDirectory } from '../../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../../boards/registry/live-device.ts'
 import { clocksApartMs } from '../../../platform/clocks-apart.ts'
 import { limitConcurrency } from '../../../platform/limit-concurrency.ts'
-import { createPollTimes, type PollTimesOptions } from '../../../platform/poll-times.ts'
+import { createPollLoop } from '../../../platform/poll-loop.ts'
+import type { PollTimesOptions } from '../../../platform/poll-times.ts'
 import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import { createWallClockFollower, type WallClockOptions } from './follow-wall-clock.ts'
@@ -45,11 +47,16 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
   const { fire, endStateOf } = createFiring(options)
   const followWallClock = createWallClockFollower(options)
-  const pollTimes = createPollTimes({ ...options, name: 'schedules', now: clock.now })
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
-  let isStopped = false
-  let running: Promise<void> = Promise.resolve()
+  const loop = createPollLoop({
+    ...options,
+    name: 'schedules',
+    now: clock.now,
+    /** Fires what is due and takes over what was left behind. */
+    pass: () => followWallClock().then(fireDue).then(takeOver),
+    failed: (error) => log.error({ err: error }, 'schedules could not be processed'),
+    /** Until the next full minute, when schedules are due, or a second, to take over what was left behind. */
+    waitMs: () => Math.min(1000, minuteMs - (clock.now() % minuteMs) + 1)
+  })
   let takeovers = 0
 
   const claimNow = (name: string): Claim => {
@@ -60,8 +67,8 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function fireDue(): Promise<void> {
     for (;;) {
       const found = await schedules.findDue(new Date(clock.now()), dueAtOnce)
-      if (found.length === 0 || isStopped) return
-      pollTimes.wake()
+      if (found.length === 0 || loop.isStopped()) return
+      loop.wake()
       const due = await options.takeUpAgain(found)
       if (due.length < found.length) {
         log.warn({ schedules: found.length - due.length }, 'the clock was behind: schedules are planned as before')
@@ -108,7 +115,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function takeOver(): Promise<void> {
     const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
     if (rows.length === 0) return
-    pollTimes.wake()
+    loop.wake()
     const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
@@ -123,41 +130,12 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     )
   }
 
-  /** Fires what is due and takes over what was left behind; never two runs at a time. */
-  function tick(): Promise<void> {
-    if (isRunning || isStopped) return running
-    isRunning = true
-    running = followWallClock()
-      .then(fireDue)
-      .then(takeOver)
-      .catch((error: unknown) => {
-        pollTimes.wake()
-        log.error({ err: error }, 'schedules could not be processed')
-      })
-      .finally(() => (isRunning = false))
-    return running
-  }
-
-  /** Waits for the next full minute, when schedules are due, or a second, to take over what was left behind. */
-  function wait(): void {
-    const untilMinute = 60_000 - (clock.now() % 60_000)
-    timer = setTimeout(
-      () => void (pollTimes.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
-      Math.min(1000, untilMinute + 1)
-    )
-  }
-
   return {
-    tick,
-    start(): void {
-      isStopped = false
-      wait()
-    },
+    tick: loop.tick,
+    start: loop.start,
     /** Sent occurrences keep their lease: if the answer comes too late for this process, another takes over. */
     async stop(): Promise<void> {
-      isStopped = true
-      clearTimeout(timer)
-      await running
+      await loop.stop()
       await results.drain()
     }
   }
