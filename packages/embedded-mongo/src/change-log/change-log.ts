@@ -9,6 +9,7 @@ import type { Collection } from '../storage/catalog-tables.ts'
 import type { Store } from '../storage/store.ts'
 import type { Change } from '../storage/view.ts'
 import { describeChange, namespaceOf } from './change-event.ts'
+import { createChangeTable } from './change-table.ts'
 import type { Scope } from './scope.ts'
 import { makeToken } from './token.ts'
 import { createWatchedScopes, type WatchedScopes } from './watched-scopes.ts'
@@ -43,9 +44,6 @@ export interface ChangeLog extends Pick<WatchedScopes, 'touch' | 'prune'> {
   next(signal: AbortSignal, maxMs: number): Promise<void>
 }
 
-const MAX_ENTRIES = 100_000
-const MAX_BYTES = 64 * 1024 * 1024
-
 export function createChangeLog({
   store,
   clock,
@@ -57,38 +55,21 @@ export function createChangeLog({
   now: () => number
   monotonic: () => number
 }): ChangeLog {
-  const { writer } = store
   const changes = new EventEmitter().setMaxListeners(0)
-  const sum = (sql: string, ...values: number[]): number => Number((writer.get(sql, ...values) ?? [])[0] ?? 0)
   const scopes = createWatchedScopes({ store, now, monotonic })
-  let head = 0
+  const table = createChangeTable(store)
   /** The log is durable up to this place. */
-  let durable = 0
-  let tail = 0
-  let bytes = 0
-  let entries = 0
+  let durable = table.head()
   let wrote = false
 
-  const measure = (): void => {
-    bytes = sum('SELECT sum(size) FROM changes')
-    entries = sum('SELECT count(*) FROM changes')
-  }
-  const load = (): void => {
-    // AUTOINCREMENT keeps the last number even when the log was pruned.
-    head = sum("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
-    tail = sum('SELECT min(seq) FROM changes') - 1
-    measure()
-  }
-  load()
-  durable = head
   store.onCommit(
-    () => trim(),
+    () => table.trim(),
     (ok) => {
       if (!ok) {
         scopes.load()
-        load()
+        table.load()
       }
-      if (ok && wrote) emitWhenDurable(head)
+      if (ok && wrote) emitWhenDurable(table.head())
       wrote = false
     }
   )
@@ -109,36 +90,11 @@ export function createChangeLog({
     const time = clock.next()
     const bson = encodeDocument({ ...event, clusterTime: time, wallTime: new Date(now()) })
     return () => {
-      store.write(() => {
-        writer.run(
-          'INSERT INTO changes(seconds, ordinal, namespace, size, event) VALUES(?, ?, ?, ?, ?)',
-          time.t,
-          time.i,
-          namespace,
-          bson.length,
-          bson
-        )
-        head = sum('SELECT last_insert_rowid()')
-      })
-      bytes += bson.length
-      entries++
+      table.add(time, namespace, bson)
       wrote = true
     }
   }
   const write = (namespace: string, event: Document): void => prepare(namespace, event)()
-
-  /** Drops the oldest entries of a full log, until a tenth of it is free. One commit may have written many. */
-  const trim = (): void => {
-    if (entries <= MAX_ENTRIES && bytes <= MAX_BYTES) return
-    const tooOld = sum(
-      'SELECT max(seq) FROM (SELECT seq, sum(size) OVER (ORDER BY seq DESC) AS kept FROM changes) WHERE kept > ?',
-      0.9 * MAX_BYTES
-    )
-    const upTo = Math.max(tooOld, head - 0.9 * MAX_ENTRIES)
-    writer.run('DELETE FROM changes WHERE seq <= ?', upTo)
-    tail = upTo
-    measure()
-  }
 
   const lost = (): MongoError =>
     new MongoError(
@@ -170,35 +126,23 @@ export function createChangeLog({
     watch: (scope) => scopes.watch(scope, durable),
     touch: scopes.touch,
     checkPlace: (scope, after) => {
-      if (after > head) throw new MongoError(260, 'Resume token lies in the future of this server')
-      if (after < tail || !scopes.since(scope).some((since) => since <= after)) throw lost()
+      if (after > table.head()) throw new MongoError(260, 'Resume token lies in the future of this server')
+      if (after < table.tail() || !scopes.since(scope).some((since) => since <= after)) throw lost()
     },
     placeAt: (scope, time) => {
-      if (time.greaterThan(clock.latest())) return head
-      const found = sum(
-        'SELECT seq FROM changes WHERE (seconds, ordinal) >= (?, ?) ORDER BY seq LIMIT 1',
-        time.t,
-        time.i
-      )
-      const place = found === 0 ? head : found - 1
+      if (time.greaterThan(clock.latest())) return table.head()
+      const place = table.before(time)
       // The time of the last dropped entry is unknown, so the oldest one left may not be the first since `time`.
-      if (tail > 0 && place <= tail) throw lost()
+      if (table.tail() > 0 && place <= table.tail()) throw lost()
       return Math.max(place, Math.min(...scopes.since(scope)))
     },
     head: () => durable,
     read: (after, limit) =>
-      writer
-        .all(
-          'SELECT seq, namespace, event FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
-          after,
-          durable,
-          limit
-        )
-        .map(([seq, namespace, event]) => ({
-          seq: Number(seq),
-          namespace: String(namespace),
-          event: { _id: makeToken(Number(seq)), ...decodeDocument(event as Uint8Array) }
-        })),
+      table.read(after, durable, limit).map(({ seq, namespace, event }) => ({
+        seq,
+        namespace,
+        event: { _id: makeToken(seq), ...decodeDocument(event) }
+      })),
     next: (signal, maxMs) =>
       new Promise((resolve) => {
         const done = (): void => {
