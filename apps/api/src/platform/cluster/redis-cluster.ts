@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
 import { createHeardInstances } from './heard-instances.ts'
+import { createMessageListeners } from './message-listeners.ts'
 import { createRedisLeases } from './redis-leases.ts'
 import { entryOf, messagesOf, numberOf, senderOf, type ClusterMessage } from './stream-entry.ts'
 import { createStreamOutbox } from './stream-outbox.ts'
@@ -40,7 +41,7 @@ export async function createRedisCluster(options: {
   const { instance, clock, log } = options
   const writer = connect(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
   const inbox = inboxOf(instance)
-  const listeners = new Map<string, (payload: unknown) => void>()
+  const listeners = createMessageListeners(log)
   const turns: ((isUp: boolean) => void)[] = []
   const missed: (() => void)[] = []
   const others = createHeardInstances({ clock, lostMs })
@@ -146,7 +147,7 @@ export async function createRedisCluster(options: {
     }
     for (const [kind, payload] of messages) {
       if (kind === byeKind) others.forget(from)
-      else listeners.get(kind)?.(payload)
+      else listeners.hear(kind, payload)
     }
   }
 
@@ -163,20 +164,7 @@ export async function createRedisCluster(options: {
       outbox.push(inboxOf(name), kind, payload)
       return true
     },
-    on(kind, schema, listener) {
-      listeners.set(kind, (payload) => {
-        const parsed = schema.safeParse(payload)
-        if (!parsed.success) {
-          log.warn({ kind, err: parsed.error }, 'a message of another instance is invalid')
-          return
-        }
-        try {
-          listener(parsed.data)
-        } catch (error) {
-          log.error({ err: error, kind }, 'a message of another instance could not be handled')
-        }
-      })
-    },
+    on: listeners.on,
     onMissed: (listener) => void missed.push(listener),
     onTurn: (listener) => void turns.push(listener),
     leases: createRedisLeases(writer),
