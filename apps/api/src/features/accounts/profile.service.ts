@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -12,7 +11,8 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import type { AuditOf } from './audit-accounts.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
+import { createAddressNotices } from './address-notices.ts'
+import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-address.ts'
 import type { Codes } from './codes/codes.ts'
 import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
@@ -58,6 +58,7 @@ export function createProfileService(deps: {
   security: SecurityLog
 }) {
   const { accounts, codes, passwords, limits, limit, mail, messages, clock, events, security } = deps
+  const sendNotices = createAddressNotices(deps)
 
   const get = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
@@ -100,21 +101,6 @@ export function createProfileService(deps: {
     }
   }
 
-  /** Creates a link that restores the previous addresses with a new password; it stays valid after a password change. */
-  async function undoLink({ id, resetGuard }: AccountRecord): Promise<{ url?: string }> {
-    if (resetGuard === null) return {}
-    const now = clock.now()
-    const { token } = await codes.issue({
-      purpose: 'undo',
-      // Each change has a link of its own.
-      subject: `user:${id}:${now}:${randomUUID()}`,
-      userId: id,
-      target: `user:${id}`,
-      lifetimeMs: resetGuard.until.getTime() - now
-    })
-    return { url: deps.linkTo(`/reset-password?token=${token}`) }
-  }
-
   return {
     get,
     confirmPassword,
@@ -154,21 +140,7 @@ export function createProfileService(deps: {
       const updated = changes.image === null ? (await write(null)).record : await withPicture(changes.image, write)
       // Open sockets put the name into the causes of changes.
       if (updated.name !== account.name) events.emit('account-changed', { userId })
-
-      const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
-      if (email === null && phone === null) return updated
-      const reader = { ...account, email: update.resetGuard?.email ?? account.loginEmail }
-      const undo = await undoLink(updated)
-      if (email !== null) {
-        security('email-changed', facts)
-        const notice = { target: updated.email, login: updated.loginEmail, from: client.ip, ...undo }
-        mail.sendSoon(() => messages.noticeMail('email-changed', reader, notice))
-      }
-      if (phone !== null) {
-        security('phone-changed', facts)
-        const notice = { ...phoneNow(updated), from: client.ip, ...undo }
-        mail.sendSoon(() => messages.noticeMail('phone-changed', reader, notice))
-      }
+      await sendNotices(account, updated, { email: email !== null, phone: phone !== null }, client)
       return updated
     },
 
