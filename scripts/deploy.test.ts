@@ -1,8 +1,7 @@
-import { runToEnd } from '@batti/kit/node/testing'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { environment as apiEnvironment } from '../apps/api/src/platform/config.ts'
 import { launcherSettings } from '../packages/launcher/src/config.ts'
@@ -209,8 +208,7 @@ describe('the files of deploy/', () => {
 
   describe.runIf(process.platform !== 'win32')('the secret of RMQTT', () => {
     function start(secret: string) {
-      const run = mkdtempSync(join(tmpdir(), 'batti-rmqtt-'))
-      onTestFinished(() => rmSync(run, { recursive: true }))
+      const run = testFolder('rmqtt')
       const own = { CONFIG_DIR: join(rootDir, 'deploy/rmqtt'), RUN_DIR: run, RMQTTD: 'true', NODE_ID: '1' }
       const { status, stderr } = runToEnd('sh', [join(rootDir, 'deploy/rmqtt/start.sh')], {
         env: { ...process.env, ...own, INTERNAL_SECRET: secret }

@@ -1,12 +1,11 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { rootDir, runCommand } from './run-command.ts'
 
 it('npm install leaves the lock file as it is, whatever this npm would write differently: `git pull` refuses a changed one', async () => {
-  const copy = mkdtempSync(join(tmpdir(), 'batti-lock-'))
-  onTestFinished(() => rmSync(copy, { recursive: true }))
+  const copy = testFolder('lock')
   const manifests = globSync(['package.json', '*/package.json', '{apps,packages}/*/package.json'], { cwd: rootDir })
   for (const path of [...manifests, '.npmrc']) cpSync(join(rootDir, path), join(copy, path))
   const file = join(copy, 'package-lock.json')

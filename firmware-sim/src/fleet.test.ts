@@ -1,6 +1,6 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { freePort } from '@batti/kit/node/ports'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHouseServer, type HouseServer } from '../test/house-server.ts'
@@ -11,13 +11,12 @@ let folder = ''
 let server: HouseServer
 const fleets: Fleet[] = []
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-fleet-'))
+  folder = testFolder('fleet')
   server = await startHouseServer()
 })
 afterEach(async () => {
   for (const fleet of fleets.splice(0)) await fleet.close()
   await server.close()
-  rmSync(folder, { recursive: true })
 })
 
 function newFleet(): Fleet {

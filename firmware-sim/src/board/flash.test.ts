@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { factoryRecord } from './flash-record.ts'
 import { createFileFlash } from './flash.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-flash-'))
+  folder = testFolder('flash')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const record = (serverOffsetMs: number) => ({ ...factoryRecord(mac), serverOffsetMs })
 const path = (): string => join(folder, '34987A0C51E2.flash')

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFakeClock } from '@batti/kit/testing'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFileFlash } from './flash.ts'
 import { createMemory } from './memory.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 
 it('a flash that cannot be written is no end of the board: it writes what is newest as soon as it can', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'batti-memory-'))
-  onTestFinished(() => rmSync(parent, { recursive: true }))
+  const parent = testFolder('memory')
   const folder = join(parent, 'boards')
   const clock = createFakeClock()
   let serverOffsetMs = 1

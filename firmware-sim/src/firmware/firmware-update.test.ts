@@ -1,9 +1,9 @@
+import { testFolder } from '@batti/kit/node/testing'
 import type { Timers } from '@batti/kit/clock'
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keyIdOf, signImage, type TrustedKey } from '@batti/firmware/image-block'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -54,7 +54,7 @@ beforeEach(async () => {
   cutAfter = []
   answerStatus = null
   hasteOfMinutes = 10
-  folder = mkdtempSync(join(tmpdir(), 'batti-firmware-'))
+  folder = testFolder('firmware')
   server = await startHouseServer()
   files = createServer((request, response) => {
     asked.push(request.headers)
@@ -81,7 +81,6 @@ afterEach(async () => {
   files.closeAllConnections()
   files.close()
   await server.close()
-  rmSync(folder, { recursive: true })
 })
 
 const port = (): number => (files.address() as AddressInfo).port

@@ -1,15 +1,13 @@
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { testFolder } from '@batti/kit/node/testing'
+import { chownSync, statSync } from 'node:fs'
+import { beforeEach, expect, it } from 'vitest'
 import { dataFolderAt } from './data-folder.ts'
 import { FolderInUse, takeFolder } from './folder-lock.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-lock-'))
+  folder = testFolder('lock')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 it('is released, and can then be taken again', async () => {
   const release = await takeFolder({ folder })

@@ -1,19 +1,17 @@
-import { runToEnd } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startServerProcess } from './testing/server-process.ts'
 
 describe('the server program', () => {
   let data: string
   beforeEach(() => {
-    data = mkdtempSync(join(tmpdir(), 'batti-main-'))
+    data = testFolder('main')
   })
-  afterEach(() => rmSync(data, { recursive: true, force: true }))
 
   it('listens on a socket that only its owner can open, and keeps its data over a restart', async () => {
     const first = await startServerProcess(data)

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess } from '../test/in-process.ts'
 import { createReserve, releaseReserveWhenFull, type Reserve } from './reserve.ts'
 
@@ -17,7 +17,7 @@ describe('the disk space reserved for a full disk', () => {
   let reserve: Reserve
   const held = (): number => (existsSync(path) ? statSync(path).size : 0)
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'batti-reserve-'))
+    folder = testFolder('reserve')
     path = join(folder, 'reserve')
     free = 100 * MIB
     now = 0
@@ -30,7 +30,6 @@ describe('the disk space reserved for a full disk', () => {
       monotonic: () => now
     })
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   it('is allocated when there is plenty of space, as real bytes', async () => {
     await reserve.look()

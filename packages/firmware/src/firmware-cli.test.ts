@@ -1,9 +1,8 @@
-import { runToEnd } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { runFirmwareTool } from './firmware-cli.ts'
 import { blockBytes, judgeImage, keyIdOf, readBlock, signImage } from './image-block.ts'
 import { readTrustedKey } from './key-files.ts'
@@ -122,10 +121,9 @@ describe('npm run firmware', () => {
   let folder = ''
   const inside = (name: string): string => join(folder, name)
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'batti-firmware-tool-'))
+    folder = testFolder('firmware-tool')
     writeFileSync(inside('wall-1.4.2.bin'), payload)
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
   const sign = (...more: string[]): string =>
     runFirmwareTool(
       `sign ${inside('wall-1.4.2.bin')} --key ${inside('k.key.pem')} --hw batti-wall-4 --version 1.4.2 --secure-version 3`
@@ -222,12 +220,8 @@ describe('npm run firmware', () => {
 })
 
 test('npm run firmware creates its files in the folder where it was typed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-keys-'))
-  try {
-    const env = { ...process.env, INIT_CWD: folder }
-    runToEnd(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'keygen', 'house'], { env })
-    expect(readTrustedKey(join(folder, 'house.pub.pem')).keyId).toMatch(/./)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = testFolder('keys')
+  const env = { ...process.env, INIT_CWD: folder }
+  runToEnd(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'keygen', 'house'], { env })
+  expect(readTrustedKey(join(folder, 'house.pub.pem')).keyId).toMatch(/./)
 })

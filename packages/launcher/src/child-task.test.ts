@@ -1,10 +1,10 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { until } from '@batti/kit/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runInChild } from './child-task.ts'
 import { readIfThere } from './data/private-file.ts'
 import { commandOf } from './parts/process-table.ts'
@@ -13,8 +13,7 @@ const url = (path: string): string => JSON.stringify(pathToFileURL(path).href)
 
 /** Puts a script with a task into a folder of its own. */
 function taskOf(work: string): { folder: string; script: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-task-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder('task')
   const script = join(folder, 'task.mjs')
   const module = url(join(import.meta.dirname, 'child-task.ts'))
   writeFileSync(script, `import { runTask } from ${module}\nrunTask(async (task, notify) => { ${work} })`)

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '@batti/client/client'
 import { listUnauthorizedLogs, login } from '@batti/contracts'
-import { runToEnd } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { until as untilWithin } from '@batti/kit/testing'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleFolder, isBundled, makeBundles } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
 import { readJsonObject } from './data/private-file.ts'
@@ -411,8 +411,7 @@ describe('npm start that fails', { timeout: patientMs }, () => {
   it.runIf(process.platform === 'linux').each(['run.json', 'secrets.json'])(
     'reports that the disk is full when it cannot store its %s',
     async (file) => {
-      const full = mkdtempSync(join(tmpdir(), 'batti-full-'))
-      onTestFinished(() => rmSync(full, { recursive: true }))
+      const full = testFolder('full')
       symlinkSync('/dev/full', join(full, `${file}.new`))
       const said = await sentenceOf(['--data', full])
       expect(said).toBe(`The disk is full: nothing more can be kept in ${full}. Make room, and try again.`)

@@ -1,15 +1,5 @@
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { documentsIn } from '../../test/documents-in.ts'
@@ -25,11 +15,10 @@ describe('a backup', () => {
   const source = (): DataFolder => ({ folder, file: db.file, socket: '', reserve: '', lock: '' })
   beforeEach(async () => {
     db = await openInProcess()
-    folder = mkdtempSync(join(tmpdir(), 'batti-backup-'))
+    folder = testFolder('backup')
   })
   afterEach(async () => {
     await db.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it.runIf(process.platform !== 'win32')(

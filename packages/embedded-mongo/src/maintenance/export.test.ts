@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EJSON } from 'bson'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,11 +18,10 @@ describe('an export', () => {
   let folder: string
   beforeEach(async () => {
     db = await openInProcess()
-    folder = mkdtempSync(join(tmpdir(), 'batti-export-'))
+    folder = testFolder('export')
   })
   afterEach(async () => {
     await db.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('exports Extended JSON of every type and imports it again, with indexes', async () => {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openInProcess } from '../../test/in-process.ts'
 import { checkFile } from './integrity.ts'
 
@@ -31,8 +30,7 @@ it.each([
   ['PRAGMA user_version = 99', /was written by a newer version of Batti: start that one/],
   ['CREATE TABLE pictures(name TEXT)', /is a database of another program/]
 ])('says whose a file is that this program does not know (%s)', async (sql, words) => {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-integrity-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder('integrity')
   const file = join(folder, 'batti.db')
   const other = new DatabaseSync(file)
   other.exec(`${sql}; CREATE TABLE collections(id INTEGER, name TEXT)`)

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -17,7 +16,7 @@ let synced: () => Promise<void>
 let commits: ReturnType<typeof createGroupCommit>
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-commit-'))
+  folder = testFolder('commit')
   const path = join(folder, 'file.db')
   writer = openConnection(path, { cacheKiB: 64 })
   writer.exec('CREATE TABLE rows(id INTEGER PRIMARY KEY) STRICT')
@@ -37,7 +36,6 @@ beforeEach(() => {
 afterEach(() => {
   commits.flush()
   writer.close()
-  rmSync(folder, { recursive: true })
 })
 
 const insert = (id: number): void => writer.run('INSERT INTO rows VALUES(?)', id)

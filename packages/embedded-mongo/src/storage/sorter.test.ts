@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess } from '../../test/in-process.ts'
 import { createScratch, type Scratch } from './scratch.ts'
 import { createSorter, type ItemForm } from './sorter.ts'
@@ -17,10 +17,9 @@ describe('a sorter', () => {
   let folder: string
   let scratch: Scratch
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'batti-sort-'))
+    folder = testFolder('sort')
     scratch = createScratch(join(folder, 'batti.db'))
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('returns all items in order, and equal ones in order of insertion, with any limits', () => {
     const keys = fc.array(fc.tuple(fc.nat({ max: 9 }), fc.string({ maxLength: 30 })), { maxLength: 400 })

@@ -1,8 +1,9 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess } from '../../test/in-process.ts'
 import { checkFile } from '../maintenance/integrity.ts'
 import { openStore } from './store.ts'
@@ -11,10 +12,9 @@ describe('opening a database', () => {
   let folder: string
   let file: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'batti-open-'))
+    folder = testFolder('open')
     file = join(folder, 'batti.db')
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('caches as many pages in memory as configured', () => {
     for (const [pageCacheBytes, kib] of [

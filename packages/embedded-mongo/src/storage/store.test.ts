@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Binary } from 'bson'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -58,9 +58,8 @@ describe('a full disk', () => {
 describe('a damaged file', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'batti-damaged-'))
+    folder = testFolder('damaged')
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('is reported in one sentence, and nothing is overwritten', async () => {
     const file = join(folder, 'batti.db')

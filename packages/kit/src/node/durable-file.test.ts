@@ -1,25 +1,13 @@
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { replaceFile, syncTree } from './durable-file.ts'
-import { watchDisk } from './testing.ts'
+import { testFolder, watchDisk } from './testing.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'batti-durable-'))
+  root = testFolder('durable')
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** Windows syncs names by itself. */
 const folders = (...seen: string[]): string[] => (process.platform === 'win32' ? [] : seen)

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
 import { messageOf } from '../message-of.ts'
-import { runToEnd } from './testing.ts'
+import { runToEnd, testFolder } from './testing.ts'
 
 test('a program that a test waits for is ended when it hangs', async () => {
   const hangs = "console.log('ready'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
@@ -9,4 +11,19 @@ test('a program that a test waits for is ended when it hangs', async () => {
   await expect.poll(() => hang().then(() => 'it ended', messageOf)).toMatch(/did not end:\nready\n$/)
   const ended = runToEnd(process.execPath, ['-e', "console.log('ready'); process.exit(3)"])
   expect(ended).toMatchObject({ status: 3, stdout: 'ready\n', stderr: '' })
+})
+
+describe('the folder of a test', () => {
+  let folder = ''
+  afterEach(() => expect(existsSync(folder)).toBe(true))
+
+  test('holds what the test puts there, also in its afterEach', () => {
+    folder = testFolder('lamps')
+    writeFileSync(join(folder, 'lamp'), 'on')
+  })
+
+  test('is gone when the next one begins', () => {
+    expect(existsSync(folder)).toBe(false)
+    folder = testFolder('lamps')
+  })
 })

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Makes a folder for one test, which is removed after its `afterEach`. `name` shows whose it is. */
+export function testFolder(name: string): string {
+  const folder = fs.mkdtempSync(join(tmpdir(), `batti-${name}-`))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+  return folder
+}
 
 /** Returns the syncs and renames while `work` runs, in order: `sync PATH`, `rename PATH`. */
 export async function watchDisk(work: () => unknown): Promise<string[]> {

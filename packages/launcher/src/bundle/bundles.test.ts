@@ -1,15 +1,13 @@
 import { dayMs } from '@batti/kit/durations'
-import { runToEnd, watchDisk } from '@batti/kit/node/testing'
+import { runToEnd, testFolder, watchDisk } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleFolder, bundleIn, causeOf, keepBundles, keepInUse, makeBundles, programs, takePlace } from './bundles.ts'
 
 test('programs are bundled again when a source is changed, added or removed, except a test', () => {
-  const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = testFolder('bundles')
   const source = (name: string): string => join(root, 'apps/api/src', name)
   mkdirSync(source('testing'), { recursive: true })
   writeFileSync(source('main.ts'), 'one')
@@ -27,8 +25,7 @@ test('programs are bundled again when a source is changed, added or removed, exc
 })
 
 test('programs are bundled again in a copy of the project, although its files have the same times', () => {
-  const from = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(from, { recursive: true }))
+  const from = testFolder('bundles')
   const [here, there] = [join(from, 'here'), join(from, 'there')]
   mkdirSync(join(here, 'apps/api/src'), { recursive: true })
   writeFileSync(join(here, 'apps/api/src/main.ts'), 'one')
@@ -53,8 +50,7 @@ test.each([
 })
 
 test('programs take their place when all of them are there and on the disk', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = testFolder('bundles')
   const [draft, folder] = [join(home, 'draft'), join(home, 'made')]
   const [last = '', ...others] = Object.values(programs).map((source) => bundleIn(draft, source))
   for (const path of [...others, last]) {
@@ -68,8 +64,7 @@ test('programs take their place when all of them are there and on the disk', asy
 })
 
 test('what a killed bundling has left is removed by the next one, however that ends, and a running one goes on', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = testFolder('bundles')
   const { pid: ended } = runToEnd(process.execPath, ['--version'])
   const [left, running, kept] = [`other-${ended}`, `made-${process.pid}`, 'f00d']
   for (const name of [left, running, kept]) mkdirSync(join(home, name, 'apps'), { recursive: true })
@@ -84,8 +79,7 @@ test('existing programs are kept when nothing can be written', () => {
 })
 
 test('programs that a home has run for weeks are not among the old ones that another start removes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder('bundles')
   const clock = createFakeClock()
   const stop = keepInUse(folder, clock, () => undefined)
   for (let day = 0; day < 30; day += 1) clock.advance(dayMs)
@@ -96,8 +90,7 @@ test('programs that a home has run for weeks are not among the old ones that ano
 })
 
 test('a running home is told once when its programs are removed, and again after they were back', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder('bundles')
   const clock = createFakeClock()
   let times = 0
   const stop = keepInUse(folder, clock, () => (times += 1))

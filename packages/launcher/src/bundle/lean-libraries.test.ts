@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { testFolder } from '@batti/kit/node/testing'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
@@ -12,8 +12,7 @@ const fromMongodb = createRequire(join(root, 'node_modules/mongodb/package.json'
 
 /** Bundles a program of this text and returns its exports and its text. Imports are resolved like the driver's. */
 async function bundled(text: string): Promise<Record<string, unknown>> {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-lean-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder('lean')
   const file = join(folder, 'program.mjs')
   const entry = fromMongodb.resolve('mongodb')
   await build({

@@ -1,11 +1,11 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ensureCertificates, renewInTime, warningsOfCa } from './certificates.ts'
 import { readIfThere } from '../data/private-file.ts'
 import { certificateFaults } from '../upkeep/doctor/certificate-faults.ts'
@@ -13,10 +13,9 @@ import { certificateFaults } from '../upkeep/doctor/certificate-faults.ts'
 let home: string
 let folder: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'batti-certificates-'))
+  home = testFolder('certificates')
   folder = join(home, 'certs')
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 const day = 24 * 3_600_000
 const start = Date.now()

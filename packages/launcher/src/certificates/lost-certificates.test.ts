@@ -1,8 +1,8 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSettings } from '../config.ts'
 import { createProgress } from '../launch/progress.ts'
 import { certificateFaults } from '../upkeep/doctor/certificate-faults.ts'
@@ -10,8 +10,7 @@ import { createLaunchCertificates } from './launch-certificates.ts'
 
 /** A data folder, with a database if `isUsed`, and what a start of it says about its certificates. */
 function home({ isUsed }: { isUsed: boolean }) {
-  const data = mkdtempSync(join(tmpdir(), 'batti-lost-certificates-'))
-  onTestFinished(() => rmSync(data, { recursive: true }))
+  const data = testFolder('lost-certificates')
   mkdirSync(join(data, 'db'))
   if (isUsed) writeFileSync(join(data, 'db', 'batti.db'), 'a database')
   const clock = createFakeClock(Date.now())

@@ -1,15 +1,13 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ensureCertificates } from './certificates.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-authorities-'))
+  folder = testFolder('authorities')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a clock that does not know the time yet', () => {
   const ensure = (now: number) => ensureCertificates({ folder, addresses: [], now })

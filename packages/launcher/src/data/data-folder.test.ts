@@ -1,18 +1,17 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { systemClock, type Timers } from '@batti/kit/clock'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { takeDataFolder } from './data-folder.ts'
 import { LaunchError } from '../launch-error.ts'
 import { createRunRecord } from '../parts/run-record.ts'
 
 let data: string
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'batti-taken-'))
+  data = testFolder('taken')
 })
-afterEach(() => rmSync(data, { recursive: true }))
 
 /** Every wait ends at once; `waiting` is called for each. */
 function impatient(waiting: () => void = () => undefined): Timers {

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { beginHome, writeHome } from './home-kind.ts'
 
 let data: string
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'batti-home-kind-'))
+  data = testFolder('home-kind')
 })
-afterEach(() => rmSync(data, { recursive: true }))
 
 describe('the kind of a data folder', () => {
   it('is determined once: a home in use is never filled with demo boards', () => {

@@ -1,17 +1,16 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { chooseMqttPort, forwardOldPorts, readKnownPorts, whoseBoards, writeKnownPorts } from './port-memory.ts'
 import { freePort, requirePort } from '../ports.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-ports-'))
+  folder = testFolder('ports')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 async function echoServer() {
   const server = createServer((socket) => socket.pipe(socket))

@@ -1,15 +1,13 @@
-import { watchDisk } from '@batti/kit/node/testing'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder, watchDisk } from '@batti/kit/node/testing'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readSecrets } from './secrets.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-secrets-'))
+  folder = testFolder('secrets')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const read = (env: Record<string, string> = {}, production = false) => readSecrets({ folder, production, env })
 

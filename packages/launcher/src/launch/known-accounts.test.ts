@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { testFolder } from '@batti/kit/node/testing'
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { internalPasswordMarksPath } from '@batti/contracts/http/own-paths'
 import { expect, onTestFinished, test } from 'vitest'
@@ -41,11 +41,8 @@ async function setUp() {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const folder = mkdtempSync(join(tmpdir(), 'batti-known-'))
-  onTestFinished(() => {
-    server.close()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => void server.close())
+  const folder = testFolder('known')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const file = join(folder, 'known-accounts.json')
   const ask = (isOwn = true, accounts = [admin, sita]) =>

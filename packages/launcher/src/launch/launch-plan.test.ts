@@ -1,6 +1,5 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { createFakeClock } from '@batti/kit/testing'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLaunchCertificates } from '../certificates/launch-certificates.ts'
@@ -12,8 +11,7 @@ import { createProgress } from './progress.ts'
 
 /** The reason why a start in a folder without a web app, and without the packages to build it, fails with these settings. */
 async function whyNot(env: Record<string, string>): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'batti-plan-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = testFolder('plan')
   const data = join(root, 'home')
   const clock = createFakeClock(Date.now())
   const settings = readSettings(env)

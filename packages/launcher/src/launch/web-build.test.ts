@@ -1,23 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { until } from '@batti/kit/testing'
-import { watchDisk } from '@batti/kit/node/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { testFolder, watchDisk } from '@batti/kit/node/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readIfThere } from '../data/private-file.ts'
 import { commandOf } from '../parts/process-table.ts'
 import { buildFault, buildWeb, isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
@@ -31,11 +20,10 @@ const put = (path: string, text: string, ageS = 0): void => {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'batti-web-'))
+  root = testFolder('web')
   put('apps/web/src/app.tsx', 'one', 100)
   put('packages/contracts/src/index.ts', 'contract', 100)
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 describe('whether the web app must be built', () => {
   it('must, when it never was', () => {

@@ -1,16 +1,15 @@
-import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { testFolder } from '@batti/kit/node/testing'
+import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { messageOf } from '@batti/kit/message-of'
 import { openPartLog } from './part-log.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-part-log-'))
+  folder = testFolder('part-log')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 test('a long log is rotated while its part runs, between two lines, and only the newest two are kept', () => {

@@ -1,18 +1,16 @@
-import { runToEnd } from '@batti/kit/node/testing'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { thisMachine } from './process-table.ts'
 import { createRunRecord } from './run-record.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-run-'))
+  folder = testFolder('run')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A process table for the test: pid -> start time. */
 function machine(running: Record<number, string>) {

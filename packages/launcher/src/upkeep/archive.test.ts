@@ -1,6 +1,6 @@
+import { testFolder } from '@batti/kit/node/testing'
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,10 +9,9 @@ import {
   truncateSync,
   writeFileSync
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create, list } from 'tar'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readArchive, writeArchive } from './archive.ts'
 import { checksumsOf, differenceFrom, parseManifest, type Manifest } from './manifest.ts'
 import { faultOfMove, forgetMove, noteMove, refuseMoved, refuseSecondMove } from './moved.ts'
@@ -22,14 +21,13 @@ let home: string
 let source: string
 let target: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'batti-archive-'))
+  home = testFolder('archive')
   ;[source, target] = [join(home, 'source'), join(home, 'target')]
   mkdirSync(join(source, 'certs'), { recursive: true })
   mkdirSync(target)
   writeFileSync(join(source, 'secrets.json'), '{}', { mode: 0o600 })
   writeFileSync(join(source, 'certs', 'ca.pem'), 'a CA')
 })
-afterEach(() => rmSync(home, { recursive: true }))
 const file = () => join(home, 'home.tar.gz')
 
 describe('the manifest of an archive', () => {

@@ -1,22 +1,19 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { startServerProcess } from '@batti/embedded-mongo/testing/server-process'
 import { until } from '@batti/kit/testing'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, it, onTestFinished } from 'vitest'
 import { copyDatabase } from './copy-database.ts'
 
 /** A database in place of MongoDB, and a client of it. */
 async function database() {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-copy-'))
+  const folder = testFolder('copy')
   const server = await startServerProcess(folder, ['--port', '0'])
   // Short, because nothing answers after the kill.
   const client = new MongoClient(server.uri, { serverSelectionTimeoutMS: 500, monitorCommands: true })
   onTestFinished(async () => {
     await client.close()
     await server.stop()
-    rmSync(folder, { recursive: true })
   })
   await until('the connection', () => client.connect().catch(() => null))
   return { server, client, db: client.db('batti') }

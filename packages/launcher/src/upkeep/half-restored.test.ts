@@ -1,7 +1,7 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../config.ts'
 import { writeArchive } from './archive.ts'
 import { examine } from './doctor/doctor.ts'
@@ -12,10 +12,9 @@ import { restore } from './restore.ts'
 let home: string
 let data: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'batti-half-'))
+  home = testFolder('half')
   data = join(home, 'data')
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 const settings = readSettings({})
 const start = (): void => refuseHalfRestored(data)

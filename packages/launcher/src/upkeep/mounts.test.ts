@@ -1,24 +1,22 @@
 import { openDataFolder } from '@batti/embedded-mongo/data-folder'
 import { openEngine } from '@batti/embedded-mongo/engine'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
-import { runToEnd } from '@batti/kit/node/testing'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { runToEnd, testFolder } from '@batti/kit/node/testing'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
 
 let home: string
 let data: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'batti-mounts-'))
+  home = testFolder('mounts')
   data = join(home, 'data')
   mkdirSync(data)
   writeFileSync(join(data, 'secrets.json'), 'of before')
   openEngine({ path: openDataFolder(join(data, 'db')).file }).close()
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 /** Only Linux has mounts that end with a process, and not every container allows them. */
 const hasMounts = process.platform === 'linux' && runToEnd('unshare', ['-rm', 'true']).status === 0

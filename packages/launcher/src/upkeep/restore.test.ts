@@ -1,10 +1,9 @@
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
-import { watchDisk } from '@batti/kit/node/testing'
+import { testFolder, watchDisk } from '@batti/kit/node/testing'
 import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,6 @@ import {
   statSync,
   writeFileSync
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MongoClient } from 'mongodb'
@@ -26,11 +24,10 @@ import { restore } from './restore.ts'
 
 let home: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'batti-restore-'))
+  home = testFolder('restore')
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(home, { recursive: true })
 })
 
 const file = (): string => join(home, 'home.tar.gz')

@@ -1,15 +1,14 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFakeClock } from '@batti/kit/testing'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTrustedKeys } from './trusted-keys.ts'
 
 test('added and removed keys are reported once each', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'batti-keys-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = testFolder('keys')
   const file = join(folder, 'a.pem')
   const clock = createFakeClock()
   let told = 0

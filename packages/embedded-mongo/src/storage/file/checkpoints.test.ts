@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SQLOutputValue } from 'node:sqlite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -184,12 +184,11 @@ describe('a checkpoint that fails', () => {
 
   it('reports the error', async () => {
     await open()
-    const folder = mkdtempSync(join(tmpdir(), 'batti-checkpoint-'))
+    const folder = testFolder('checkpoint')
     const ending = new Promise(
       (resolve) => void startCheckpoint({ path: join(folder, 'no', 'such.db'), descriptor: -1 }, resolve)
     )
     expect(await ending).toEqual({ kind: 'failed', errcode: 14 })
-    rmSync(folder, { recursive: true })
   })
 
   it('syncs the file itself when something is left to the writer, and reports when it cannot', async () => {

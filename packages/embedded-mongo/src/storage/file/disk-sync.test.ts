@@ -1,5 +1,5 @@
-import { fstatSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { fstatSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDiskSync, type DiskSync } from './disk-sync.ts'
@@ -9,7 +9,7 @@ let file: string
 let underWay: ((error: Error | null) => void)[]
 let disk: DiskSync
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-sync-'))
+  folder = testFolder('sync')
   file = join(folder, 'log')
   writeFileSync(file, 'a log')
   underWay = []
@@ -17,7 +17,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   disk.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 /** Requests a sync and reports how it ended. */
 function ask(): () => string {

@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { testFolder } from '@batti/kit/node/testing'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabaseFile } from './database-file.ts'
@@ -10,7 +10,7 @@ const OPEN_AT = '128 128'
 it.runIf(process.platform === 'linux')(
   'looking for damage keeps the lock by which other processes see that the database is open',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'batti-log-'))
+    const folder = testFolder('log')
     const path = join(folder, 'batti.db')
     openDatabaseFile(path, {}, (writer) => writer).close()
     const writer = openDatabaseFile(path, {}, (opened) => opened)
@@ -23,7 +23,6 @@ it.runIf(process.platform === 'linux')(
         .toContainEqual(expect.stringMatching(new RegExp(` ${process.pid} .*:${ino} ${OPEN_AT}$`)))
     } finally {
       writer.close()
-      rmSync(folder, { recursive: true })
     }
   }
 )

@@ -1,8 +1,8 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { ObjectId } from 'mongodb'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { readSettings } from '../../config.ts'
 import { describeInstallation } from '../installation.ts'
 import { onEmbedded, onMongo } from '../open-database.ts'
@@ -10,8 +10,7 @@ import { databaseFaults } from './database-faults.ts'
 
 /** Makes an installation, and returns its folder and its faults under these settings. */
 function installation() {
-  const data = mkdtempSync(join(tmpdir(), 'batti-doctor-'))
-  onTestFinished(() => rmSync(data, { recursive: true }))
+  const data = testFolder('doctor')
   return {
     data,
     faults: (env: Record<string, string> = {}) =>

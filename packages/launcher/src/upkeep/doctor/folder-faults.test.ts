@@ -1,15 +1,14 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { freeBytesAt, mebibyte } from '@batti/kit/node/disk-space'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { folderFaults, ownerFaults } from './folder-faults.ts'
 
 const hasPermissionBits = process.platform !== 'win32'
 let data: string
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'batti-folder-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder('folder')
   data = folder
 })
 /** Writes a file of this size, of which the disk stores nothing. */

@@ -1,8 +1,8 @@
+import { testFolder } from '@batti/kit/node/testing'
 import { freePort } from '@batti/kit/node/ports'
 import { close, listen } from '@batti/kit/node/listen'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -15,11 +15,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step()
 })
 
-async function disk(): Promise<FileStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
-  undo.push(() => rm(folder, { recursive: true }))
-  return createDiskFiles(folder)
-}
+const disk = async (): Promise<FileStore> => createDiskFiles(testFolder('files'))
 
 /** The SDK sends chunks, each followed by a checksum. */
 function unchunked(body: Buffer, encoding: string | undefined): Buffer {
@@ -84,8 +80,7 @@ describe.each([
 
   test('a file is stored unchanged on disk, and can be read in part', async () => {
     const files = await create()
-    const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
-    undo.push(() => rm(folder, { recursive: true }))
+    const folder = testFolder('files')
     await writeFile(join(folder, 'image'), 'a whole image')
     await files.putFile('firmware/0123.bin', join(folder, 'image'), 'application/octet-stream')
     const range = { start: 2, end: 6 }
@@ -115,8 +110,7 @@ describe.each([
 })
 
 test('a write that fails leaves no partial file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
-  undo.push(() => rm(folder, { recursive: true }))
+  const folder = testFolder('files')
   const files = createDiskFiles(folder)
   await files.put('images/a.webp', Buffer.from('one'), 'image/webp')
   // A folder in place of the file: the rename fails.
