@@ -84,9 +84,12 @@ test.each(['/healthz', '/api/v1/user/account', '/socket.io/?EIO=4&transport=poll
   }
 )
 
-test('an upgrade to anything but a websocket is answered as plain HTTP', async () => {
+test.each([
+  ['anything but a websocket', 'h2c'],
+  ['a websocket where there is none', 'websocket']
+])('an upgrade to %s is answered as plain HTTP', async (_what, protocol) => {
   const answer = await raw(
-    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'
+    `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`
   )
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })

@@ -36,7 +36,9 @@ interface WebServerDeps extends Pick<
 
 const repositoryDir = resolve(import.meta.dirname, '../../../../..')
 
-const isWebsocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+/** engine.io ends sockets on other paths, but never closes them: a client that keeps its end open would occupy them forever. */
+const isWebsocket = ({ headers, url }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && url?.startsWith('/socket.io/') === true
 
 /** Creates the public server: calls and pages of every feature, health, documents and the web app. It does not listen yet. */
 export function createWebServer(deps: WebServerDeps) {
@@ -76,7 +78,7 @@ export function createWebServer(deps: WebServerDeps) {
     ]
   })
   const server = createServer(
-    // Only websockets: any other offered upgrade (`h2c`) is answered as plain HTTP/1.1.
+    // Any other offered upgrade (`h2c`) is answered as plain HTTP/1.1.
     {
       shouldUpgradeCallback: isWebsocket,
       requestTimeout: longestRequestMs,
