@@ -31,7 +31,7 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
   const isCurrentBoot = report.bootId === device.bootId
   const reported = (index: number): OutletChange[] => outletIn(outlets, report, index)
   if (!isNewerReport(report, device)) {
-    const changed = postponed?.changed ?? report.changed ?? []
+    const changed = postponed?.changed ?? [...new Set(report.changed)]
     const found = postponed?.found ?? []
     return { kind: 'late', changed: changed.flatMap(reported), found: found.flatMap(reported) }
   }
