@@ -33,4 +33,14 @@ export function changedIn<Body extends object>(now: object, changes: object, bod
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fieldOf(name, value)])) as Body
 }
 
+/** Merges a list that a call replaces: entries added or removed in the form as chosen, the others as they are on the server. */
+export const mergedList = <Entry>(
+  opened: readonly Entry[],
+  chosen: readonly Entry[],
+  now: readonly Entry[]
+): Entry[] => [
+  ...now.filter((entry) => chosen.includes(entry) || !opened.includes(entry)),
+  ...chosen.filter((entry) => !opened.includes(entry) && !now.includes(entry))
+]
+
 const textOf = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : (value ?? ''))

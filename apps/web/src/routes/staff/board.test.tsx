@@ -1,8 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { deviceKey } from '#web/features/devices/api/get-device.ts'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
@@ -119,6 +120,20 @@ test('the page shows at once what an admin has edited of its board', async () =>
   fireEvent.change(await screen.findByLabelText('Firmware'), { target: { value: '1.9.9' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('1.9.9')).toBeTruthy()
+})
+
+test('what a board has reported under an open form is not set back by it', async () => {
+  const board = boardRecord()
+  const app = await open(board)
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  const code = await screen.findByLabelText('Remote code')
+  const reported = { ...board, setName: 'Hall', osVersion: '2.0.0', wifiSSID: 'Other network' }
+  act(() => void app.queryClient.setQueryData(deviceKey(board._id), reported))
+  await screen.findByRole('heading', { level: 1, name: 'Hall', hidden: true })
+  fireEvent.change(code, { target: { value: 'R7' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const sent = () => app.requests.filter(({ method }) => method === 'patch').map(({ body }) => body)
+  await waitFor(() => expect(sent()).toEqual(['{"remoteCode":"R7"}']))
 })
 
 test('until the history is there, a reason is told without a figure', async () => {

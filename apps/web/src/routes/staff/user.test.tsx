@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { actionLogRecord, boardRecord, scheduleRecord, sita } from '#web/test/fixtures.ts'
@@ -106,6 +106,18 @@ test('an admin sees boards, records, rooms, sessions and recorded changes', asyn
   fireEvent.click(within(changes).getByRole('button'))
   await screen.findByRole('dialog', { name: 'Gita Rai' })
   expect(asked()).toContain(`/audit-logs?target=${id}&limit=10`)
+})
+
+test('a name that was changed elsewhere under an open form is not set back by it', async () => {
+  const { queryClient, requests } = await show('admin')
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  const phone = await screen.findByLabelText(/^Phone/)
+  act(() => void queryClient.setQueryData(['users', 'by-id', id], { ...gita, name: 'Gita Lama' }))
+  await screen.findByRole('heading', { level: 1, name: 'Gita Lama', hidden: true })
+  fireEvent.input(phone, { target: { value: '9800000000' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const sent = () => requests.filter(({ method }) => method === 'patch').map(({ body }) => body)
+  await waitFor(() => expect(sent()).toEqual(['{"phone":"9800000000"}']))
 })
 
 test('of many boards the first ten are shown; the sentence counts all', async () => {

@@ -7,9 +7,8 @@ import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { changedOf } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -41,11 +40,10 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
   const t = useText()
   const create = useCreateType()
   const update = useChange(updateDeviceType, staffViews.deviceTypes)
-  const { tried, trying } = useTriedFields()
   const [file, setFile] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState<number | null>(null)
   const upload = { file, ...(file !== null && { onUploadProgress: setUploaded }) }
-  const initial = {
+  const { opened, sendChanges } = useOpenedFields({
     deviceCode: type?.deviceCode ?? '',
     deviceName: type?.deviceName ?? '',
     hwModel: type?.hwModel ?? '',
@@ -56,17 +54,15 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
     fanIndexes: type?.fanIndexes ?? [],
     socketIndexes: type?.socketIndexes ?? [],
     dimmerIndexes: type?.dimmerIndexes ?? []
-  }
+  })
   const { field, read, picked, submitAs, ...form } = useRouteForm({
     rules: bodyRules(createDeviceType),
-    initial,
+    initial: opened,
     file: 'deviceImage',
     save: (body) =>
       type === null
         ? create({ body, ...upload })
-        : trying(changedOf(initial, body, tried), (changes) =>
-            update({ params: { id: type._id }, body: changes, ...upload })
-          ),
+        : sendChanges(body, (changes) => update({ params: { id: type._id }, body: changes, ...upload })),
     onSaved: onClose,
     done: t('types.saved'),
     failed: t('types.saveFailed')

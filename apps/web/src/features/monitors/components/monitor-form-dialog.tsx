@@ -11,18 +11,14 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { beforeChange, changedIn, changedOf } from '#web/lib/form/changed-of.ts'
+import { beforeChange, changedIn, mergedList } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 
 type MonitorFields = Omit<MonitorRecord, '_id' | 'phone' | 'createdAt'> & { phone: string }
-
-/** Merges permissions: those changed in the form as chosen, the others as they are now on the server. */
-const mergedPermissions = (opened: readonly string[], chosen: readonly string[], now: readonly string[]) =>
-  monitorPermissions.filter((name) => (opened.includes(name) === chosen.includes(name) ? now : chosen).includes(name))
 
 /** Creates a monitor, who is invited by e-mail, or edits one. */
 export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord | null; onClose: () => void }) {
@@ -34,29 +30,29 @@ export function MonitorFormDialog({ monitor, onClose }: { monitor: MonitorRecord
     ({ email }, { body }) => email === body.email
   )
   const update = useChange(updateMonitor, staffViews.monitors)
-  const { tried, trying } = useTriedFields()
-  const initial: MonitorFields = {
+  const { opened, tried, sendChanges } = useOpenedFields<MonitorFields>({
     name: monitor?.name ?? '',
     phone: monitor?.phone ?? '',
     email: monitor?.email ?? '',
     permissions: monitor?.permissions ?? []
-  }
+  })
   /**
    * The call replaces the record: fields not changed here are sent with their current values, not those from opening
    * the form.
    */
   async function replace(id: string, body: MonitorFields) {
     const now = await beforeChange(api.call(getUser, { params: { id } }))
+    const merged = mergedList<string>(opened.permissions, body.permissions, now.permissions ?? [])
     const permissions = tried.has('permissions')
       ? body.permissions
-      : mergedPermissions(initial.permissions, body.permissions, now.permissions ?? [])
-    return trying(changedOf(initial, body, tried), (changes) =>
+      : monitorPermissions.filter((name) => merged.includes(name))
+    return sendChanges(body, (changes) =>
       update({ params: { id }, body: { ...changedIn(now, changes, body), permissions } })
     )
   }
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createMonitor),
-    initial,
+    initial: opened,
     save: (body) => (monitor === null ? create({ body }) : replace(monitor._id, body)),
     onSaved: onClose,
     done: t(monitor === null ? 'monitors.created' : 'monitors.updated'),

@@ -6,9 +6,8 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { RoomSelect } from '#web/ui/fields/room-select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
-import { changedOf } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
@@ -27,8 +26,7 @@ export interface EditDeviceDialogProps {
 export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDialogProps) {
   const t = useText()
   const update = useChange(updateDevice, staffViews.devices)
-  const { tried, trying } = useTriedFields()
-  const initial = {
+  const { opened, sendChanges } = useOpenedFields({
     name: deviceTitle(device),
     roomId: device.setRoom?._id ?? '',
     userId: device.userId?._id,
@@ -40,12 +38,11 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
     serverUrl: device.serverUrl,
     serverPort: device.serverPort ?? undefined,
     mqttPort: device.mqttPort ?? undefined
-  }
+  })
   const { field, optional, choice, ...form } = useRouteForm({
     rules: bodyRules(updateDevice),
-    initial,
-    save: (body) =>
-      trying(changedOf(initial, body, tried), (changes) => update({ params: { id: device._id }, body: changes })),
+    initial: opened,
+    save: (body) => sendChanges(body, (changes) => update({ params: { id: device._id }, body: changes })),
     onSaved: onClose,
     done: t('staffDevices.updated'),
     failed: t('staffDevices.updateFailed')

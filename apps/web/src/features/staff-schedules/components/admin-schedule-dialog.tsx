@@ -20,9 +20,9 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { TimeField } from '#web/ui/fields/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
-import { beforeChange, changedIn, changedOf } from '#web/lib/form/changed-of.ts'
+import { beforeChange, changedIn } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { weekdayName } from '#web/lib/i18n/weekday-name.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -49,12 +49,12 @@ const fieldsOf = (schedule: ScheduleRecord | null) => ({
   ...(schedule !== null && { userId: schedule.userId })
 })
 
-/** Returns the calls of the form; `initial` is what it was opened with. */
-function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
+/** Returns what the form was opened with, and its calls. */
+function useScheduleCalls(schedule: ScheduleRecord | null) {
   const api = useApi()
   const make = useChange(createSchedule, staffViews.schedules)
   const replace = useChange(replaceSchedule, staffViews.schedules)
-  const { tried, trying } = useTriedFields()
+  const { opened, sendChanges } = useOpenedFields(fieldsOf(schedule))
   const schedulesOf = async (deviceId: string | undefined) => {
     const query = { limit: listLimitMax, ...(deviceId !== undefined && { deviceId }) }
     return (await api.call(listSchedules, { query })).schedules
@@ -69,11 +69,11 @@ function useScheduleCalls(initial: ReturnType<typeof fieldsOf>) {
    */
   async function replaceAsItIs({ _id, deviceId }: ScheduleRecord, body: ScheduleBody) {
     const now = (await beforeChange(schedulesOf(deviceId?._id))).find((other) => other._id === _id)
-    return trying(changedOf(initial, body, tried), (changes) =>
+    return sendChanges(body, (changes) =>
       replace({ params: { id: _id }, body: now === undefined ? body : changedIn(fieldsOf(now), changes, body) })
     )
   }
-  return { create, replaceAsItIs }
+  return { opened, create, replaceAsItIs }
 }
 
 /** Adds or edits a schedule of any account's switch. */
@@ -81,11 +81,10 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const t = useText()
   const intl = useIntl()
   const api = useApi()
-  const initial = fieldsOf(schedule)
-  const { create, replaceAsItIs } = useScheduleCalls(initial)
+  const { opened, create, replaceAsItIs } = useScheduleCalls(schedule)
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSchedule),
-    initial,
+    initial: opened,
     save: (body) => (schedule === null ? create(body) : replaceAsItIs(schedule, body)),
     onSaved: onClose,
     done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),

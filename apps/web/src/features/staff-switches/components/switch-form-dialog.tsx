@@ -6,9 +6,8 @@ import { RecordPicker, type PickerItem } from '#web/ui/fields/record-picker.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { changedOf } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -28,21 +27,21 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
       deviceId === body.deviceId && switchIndex === body.switchIndex && status === (body.status ?? status)
   )
   const update = useChange(updateSwitchRecord, staffViews.switches)
-  const { tried, trying } = useTriedFields()
+  const { opened, sendChanges } = useOpenedFields({
+    switchName: record?.switchName ?? '',
+    switchIndex: record?.switchIndex ?? 0,
+    status: record?.status ?? false,
+    isFavorite: record?.isFavorite ?? false,
+    deviceId: record?.deviceId ?? ''
+  })
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createSwitch),
-    initial: {
-      switchName: record?.switchName ?? '',
-      switchIndex: record?.switchIndex ?? 0,
-      status: record?.status ?? false,
-      isFavorite: record?.isFavorite ?? false,
-      deviceId: record?.deviceId ?? ''
-    },
+    initial: opened,
     save: (body) =>
       record === null
         ? create({ body })
         : // The state is a command to the board: it is sent only if it was changed, not with every rename.
-          trying(changedOf(record, body, tried), (changes) => update({ params: { id: record._id }, body: changes })),
+          sendChanges(body, (changes) => update({ params: { id: record._id }, body: changes })),
     onSaved: onClose,
     done: t('staffSwitches.saved'),
     failed: t('staffSwitches.saveFailed')

@@ -5,9 +5,8 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useCreate } from '#web/lib/api/use-create.ts'
-import { changedOf } from '#web/lib/form/changed-of.ts'
+import { useOpenedFields } from '#web/lib/form/use-opened-fields.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
-import { useTriedFields } from '#web/lib/form/use-tried-fields.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi } from '#web/lib/services.ts'
@@ -74,13 +73,16 @@ function tenDigitsOf({ phone, countryCode = '' }: UserListRecord): string | unde
 export function EditUserDialog({ user, onClose }: { user: UserListRecord; onClose: () => void }) {
   const t = useText()
   const update = useChange(updateUser, staffViews.users)
-  const { tried, trying } = useTriedFields()
-  const initial = { name: user.name, email: user.email, role: user.role, phone: tenDigitsOf(user) }
+  const { opened, sendChanges } = useOpenedFields({
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    phone: tenDigitsOf(user)
+  })
   const { field, optional, choice, ...form } = useRouteForm({
     rules: bodyRules(updateUser),
-    initial,
-    save: (body) =>
-      trying(changedOf(initial, body, tried), (changes) => update({ params: { id: user._id }, body: changes })),
+    initial: opened,
+    save: (body) => sendChanges(body, (changes) => update({ params: { id: user._id }, body: changes })),
     onSaved: onClose,
     done: t('users.updated'),
     failed: t('users.saveFailed')
