@@ -2,6 +2,7 @@ export const messages = {
   'details.view': 'View',
   'details.edit': 'Edit',
   'details.save': 'Save Changes',
+  'details.gone': 'This board is no longer in your home',
   'details.saved': 'Device updated',
   'details.saveFailed': 'Failed to update device',
   'details.name': 'Nickname',

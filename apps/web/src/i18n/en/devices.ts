@@ -16,7 +16,6 @@ export const messages = {
   'devices.deleteTitle': 'Delete {name}?',
   'devices.deleteBody':
     'The board is disconnected at once, and its switches and schedules go. To use it again you set it up anew.',
-  'devices.gone': 'This board is no longer in your home',
   'devices.deleted': 'Device deleted',
   'devices.deleteFailed': 'Failed to delete device',
   'devices.offlineHelp': 'Check that the board has power and that your Wi-Fi works. It comes back by itself.',

@@ -14,6 +14,7 @@ export const messages = {
   'rooms.moveTo': 'Its devices go to',
   'rooms.moveToNone': 'No room',
   'rooms.deleteDo': 'Delete room',
+  'rooms.gone': 'This room has been deleted',
   'rooms.deleted': 'Room deleted',
   'rooms.deleteFailed': 'Failed to delete room.'
 } as const

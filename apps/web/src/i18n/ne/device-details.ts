@@ -4,6 +4,7 @@ export const messages: Record<keyof typeof en, string> = {
   'details.view': 'हेर्नुहोस्',
   'details.edit': 'सम्पादन',
   'details.save': 'सुरक्षित गर्नुहोस्',
+  'details.gone': 'यो बोर्ड अब तपाईंको घरमा छैन',
   'details.saved': 'उपकरण फेरियो',
   'details.saveFailed': 'उपकरण फेर्न सकिएन',
   'details.name': 'आफूले राखेको नाम',

@@ -17,7 +17,6 @@ export const messages: Record<keyof typeof en, string> = {
   'devices.delete': 'मेटाउनुहोस्',
   'devices.deleteTitle': '{name} मेटाउने हो?',
   'devices.deleteBody': 'बोर्डको जडान तुरुन्तै टुट्छ, यसका स्विच र समयतालिका हट्छन्। फेरि चलाउन नयाँ सेटअप गर्नुपर्छ।',
-  'devices.gone': 'यो बोर्ड अब तपाईंको घरमा छैन',
   'devices.deleted': 'उपकरण मेटियो',
   'devices.deleteFailed': 'उपकरण मेटाउन सकिएन',
   'devices.offlineHelp': 'बोर्डमा बिजुली र घरको वाइफाइ जाँच्नुहोस्। यो आफैं फर्कन्छ।',

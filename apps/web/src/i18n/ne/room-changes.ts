@@ -15,6 +15,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.moveTo': 'यसका उपकरण कहाँ जान्छन्',
   'rooms.moveToNone': 'कुनै कोठामा होइन',
   'rooms.deleteDo': 'कोठा मेटाउनुहोस्',
+  'rooms.gone': 'यो कोठा मेटाइएको छ',
   'rooms.deleted': 'कोठा मेटियो',
   'rooms.deleteFailed': 'कोठा मेटाउन सकिएन।'
 }

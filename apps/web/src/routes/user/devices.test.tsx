@@ -6,7 +6,7 @@ import { Screen } from './devices.tsx'
 test('the names of switches are read before a board is opened, so that its sheet shows them at once', async () => {
   const board = boardRecord()
   const app = await createTestApp({
-    areas: ['devices', 'switches', 'on-times', 'rooms'],
+    areas: ['devices', 'device-details', 'switches', 'on-times', 'rooms'],
     server: ({ url }) =>
       url.includes('/devices')
         ? { data: { devices: [board], total: 1, page: 1, limit: 500, totalPages: 1 } }

@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing, exampleOutlets } from '#web/ui/board-drawing.tsx'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
@@ -18,10 +18,10 @@ import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
-import { notify } from '#web/lib/notify.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 import { OwnBoardSheet } from '#web/routes/parts/own-board-sheet.tsx'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+import { useGoneRecord } from '#web/routes/parts/use-gone-record.ts'
 
 // Rarely opened, so it is loaded on demand.
 const detailsDialog = createPart(
@@ -55,13 +55,7 @@ export function Screen() {
   const opened = list.find((device) => device._id === params.get('device'))
   const detailed = list.find((device) => device._id === params.get('details'))
   const wanted = params.get('device') ?? params.get('details')
-  const isGone = wanted !== null && devices.isSuccess && !devices.isFetching && !list.some(({ _id }) => _id === wanted)
-  useEffect(() => {
-    if (!isGone) return
-    notify.error(t('devices.gone'), 'gone')
-    setParams({}, { replace: true })
-    document.querySelector('main')?.focus()
-  }, [isGone, setParams, t])
+  useGoneRecord(devices, { id: wanted, records: list, words: t('details.gone') })
   const details = usePart(detailsDialog, detailed !== undefined, () => setParams({}, { replace: true }))
 
   return (

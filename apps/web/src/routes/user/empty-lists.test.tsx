@@ -9,7 +9,7 @@ import { Screen as Schedules } from './schedules.tsx'
 
 async function openHome(switches: readonly SwitchRecord[]) {
   const app = await createTestApp({
-    areas: ['rooms', 'devices', 'switches', 'schedules', 'on-times'],
+    areas: ['rooms', 'room-changes', 'devices', 'device-details', 'switches', 'schedules', 'schedule-list', 'on-times'],
     server: ({ url }) => {
       const list = ['schedules', 'rooms', 'devices'].find((each) => url.includes(`/${each}`))
       if (list === undefined) return { status: 503, code: 'UNAVAILABLE', message: 'Away' }

@@ -9,6 +9,8 @@ import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { Screen as Devices } from './devices.tsx'
 import { Screen as Favorites } from './favorite-switches.tsx'
 import { Screen as Home } from './home.tsx'
+import { Screen as Rooms } from './rooms.tsx'
+import { Screen as Schedules } from './schedules.tsx'
 import { Screen as Sessions } from './sessions.tsx'
 
 const Logs = () => <LogList filters={{ switchId: null, from: null, day: null }} />
@@ -124,27 +126,39 @@ function Said() {
   )
 }
 
-test('a board that is deleted while its details are open is reported as deleted', async () => {
+test.each([
+  ['a board', Devices, 'details', 'Living room wall', 'This board is no longer in your home'],
+  ['a schedule', Schedules, 'schedule', 'Edit Schedule', 'This schedule has been deleted'],
+  ['a room', Rooms, 'room', 'Living room', 'This room has been deleted']
+] as const)('%s that is deleted elsewhere while its sheet is open is reported as deleted', async (...record) => {
+  const [, Screen, parameter, title, words] = record
+  const id = 'a'.repeat(24)
+  const devices = [boardRecord({ _id: id })]
+  const schedules = [scheduleRecord({ _id: id })]
+  const counts = { deviceCount: 0, onlineCount: 0, onCount: 0 }
+  const rooms = [{ _id: id, roomName: 'Living room', ...counts, userId: id, createdAt: '2026-11-20T06:00:00.000Z' }]
   const info = { total: 1, page: 1, limit: 50, totalPages: 1 }
-  const board = boardRecord()
-  let devices = [board]
-  const server = ({ url }: HttpRequest): Answer => {
-    if (url.endsWith(`/${board._id}`)) return { data: board }
-    return { data: { devices, switches: [], rooms: [], ...info } }
-  }
-  const { queryClient, show } = await createTestApp({ areas: [...areas, 'device-details', 'colours'], server })
+  let lists: Record<string, unknown[]> = { devices, schedules, rooms, switches: [] }
+  const server = ({ url }: HttpRequest): Answer => ({
+    data: url.endsWith(`/devices/${id}`) ? devices[0] : { ...lists, ...info, upcoming: [] }
+  })
+  const { queryClient, show } = await createTestApp({
+    areas: [...areas, 'device-details', 'colours', 'schedule-list', 'room-changes'],
+    server
+  })
   show(
     <>
       <main tabIndex={-1}>
-        <Devices />
+        <Screen />
       </main>
       <Said />
     </>,
-    `/user/devices?details=${board._id}`
+    `/user/list?${parameter}=${id}`
   )
-  await screen.findByRole('dialog', { name: 'Living room wall' })
-  devices = []
+  await screen.findByRole('dialog', { name: title })
+  lists = { devices: [], schedules: [], rooms: [], switches: [] }
   await act(() => queryClient.invalidateQueries())
-  await screen.findByText('This board is no longer in your home')
+  await screen.findByText(words)
   await screen.findByText('Address:')
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

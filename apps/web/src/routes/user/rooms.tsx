@@ -18,6 +18,7 @@ import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { RoomBoards } from '#web/routes/parts/room-boards.tsx'
 import { RoomLamps, type RoomLampsProps } from '#web/routes/parts/room-lamps.tsx'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+import { useGoneRecord } from '#web/routes/parts/use-gone-record.ts'
 
 const noDevices: readonly DeviceRecord[] = []
 
@@ -28,6 +29,8 @@ export function Screen() {
   const devices = useDevices()
   const [isAdding, setAdding] = useState(false)
   const list = rooms.data?.rooms ?? []
+  const id = useSearchParams()[0].get('room')
+  useGoneRecord(rooms, { id, records: list, words: t('rooms.gone') })
   const boards = devices.data?.devices ?? noDevices
   const lives = useLiveStates(boards.map(({ deviceMac }) => deviceMac))
   const tallies = devices.data === undefined ? new Map<string, RoomTally>() : tallyRooms(list, boards, lives)

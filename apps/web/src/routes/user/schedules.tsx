@@ -19,6 +19,7 @@ import { dotted } from '#web/lib/i18n/isolated.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { EditSchedule } from '#web/routes/parts/edit-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
+import { useGoneRecord } from '#web/routes/parts/use-gone-record.ts'
 
 /** /user/schedules. */
 export function Screen() {
@@ -28,7 +29,9 @@ export function Screen() {
   const [isAdding, setAdding] = useState(false)
   // Kept in the address, so that the log can link to it.
   const [params, setParams] = useSearchParams()
-  const edited = schedules.data?.find(({ _id }) => _id === params.get('schedule'))
+  const id = params.get('schedule')
+  const edited = schedules.data?.find(({ _id }) => _id === id)
+  useGoneRecord(schedules, { id, records: schedules.data ?? [], words: t('scheduleList.gone') })
   const add = (
     <Button onClick={() => setAdding(true)}>
       <Plus aria-hidden="true" size={20} />
