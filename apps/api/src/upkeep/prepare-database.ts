@@ -1,6 +1,6 @@
 import { migrations } from '../migrations/migrations.ts'
 import type { Platform } from '../platform/platform.ts'
-import { adjustExpiry } from '../platform/store/adjust-expiry.ts'
+import { adjustExpiry } from './adjust-expiry.ts'
 import { migrate } from '../platform/store/schema.ts'
 
 /** Migrates the database to what this program needs, before any index is built. */

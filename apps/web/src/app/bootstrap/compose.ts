@@ -1,5 +1,5 @@
 import { refreshToken } from '@batti/contracts'
-import { readBrand } from '#web/lib/brand.ts'
+import { readBrand } from './read-brand.ts'
 import { firstTexts, loadArea } from '#web/i18n/load-area.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { useKeptScroll } from '#web/lib/use-kept-scroll.ts'
+import { useKeptScroll } from './use-kept-scroll.ts'
 import { printMedia, useMedia } from '#web/lib/use-media.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import { gridWidth, menuWidth, selectWidth, type Column } from './columns.ts'

@@ -2,7 +2,7 @@ import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { pictureFault } from '#web/lib/picture-fault.ts'
+import { pictureFault } from './picture-fault.ts'
 import { buttonClass } from '../button.tsx'
 import { IconButton } from '../icon-button.tsx'
 

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { showsEmoji } from '#web/lib/shows-emoji.ts'
+import { showsEmoji } from '#web/features/rooms/shows-emoji.ts'
 import { roomEmoji } from '#web/features/rooms/room-emoji.ts'
 
 /** For machines without an emoji font, as many wall tablets and kiosks are. */

@@ -1,7 +1,7 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { useBulkRun } from '#web/features/switches/use-bulk-run.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useFocused } from '#web/lib/use-focused.ts'
+import { useFocused } from '#web/features/switches/use-focused.ts'
 import { Button } from '#web/ui/button.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useFocused } from '#web/lib/use-focused.ts'
+import { useFocused } from '#web/features/switches/use-focused.ts'
 import { hasFailed, type BulkResult } from '#web/features/switches/bulk-result.ts'
 import { useBulkRun, type BulkRun } from '#web/features/switches/use-bulk-run.ts'
 

@@ -1,7 +1,7 @@
 import { isRecord } from '@batti/kit/json'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { useServices } from './services.ts'
+import { useServices } from '#web/lib/services.ts'
 
 const stillMs = 150
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useDeviceCommands, useServices } from '#web/lib/services.ts'
-import type { OutletView } from './outlet-view.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** How long the end of a command is shown. */
 const newsMs = 6000
