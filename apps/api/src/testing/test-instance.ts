@@ -16,10 +16,9 @@ export interface Body {
   message: string
   code: string
   errors?: { path: string; message: string }[]
-  // Tests look into answers of every shape.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   data: any
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
   [field: string]: any
 }
 

@@ -66,8 +66,7 @@ export function LoginForm({
           autoCapitalize="none"
           spellCheck={false}
           inputMode="email"
-          // The first field has the focus, as the page has no other content.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has no other content
           autoFocus
           isWrong={wrongField === 'identifier'}
           value={identifier}

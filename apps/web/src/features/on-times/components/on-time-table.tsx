@@ -15,8 +15,7 @@ export function OnTimeTable({ switches, caption }: { switches: readonly OnTime[]
   return (
     <section
       aria-label={caption}
-      // A scrollable area must be reachable by keyboard (WCAG 2.1.1).
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
       tabIndex={0}
       className="max-h-[70dvh] overflow-auto rounded-2xl border border-line"
     >
