@@ -32,7 +32,7 @@ export interface DeviceAuthOptions {
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, boards } = options
-  const { refuse, isTimeToMail, isTimeToNotify } = createPairingRefusals(options)
+  const { refuse, warnOwner } = createPairingRefusals(options)
   const issue = createIssueCredentials(options)
 
   async function findClaim(
@@ -70,11 +70,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
       return claim === null ? renew(existing, request, from) : pair(existing, claim, request, from)
     }
-    if (ownerId !== null) {
-      const boardName = existing?.name ?? request.deviceMac
-      const text = `Somebody tried to set up your board ${boardName} again. It stays yours.`
-      if (isTimeToNotify(existing?.id ?? '')) events.emit('user-notified', { userId: ownerId, text })
-      if (isTimeToMail(existing?.id ?? '')) events.emit('board-coveted', { userId: ownerId, boardName })
+    if (existing !== null && ownerId !== null) {
+      warnOwner(ownerId, existing)
       if (claim !== null && claimed.code !== null) {
         await progress.advance(claim, 'failed', {
           detail: 'This board belongs to another account. Its owner must delete it there first.'
