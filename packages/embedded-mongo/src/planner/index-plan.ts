@@ -99,6 +99,76 @@ const serves = (
 const hasText = (filter: Filter): boolean =>
   filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
 
+/** What the predicates of a query bound in one index, field by field until one is not bound to points. */
+interface BoundFields {
+  /** The keys that the bounded fields allow: as ranges if the last of them is one, otherwise as prefixes. */
+  prefixes: Buffer[]
+  ranges: KeyRange[] | null
+  /** How many predicates these bounds contain. */
+  used: number
+  score: number
+  /** The bounds admit only documents that match; `scalar`: unless the index has arrays. */
+  exact: boolean
+  scalarOnly: boolean
+  needsField: boolean
+  /** Of each field of the index, for `explain`. */
+  shown: (Interval[] | null)[]
+  /** The leading fields that are bound to one point each. */
+  equalityFields: number
+  /** A field is bound to several points. */
+  multiPoint: boolean
+}
+
+function boundFields(
+  index: Index,
+  predicates: readonly { path: string; leaf: Leaf }[],
+  collation: Collation | null
+): BoundFields {
+  const bound: BoundFields = {
+    prefixes: [Buffer.alloc(0)],
+    ranges: null,
+    used: 0,
+    score: 0,
+    exact: true,
+    scalarOnly: false,
+    needsField: false,
+    shown: index.fields.map(() => null),
+    equalityFields: 0,
+    multiPoint: false
+  }
+  const arraysUsed = new Set<string>()
+  for (const [at, field] of index.fields.entries()) {
+    const top = field.parts[0] ?? ''
+    if (index.multikey.has(top) && arraysUsed.has(top)) break
+    const found = boundsOfField(index, field.path, predicates, collation)
+    if (!found) break
+    if (index.multikey.has(top)) arraysUsed.add(top)
+    const { bounds } = found
+    const next = bounds.intervals
+    if (next.length * bound.prefixes.length > MAX_RANGES) break
+    bound.needsField ||= bounds.needsField
+    bound.used += found.used
+    bound.shown[at] = next
+    // The index contains the elements of an array at a position, into which a query does not look.
+    if (bounds.exact === 'never' || field.parts.some(isIndex)) bound.exact = false
+    if (bounds.exact === 'scalar') bound.scalarOnly = true
+    if (!bounds.points) {
+      bound.score += 5
+      bound.ranges = bound.prefixes.flatMap((prefix) =>
+        next.map((interval) => keyRange(prefix, interval, field.direction))
+      )
+      break
+    }
+    bound.score += next.length === 1 ? 10 : 9
+    if (next.length === 1 && !bound.multiPoint) bound.equalityFields = at + 1
+    else bound.multiPoint = true
+    bound.prefixes = bound.prefixes.flatMap((prefix) =>
+      next.map((interval) => Buffer.concat([prefix, directed(interval.low, field.direction)]))
+    )
+  }
+  return bound
+}
+
 /**
  * Plans a query with one index; null when it cannot be used. As in MongoDB, a hint for a partial or sparse index finds only
  * documents in that index, even if the query matches others.
@@ -112,64 +182,25 @@ export function planIndex(
   if (index.partial && !isHinted && !serves(index.partial, index, predicates, request.collation)) return null
   // An index with a collation that cannot be encoded in keys is unusable.
   if (index.collation && index.collation.fold === null) return null
-  let prefixes: Buffer[] = [Buffer.alloc(0)]
-  let ranges: KeyRange[] | null = null
-  let score = 0
-  let used = 0
-  let scalarOnly = false
-  let exact = true
-  let needsField = false
-  const shown: (Interval[] | null)[] = index.fields.map(() => null)
-  const arraysUsed = new Set<string>()
-  let equalityFields = 0
-  let multiPoint = false
-
-  for (const [at, field] of index.fields.entries()) {
-    const top = field.parts[0] ?? ''
-    const found =
-      index.multikey.has(top) && arraysUsed.has(top)
-        ? null
-        : boundsOfField(index, field.path, predicates, request.collation)
-    if (!found) break
-    if (index.multikey.has(top)) arraysUsed.add(top)
-    const { bounds } = found
-    const next = bounds.intervals
-    if (next.length * prefixes.length > MAX_RANGES) break
-    needsField ||= bounds.needsField
-    used += found.used
-    shown[at] = next
-    if (bounds.exact === 'never') exact = false
-    // The index contains the elements of an array at a position, into which a query does not look.
-    if (field.parts.some(isIndex)) exact = false
-    if (bounds.exact === 'scalar') scalarOnly = true
-    if (bounds.points) {
-      score += next.length === 1 ? 10 : 9
-      if (next.length === 1 && !multiPoint) equalityFields = at + 1
-      else multiPoint = true
-      prefixes = prefixes.flatMap((prefix) =>
-        next.map((interval) => Buffer.concat([prefix, directed(interval.low, field.direction)]))
-      )
-      continue
-    }
-    score += 5
-    ranges = prefixes.flatMap((prefix) => next.map((interval) => keyRange(prefix, interval, field.direction)))
-    break
-  }
-  if (index.sparse && !isHinted && !needsField) return null
+  const bound = boundFields(index, predicates, request.collation)
+  const { prefixes, ranges, used, shown, equalityFields } = bound
+  if (index.sparse && !isHinted && !bound.needsField) return null
   const all = mergeRanges(ranges ?? prefixes.map(prefixRange))
   const sorted = sortDirection(index, request, equalityFields)
   const pointFields = shown.findIndex(
     (intervals) => intervals === null || intervals.some(({ low, high }) => !low.equals(high))
   )
   const merge =
-    sorted === null && multiPoint && ranges === null && prefixes.length <= 200 && all.length === prefixes.length
+    sorted === null && bound.multiPoint && ranges === null && prefixes.length <= 200 && all.length === prefixes.length
       ? sortDirection(index, request, pointFields === -1 ? index.fields.length : pointFields)
       : null
   const direction = sorted ?? merge ?? 1
   return {
     bounded: used > 0,
     score:
-      score + (sorted !== null && request.sort.length > 0 ? 3 : merge === null ? 0 : 2) - index.fields.length / 100,
+      bound.score +
+      (sorted !== null && request.sort.length > 0 ? 3 : merge === null ? 0 : 2) -
+      index.fields.length / 100,
     plan: {
       kind: 'index',
       index,
@@ -177,7 +208,7 @@ export function planIndex(
       direction,
       providesSort: sorted !== null || merge !== null,
       merge: merge === null ? null : all.map((range) => range.from.length),
-      exact: exact && (!scalarOnly || index.multikey.size === 0) && isWholeFilter(request.filter, used),
+      exact: bound.exact && (!bound.scalarOnly || index.multikey.size === 0) && isWholeFilter(request.filter, used),
       single: index.unique && equalityFields === index.fields.length,
       bounds: shown
     }
