@@ -8,7 +8,7 @@ import type { AccountDirectory, AccountRecord } from '../../platform/people/acco
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
+import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode, vouchedFor } from './change-address.ts'
 import { displayEmail, givenEmailKey } from './email-key.ts'
 import type { Passwords } from './password/password.ts'
 import { toE164 } from './phone.ts'
@@ -54,21 +54,8 @@ export function createAccountDirectory(deps: {
     // An invited person without a password has the link to set one in a mail to the previous address.
     const isInvited = email !== null && account.passwordHash === null
     if (isInvited) await mail.assertReady()
-    if (email?.email !== undefined && email.emailKey !== undefined) {
-      // Staff change it for people who lost access to the old address, so codes go to the new one at once.
-      update.resetGuard = null
-      Object.assign(update, email, {
-        loginEmail: email.email,
-        loginEmailKey: email.emailKey,
-        loginEmailVerified: email.emailKey === account.loginEmailKey && account.loginEmailVerified
-      })
-    }
-    if (phone !== null) {
-      await refuseTakenPhone(phone.phone ?? null, id)
-      update.resetGuard = null
-      Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
-      update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
-    }
+    if (phone !== null) await refuseTakenPhone(phone.phone ?? null, id)
+    Object.assign(update, vouchedFor(account, { email, phone }, clock.now()))
     if (changes.role !== undefined || changes.permissions !== undefined) {
       update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
     }

@@ -42,6 +42,30 @@ export function changeOfPhone(
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }
 }
 
+/**
+ * Returns the update for addresses that an admin changes. Staff change them for people who lost access to the old ones, so
+ * the new ones log in, and get codes, at once.
+ */
+export function vouchedFor(
+  account: AccountRecord,
+  { email, phone }: { email: AccountUpdate | null; phone: AccountUpdate | null },
+  now: number
+): AccountUpdate {
+  const update: AccountUpdate = { ...email, ...phone }
+  if (email !== null || phone !== null) update.resetGuard = null
+  if (email?.email !== undefined && email.emailKey !== undefined) {
+    update.loginEmail = email.email
+    update.loginEmailKey = email.emailKey
+    update.loginEmailVerified = email.emailKey === account.loginEmailKey && account.loginEmailVerified
+  }
+  if (phone !== null) {
+    update.loginPhone = phone.phone ?? null
+    update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
+    update.phoneClaimedAt = new Date(now)
+  }
+  return update
+}
+
 /** Returns what a notice says of the account's current number. */
 export const phoneNow = ({ phone, loginPhone }: AccountRecord): { target?: string; login?: string } => ({
   ...(phone === null ? {} : { target: phone }),
