@@ -51,6 +51,17 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
   }
 }
 
+/** A state that is further ahead than this is from a clock that was set back since. */
+const aheadMostMs = 1000
+
+/**
+ * Returns the time of a new report: several that a board sends at once get a millisecond each, because only their times tell the
+ * order of their rows.
+ */
+export function timeOfNext({ stateAt }: Pick<LiveDevice, 'stateAt'>, now: number): number {
+  return now <= stateAt && stateAt - now < aheadMostMs ? stateAt + 1 : now
+}
+
 /** Applies an accepted report to the live record. */
 export function adoptReport(device: LiveDevice, report: DeviceReport, at: number): void {
   if (report.bootId !== device.bootId) beginBoot(device, report.bootId)

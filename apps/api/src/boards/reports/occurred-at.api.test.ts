@@ -10,6 +10,7 @@ async function press(app: TestApi, { id, board }: AddedDevice, minutesAgo: numbe
   const before = new Set((await rows()).map(({ _id }) => String(_id)))
   const added = async () => (await rows()).filter(({ _id }) => !before.has(String(_id)))
   board.state = board.state.map((on, index) => (index === 0 ? !on : on))
+  app.clock.advance(1)
   board.report({ cause: 'button', changed: [0], occurredAt: app.clock.now() - minutesAgo * minute })
   await expect.poll(async () => (await added()).length).toBe(1)
   return (app.clock.now() - ((await added())[0]?.createdAt.getTime() ?? 0)) / minute

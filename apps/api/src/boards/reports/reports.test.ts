@@ -183,10 +183,11 @@ describe('a report', () => {
   })
 
   it('tells the signal, address and version that it brings, and nothing when it brings none', () => {
-    const { takeReport, told } = setUp()
+    const { takeReport, clock, told } = setUp()
     const device = aLiveDevice({ wifiRSSI: -40 })
     takeReport(device, report())
     expect([device.wifiRSSI, told]).toEqual([-40, []])
+    clock.advance(1000)
     takeReport(device, report({ seq: 2, rssi: -71, localIp: '192.168.1.9', osVersion: '1.5.0' }))
     expect(device.wifiRSSI).toBe(-71)
     expect(told).toEqual([
@@ -195,22 +196,23 @@ describe('a report', () => {
           deviceId: device.id,
           deviceMac: device.mac,
           update: { wifiRSSI: -71, localIp: '192.168.1.9', osVersion: '1.5.0' },
-          at: 1_700_000_000_000
+          at: clock.now()
         }
       }
     ])
   })
 
   it('of a boot, or of a schedule that the board ran, is told to whoever waits for it', () => {
-    const { takeReport, told } = setUp()
+    const { takeReport, clock, told } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ cause: 'boot' }))
+    clock.advance(1000)
     const scheduleId = '65d000000000000000000000:start'
     takeReport(device, report({ seq: 2, cause: 'schedule', scheduleId }))
     takeReport(device, report({ seq: 3, cause: 'button', scheduleId: '65d000000000000000000000:end' }))
     expect(told).toEqual([
       { 'device-booted': { deviceId: device.id, bootId: 'boot-0001' } },
-      { 'schedule-reported': { deviceId: device.id, entryId: scheduleId, occurredAt: 1_700_000_000_000 } }
+      { 'schedule-reported': { deviceId: device.id, entryId: scheduleId, occurredAt: 1_700_000_001_000 } }
     ])
   })
 
@@ -232,6 +234,23 @@ describe('a report', () => {
     expect(rows.map(({ state }) => state)).toEqual([false, true])
     const [last] = rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
     expect(last?.state).toBe(false)
+  })
+
+  it('that arrives in the same millisecond as others is logged after those before it', () => {
+    const { takeReport, rows, clock } = setUp()
+    const device = aLiveDevice()
+    const press = (seq: number): boolean =>
+      takeReport(device, report({ seq, cause: 'button', switch: [seq % 2 === 1, false, false, false], changed: [0] }))
+    for (const seq of [1, 2, 3]) press(seq)
+    const now = clock.now()
+    expect(rows.map(({ report: by, createdAt }) => [by?.seq, createdAt.getTime() - now])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2]
+    ])
+    clock.step(-3_600_000)
+    press(4)
+    expect(rows.at(-1)?.createdAt.getTime()).toBe(now - 3_600_000)
   })
 
   it('that comes after one that it precedes, and after newer ones, does not stand behind it in the log', () => {
@@ -346,19 +365,21 @@ describe('a report', () => {
     const { takeReport, clock, states } = setUp()
     const device = aLiveDevice({ bootId: 'boot-0000', seq: 9, configConfirmedRev: 2, schedulesConfirmedRev: 3 })
     const base = { speed: [0, 0, 0, 0], bootId: 'boot-0001', earlierBoots: ['boot-0000'], schedulesConfirmedRev: 3 }
-    const known = {
+    const known = () => ({
       ...base,
       switch: [true, false, false, false],
       stateAt: clock.now(),
       lastSeen: new Date(clock.now())
-    }
+    })
     takeReport(device, report())
-    expect(states).toEqual([{ later: { ...known, seq: 1, configConfirmedRev: 2, wifiRSSI: -40 } }])
+    expect(states).toEqual([{ later: { ...known(), seq: 1, configConfirmedRev: 2, wifiRSSI: -40 } }])
+    clock.advance(1000)
     takeReport(device, report({ seq: 2, configRev: 4 }))
-    expect(states[1]).toEqual({ now: { ...known, seq: 2, configConfirmedRev: 4, wifiRSSI: -40 } })
+    expect(states[1]).toEqual({ now: { ...known(), seq: 2, configConfirmedRev: 4, wifiRSSI: -40 } })
+    clock.advance(1000)
     takeReport(device, report({ seq: 3, osVersion: '2.0.0', rssi: -60, localIp: '10.0.0.7' }))
     const brought = { osVersion: '2.0.0', osBootId: 'boot-0001', localIp: '10.0.0.7', wifiRSSI: -60 }
-    expect(states[2]).toEqual({ now: { ...known, seq: 3, configConfirmedRev: 4, ...brought } })
+    expect(states[2]).toEqual({ now: { ...known(), seq: 3, configConfirmedRev: 4, ...brought } })
   })
 
   it('that is malformed counts for its own boot only', () => {
@@ -782,18 +803,20 @@ describe('a report', () => {
   })
 
   it("of a change while the board was disconnected has the board's time, within limits", () => {
-    const { takeReport, rows } = setUp()
+    const { takeReport, clock, rows } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ cause: 'schedule', occurredAt: 1_699_999_000_000 }))
+    clock.advance(1000)
     takeReport(device, report({ seq: 2, switch: [false, false, false, false], occurredAt: 1_800_000_000_000 }))
-    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_000_000, 1_700_000_000_000])
+    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_000_000, 1_700_000_001_000])
   })
 
   it('of a change while the board was connected has the time of its arrival, within the difference of clocks', () => {
-    const { takeReport, rows } = setUp({ awayUntil: 1_699_999_000_000 })
+    const { takeReport, clock, rows } = setUp({ awayUntil: 1_699_999_000_000 })
     const device = aLiveDevice()
     takeReport(device, report({ occurredAt: 1_699_999_030_000 }))
+    clock.advance(1000)
     takeReport(device, report({ seq: 2, switch: [false, false, false, false], occurredAt: 1_699_999_500_000 }))
-    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_030_000, 1_700_000_000_000])
+    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_030_000, 1_700_000_001_000])
   })
 })

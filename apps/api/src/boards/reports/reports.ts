@@ -7,7 +7,7 @@ import type { PeerPublisher } from '../peers/peer-publisher.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportName } from './action-log.model.ts'
-import { adoptReport, judgeReport } from './apply-report.ts'
+import { adoptReport, judgeReport, timeOfNext } from './apply-report.ts'
 import { complaintRate } from './complaint-rate.ts'
 import type { DedupWindow } from './dedup-window.ts'
 import { createLookupsUnderWay, type OwnedBoard } from './lookups-under-way.ts'
@@ -86,7 +86,7 @@ export function createReports(options: ReportsOptions) {
       return true
     }
     const before = device.outlets
-    const at = clock.now()
+    const at = outcome.kind === 'applied' ? timeOfNext(device, clock.now()) : clock.now()
     if (outcome.kind === 'applied') {
       gaps.note(device, report, at)
       adoptReport(device, report, at)
