@@ -1,6 +1,7 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { firstTextsOf } from '#web/app/routing/router.tsx'
+import { deviceKey } from '#web/features/devices/api/get-device.ts'
 import { DeviceDetailsDialog } from '#web/features/devices/components/device-details-dialog.tsx'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -48,6 +49,28 @@ test.each([
   const [fault] = await screen.findAllByText(message)
   expect(screen.getByLabelText(label).getAttribute('aria-describedby')).toContain(fault?.id)
   expect(screen.getAllByText(message)).toHaveLength(1)
+})
+
+test('open details show what was changed on another phone, except where something is typed', async () => {
+  const board = boardRecord()
+  let saved = { ...board, setName: 'Hall', wifiSSID: 'Attic network' }
+  const app = await createTestApp({
+    areas: ['device-details', 'colours', 'rules', 'devices', 'switches'],
+    server: ({ method, body }) => {
+      if (method === 'patch' && typeof body === 'string') saved = { ...saved, ...JSON.parse(body) }
+      return { data: saved }
+    }
+  })
+  app.queryClient.setQueryData(deviceKey(board._id), board)
+  app.show(<DeviceDetailsDialog device={board} rooms={[]} presence="" onClose={() => {}} />)
+  const name = screen.getByLabelText('Nickname')
+  fireEvent.change(name, { target: { value: ' Porch ' } })
+  act(() => void app.queryClient.setQueryData(deviceKey(board._id), saved))
+  await screen.findByDisplayValue('Attic network')
+  fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+  const sent = () => app.requests.filter(({ method }) => method === 'patch').map(({ body }) => body)
+  await waitFor(() => expect(sent()).toEqual(['{"setName":"Porch"}']))
+  await waitFor(() => expect(name).toHaveProperty('value', 'Porch'))
 })
 
 test.each(['/user/devices', '/user/rooms', '/user/devices/new', '/user/register', '/user/profile', '/admin/profile'])(

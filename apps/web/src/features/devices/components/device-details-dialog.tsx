@@ -18,7 +18,7 @@ import { useSave } from '#web/lib/use-save.ts'
 import { deviceTitle } from '#web/lib/records/device-title.ts'
 import { hasTakenSettings, useDevice } from '#web/features/devices/api/get-device.ts'
 import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
-import { canSave, changesOf, formOf } from '#web/features/devices/device-form.ts'
+import { canSave, changesOf, formOf, type DeviceForm } from '#web/features/devices/device-form.ts'
 import { DeviceFacts } from './device-facts.tsx'
 
 export interface DeviceDetailsDialogProps {
@@ -40,10 +40,12 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const update = useUpdateDevice()
   // Newer than the list's record once the board has confirmed a change.
   const current = useDevice(device._id).data ?? device
-  const [before, setBefore] = useState(() => formOf(device))
-  const [form, setForm] = useState(before)
+  const before = formOf(current)
+  // Fields in which nothing was typed follow the board's record.
+  const [typed, setTyped] = useState<Partial<DeviceForm>>({})
+  const form = { ...before, ...typed }
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
-  const change = (changes: Partial<typeof form>) => setForm((now) => ({ ...now, ...changes }))
+  const change = (changes: Partial<DeviceForm>) => setTyped((now) => ({ ...now, ...changes }))
   const { tried, trying } = useTriedFields()
   const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null, tried)
   const isDirty = Object.keys(changes).length > 0
@@ -65,10 +67,10 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
     event.preventDefault()
     if (!canSave(form)) return
     setFaults({})
-    if (await saving.save()) setBefore(form)
+    if (await saving.save()) setTyped({})
   }
   // A room that is not in the list (which may not have loaded) is shown by the name in the board's record.
-  const own = device.setRoom
+  const own = current.setRoom
   const choices = own === null || rooms.some(({ _id }) => _id === own._id) ? rooms : [own, ...rooms]
 
   return (
