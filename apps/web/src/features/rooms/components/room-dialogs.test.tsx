@@ -23,20 +23,24 @@ const roomOf = (_id: string, roomName: string): RoomRecord => ({
 const kitchen = roomOf('k', 'Kitchen')
 const garden = roomOf('g', 'Garden')
 
-/** A server with rooms; the test sets its answers to writes. */
+/** A server with rooms; the test sets its answers to writes, and whether there is a network. */
 async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promise<Answer>) {
   let isClosed = false
+  let isOnline = true
   const app = await createTestApp({
     areas: ['rooms', 'room-changes'],
-    server: ({ method, body }) =>
-      method === 'get'
+    server: ({ method, body }) => {
+      if (!isOnline) throw new ApiError('UNSENT', 'No network.')
+      return method === 'get'
         ? { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
         : write(typeof body === 'string' ? body : '')
+    }
   })
   const close = () => void (isClosed = true)
   return {
     ...app,
     close,
+    goOnline: (isConnected: boolean) => void (isOnline = isConnected),
     add: () =>
       app.show(
         <>
@@ -53,7 +57,7 @@ afterEach(() => act(() => toast.remove()))
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (name: string) => fireEvent.change(screen.getByLabelText('Room name'), { target: { value: name } })
 
-test('a room whose answer was lost is not created again by a second press', async () => {
+test('a room whose answer was lost is not created again by a second or third press', async () => {
   const rooms: RoomRecord[] = []
   const app = await open(rooms, () => {
     rooms.push(kitchen)
@@ -65,6 +69,10 @@ test('a room whose answer was lost is not created again by a second press', asyn
   await screen.findByText('Failed to save room')
   // The list contains it by now: it is not another room of that name.
   await waitFor(() => expect(JSON.stringify(app.queryClient.getQueryData(['rooms']))).toContain('Kitchen'))
+  app.goOnline(false)
+  press('Add room')
+  await screen.findByText('Not connected. Nothing was sent; try again when the connection is back.')
+  app.goOnline(true)
   press('Add room')
   await waitFor(() => expect(app.isClosed()).toBe(true))
   expect(app.writes()).toHaveLength(1)

@@ -22,6 +22,8 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
   const before = room?.roomName ?? ''
   const [name, setName] = useState(before)
   const [error, setError] = useState<string>()
+  // A room with this name was probably created by a try without an answer.
+  const [tried, setTried] = useState<string>()
   const change = useSaveRoom()
   const saving = useSave(change.mutateAsync, {
     done: t(room === null ? 'rooms.added' : 'rooms.renamed'),
@@ -29,6 +31,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     onRefused: (message, failure) => {
       const fault = faultsOf(t, failure)['roomName']
       setError(fault)
+      if (isUnanswered(failure)) setTried(name.trim())
       // A lost connection is no fault of the name.
       if (fault === undefined) notify.error(message)
     }
@@ -38,10 +41,8 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     event.preventDefault()
     const roomName = name.trim()
     if (roomName === '') return setError(t('rooms.nameRequired'))
-    // After a try without an answer, a room with this name was probably created by that try.
-    const wasTried = isUnanswered(change.error) && change.variables?.roomName === roomName
     const isTaken = rooms.data?.rooms.some((other) => other._id !== room?._id && isCalled(other, roomName))
-    if (isTaken === true && !wasTried) return setError(t('rooms.nameTaken'))
+    if (isTaken === true && roomName !== tried) return setError(t('rooms.nameTaken'))
     setError(undefined)
     if (await saving.save({ id: room?._id ?? null, roomName })) onClose()
   }
