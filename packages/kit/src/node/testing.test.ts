@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageOf } from '../message-of.ts'
@@ -15,15 +15,16 @@ test('a program that a test waits for is ended when it hangs', async () => {
 
 describe('the folder of a test', () => {
   let folder = ''
-  afterEach(() => expect(existsSync(folder)).toBe(true))
+  let wasThereAfterwards = false
+  afterEach(() => void (wasThereAfterwards = existsSync(folder)))
 
-  test('holds what the test puts there, also in its afterEach', () => {
+  test('holds what the test puts there', () => {
     folder = testFolder('lamps')
     writeFileSync(join(folder, 'lamp'), 'on')
+    expect(readdirSync(folder)).toEqual(['lamp'])
   })
 
-  test('is gone when the next one begins', () => {
-    expect(existsSync(folder)).toBe(false)
-    folder = testFolder('lamps')
+  test('is there in its afterEach, and gone when the next one begins', () => {
+    expect([wasThereAfterwards, existsSync(folder)]).toEqual([true, false])
   })
 })
