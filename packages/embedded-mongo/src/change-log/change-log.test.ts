@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Timestamp } from 'bson'
+import { Timestamp } from 'bson'
 import type { Document } from '../bson/document.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { describeUpdate } from './describe-update.ts'
@@ -45,6 +45,15 @@ describe('the change log', () => {
     await insert(1)
     const resumed = await watch({ resumeAfter: token })
     expect(resumed).toMatchObject({ ok: 1, cursor: { firstBatch: [{ fullDocument: { n: 1 } }] } })
+  })
+
+  it('starts at a time after its newest change without what came before', async () => {
+    await watch()
+    await insert(1)
+    // An empty timestamp takes the next time, which no logged change has.
+    const at = Timestamp.fromBits(0, 0)
+    const { operationTime } = await db.run({ insert: 'others', documents: [{ at }] })
+    expect(await watch({ startAtOperationTime: operationTime })).toMatchObject({ ok: 1, cursor: { firstBatch: [] } })
   })
 
   it('shows a stream opened after a restart nothing from before', async () => {
