@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Cluster } from './cluster.ts'
 import { createHeardInstances } from './heard-instances.ts'
+import { createLinkState } from './link-state.ts'
 import { createMessageListeners } from './message-listeners.ts'
 import { createRedisLeases } from './redis-leases.ts'
 import { entryOf, messagesOf, numberOf, senderOf, type ClusterMessage } from './stream-entry.ts'
@@ -39,11 +40,10 @@ export async function createRedisCluster(options: {
   // Loaded on demand: a home without Redis starts faster and needs less memory.
   const { Redis: Client } = await import('ioredis')
   const { instance, clock, log } = options
+  const link = createLinkState(log)
   const writer = connect(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
   const inbox = inboxOf(instance)
   const listeners = createMessageListeners(log)
-  const turns: ((isUp: boolean) => void)[] = []
-  const missed: (() => void)[] = []
   const others = createHeardInstances({ clock, lostMs })
   const outbox = createStreamOutbox(send)
   const incoming = createStreamReader({
@@ -61,11 +61,8 @@ export async function createRedisCluster(options: {
     }
   })
   let published = 0
-  let isUp = false
   let readBackAt = 0
   let isStopping = false
-  let lastError: unknown
-  let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
 
   function connect(url: string, how: object): Redis {
@@ -77,34 +74,13 @@ export async function createRedisCluster(options: {
       retryStrategy: () => retryMs,
       ...how
     })
-    // An `error` event without a listener would end the process. `tellDown` reports what matters.
+    // An `error` event without a listener would end the process.
     client.on('error', (error) => {
-      lastError = error
+      link.noteError(error)
       log.debug({ err: error }, 'Redis')
     })
-    client.on('close', () => turn(false))
+    client.on('close', () => link.turn(false, { isWanted: isStopping }))
     return client
-  }
-
-  function turn(to: boolean): void {
-    if (isUp === to) return
-    isUp = to
-    if (to) onFirstUp()
-    if (to) log.info('connected to other api instances through Redis')
-    else if (!isStopping) tellDown()
-    for (const listener of turns) listener(to)
-    if (to) notifyMissed()
-  }
-
-  function tellDown(): void {
-    log.error(
-      { err: lastError },
-      'Redis at REDIS_URL is unavailable: instances cannot message each other, and each receives the messages of every board'
-    )
-  }
-
-  function notifyMissed(): void {
-    for (const listener of missed) listener()
   }
 
   function send(key: string, messages: readonly ClusterMessage[]): void {
@@ -116,7 +92,7 @@ export async function createRedisCluster(options: {
   }
 
   function tick(): void {
-    if (isUp && clock.monotonic() - readBackAt > lostMs) turn(false)
+    if (link.isUp() && clock.monotonic() - readBackAt > lostMs) link.turn(false)
     others.forgetSilent()
     if (writer.status !== 'ready') return
     outbox.push(allStream, tickKind, null)
@@ -127,16 +103,16 @@ export async function createRedisCluster(options: {
 
   function noteEntry(from: string, number: number): void {
     const lost = others.noteEntry(from, number)
-    if (lost === 0 || !isUp) return
+    if (lost === 0 || !link.isUp()) return
     log.warn({ from, lost }, 'messages of another instance are lost')
-    notifyMissed()
+    link.notifyMissed()
   }
 
   function take(key: string, entry: EntryFields): void {
     const from = senderOf(entry)
     if (from === instance) {
       readBackAt = clock.monotonic()
-      turn(true)
+      link.turn(true)
       return
     }
     const messages = messagesOf(entry)
@@ -153,29 +129,29 @@ export async function createRedisCluster(options: {
 
   return {
     instance,
-    isUp: () => isUp,
+    isUp: link.isUp,
     others: others.names,
     publish(kind, payload, { mayWait } = { mayWait: false }) {
       if (mayWait) outbox.gather(allStream, kind, payload)
       else outbox.push(allStream, kind, payload)
     },
     sendTo(name, kind, payload) {
-      if (!isUp || !others.has(name)) return false
+      if (!link.isUp() || !others.has(name)) return false
       outbox.push(inboxOf(name), kind, payload)
       return true
     },
     on: listeners.on,
-    onMissed: (listener) => void missed.push(listener),
-    onTurn: (listener) => void turns.push(listener),
+    onMissed: link.onMissed,
+    onTurn: link.onTurn,
     leases: createRedisLeases(writer),
     /** Waits only a moment for Redis: without it everything is served, but events stay within this instance. */
     async start() {
       writer.connect().catch(() => undefined)
       incoming.start()
       ticking = setInterval(tick, tickMs)
-      const firstUp = new Promise<void>((resolve) => (onFirstUp = resolve))
+      const firstUp = new Promise<void>((resolve) => link.onTurn(() => resolve()))
       await Promise.race([firstUp, wait(startWaitMs, undefined, { ref: false })])
-      if (!isUp) tellDown()
+      if (!link.isUp()) link.logDown()
     },
     async stop() {
       isStopping = true
