@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { Router } from 'express'
+import { Router, type Response } from 'express'
 import { z } from 'zod'
 import { forbidden, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -30,9 +30,22 @@ export interface DownloadOptions {
 export function downloadPage(options: DownloadOptions): Router {
   const { files, storage, links, clock, throttle } = options
   const router = Router()
+  const sending = new Map<string, Response>()
+
+  /** A board loads one image at a time: when it asks again, its earlier connection is dead. */
+  function endEarlier(device: string, res: Response): void {
+    if (res.destroyed) return
+    sending.get(device)?.destroy()
+    sending.set(device, res)
+    res.once('close', () => {
+      if (sending.get(device) === res) sending.delete(device)
+    })
+  }
+
   router.get('/files/firmware/:id/:filename', async (req, res) => {
     const { id } = req.params
-    const verdict = links.judge(id, parseInput(linkQuery, req.query), clock.now())
+    const query = parseInput(linkQuery, req.query)
+    const verdict = links.judge(id, query, clock.now())
     if (verdict === 'wrong') throw forbidden('This link is not valid. Open the list of firmware files again.')
     if (verdict === 'expired') throw forbidden('This link has expired. Open the list of firmware files again.')
     const file = await files.findById(id)
@@ -60,11 +73,14 @@ export function downloadPage(options: DownloadOptions): Router {
       res.end()
       return
     }
+    if (query.device !== undefined) endEarlier(query.device, res)
     // A client that disconnects resumes with a range; this is no error.
-    await pipeline(bytes, throttle, res).catch((error: unknown) => {
-      if (!res.headersSent) throw error
-      res.destroy()
-    })
+    await pipeline(bytes, (source) => throttle(source, () => res.destroyed), res).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (!res.headersSent && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+        res.destroy()
+      }
+    )
   })
   return router
 }

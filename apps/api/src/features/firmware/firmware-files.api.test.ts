@@ -9,6 +9,7 @@ import { keyIdOf, signImage } from '@batti/firmware/image-block'
 import { until } from '@batti/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { createUpdatableBoard } from '../../testing/updatable-board.ts'
 
 interface Answer {
   status: number
@@ -87,6 +88,20 @@ describe('without trusted keys', () => {
     expect((await fetch(file?.url ?? '')).status).toBe(404)
     await expect.poll(kept).not.toContain(`${made.body.data._id}.bin`)
     await expect.poll(unfinished).toEqual([])
+  })
+
+  test('a board that asks for its image again ends its earlier download', async () => {
+    // Too much for the buffers of a connection that nobody reads.
+    await upload('large-1.5.0.bin', randomBytes(firmwareMaxBytes))
+    const board = await createUpdatableBoard(product, await product.pair(await product.person()), { manner: 'ignore' })
+    const body = { deviceId: board.credentials.deviceId, fileName: 'large-1.5.0.bin' }
+    expect((await product.call('POST', '/update-device-firmware', { as: admin, body })).status).toBe(200)
+    const { url } = await until('the board is told', () => board.updates[0])
+    const first = await fetch(url)
+    const again = await fetch(url, { headers: { range: 'bytes=0-9' } })
+    expect((await again.arrayBuffer()).byteLength).toBe(10)
+    await expect(first.arrayBuffer().then(() => 'whole')).rejects.toThrow('terminated')
+    board.stop()
   })
 
   test('an image whose bytes are gone from the disk is answered as not found', async () => {

@@ -18,8 +18,8 @@ function start() {
   const came: string[] = []
   return {
     came,
-    async read(name: string, source: AsyncIterable<Buffer>): Promise<void> {
-      for await (const part of paced(source)) came.push(`${name} ${part.length}`)
+    async read(name: string, source: AsyncIterable<Buffer>, isOver = () => false): Promise<void> {
+      for await (const part of paced(source, isOver)) came.push(`${name} ${part.length}`)
     },
     /** Lets the current turn end. Returns how long it took. */
     async pass(): Promise<number | undefined> {
@@ -66,4 +66,13 @@ test('a turn that nobody waits for is kept for the next one', async () => {
   await first
   await read('b', parts(100))
   expect(came).toEqual(['a 100', 'b 100'])
+})
+
+test('a download that has ended gives its turn to the next one at once', async () => {
+  const { came, read, pass } = start()
+  const ends = [read('a', parts(100)), read('b', parts(500), () => true), read('c', parts(100))]
+  await settled()
+  expect(await pass()).toBe(100)
+  expect(came).toEqual(['a 100', 'c 100'])
+  await Promise.all(ends)
 })

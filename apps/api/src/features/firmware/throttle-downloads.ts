@@ -45,10 +45,11 @@ export function createDownloadThrottle(timers: Pick<Timers, 'after' | 'monotonic
       if (!isTaken) startNext()
     })
 
-  return async function* paced(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  return async function* paced(source: AsyncIterable<Buffer>, isOver: () => boolean): AsyncGenerator<Buffer> {
     const download = (downloads += 1)
     for await (const part of source) {
       await takeTurn(download)
+      if (isOver()) return startNext()
       timers.after((part.length * 1000) / rate, startNext)
       yield part
     }
