@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
+import { boardRules, goodHook, newDeviceId, startRig, type Rig } from '../test/rig.ts'
 
 describe('two boards with one credential', () => {
   let rig: Rig
@@ -29,6 +29,23 @@ describe('two boards with one credential', () => {
     await expect.poll(received).toContainEqual(expect.objectContaining({ reason: 'quarantined', topic: 'CONNECT' }))
     expect(received().filter(({ reason }) => reason === 'quarantine')).toHaveLength(1)
     expect(bystander.isOpen()).toBe(true)
+  })
+
+  it('must wait also where the second was being checked when the first began the quarantine', async () => {
+    const id = newDeviceId()
+    for (let turn = 0; turn <= 5; turn += 1) await rig.board(id)
+    const answers: (() => void)[] = []
+    rig.hook.answer(async () => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return { body: { result: 'allow', acl: boardRules(id) } }
+    })
+    const codes = [1, 2].map(() => rig.connackOf({ clientId: `dev-${id}` }))
+    await expect.poll(() => answers.length).toBe(2)
+    rig.hook.answer(goodHook)
+    answers[0]?.()
+    await Promise.race(codes)
+    answers[1]?.()
+    expect(await Promise.all(codes)).toEqual([3, 3])
   })
 
   it('that connect one after the other are not reported', async () => {

@@ -71,7 +71,7 @@ export function createConnectStep(deps: ConnectDeps) {
         deps.backoff.failed(peerhost, clientId)
         return 5
       }
-      if (opening.revoked) return 5
+      if (opening.revoked) return deps.takeovers.isQuarantined(clientId) ? 3 : 5
       deps.backoff.succeeded(peerhost, clientId)
       if (beginsQuarantine(identity)) {
         deps.sessions.revoke(clientId)
