@@ -120,6 +120,19 @@ test('a name that was changed elsewhere under an open form is not set back by it
   await waitFor(() => expect(sent()).toEqual(['{"phone":"9800000000"}']))
 })
 
+test('an address with signs of a link is the only receiver of its mail', async () => {
+  const before = { ...answers }
+  try {
+    const email = 'gita?bcc=ram%40example.org&x@example.com'
+    answers[`/users/${id}`] = { ...gita, email }
+    await show('admin')
+    const link = await screen.findByRole('link', { name: email })
+    expect(link.getAttribute('href')).toBe('mailto:gita%3Fbcc%3Dram%2540example.org%26x@example.com')
+  } finally {
+    Object.assign(answers, before)
+  }
+})
+
 test('of many boards the first ten are shown; the sentence counts all', async () => {
   const before = { ...answers }
   try {

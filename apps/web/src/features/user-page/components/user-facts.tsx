@@ -6,6 +6,9 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 const permissionsOf = ({ permissions = [] }: UserListRecord) =>
   monitorPermissions.filter((name) => permissions.includes(name))
 
+/** An address may contain `?` and `&`, which would add receivers to the mail (RFC 6068 §2). */
+const mailTo = (email: string) => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
+
 /** The person and their contact details. */
 export function UserFacts({ user }: { user: UserListRecord }) {
   const t = useText()
@@ -33,7 +36,7 @@ export function UserFacts({ user }: { user: UserListRecord }) {
             label: t('users.email'),
             value: (
               <>
-                <a href={`mailto:${user.email}`} className={linkClass}>
+                <a href={mailTo(user.email)} className={linkClass}>
                   {user.email}
                 </a>{' '}
                 <span className="text-ink-3">({confirmed(user.emailVerification)})</span>
