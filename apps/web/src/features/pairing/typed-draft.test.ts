@@ -13,24 +13,34 @@ function filledForm(): FormData {
 
 test('typed input is restored after one load, and then gone', () => {
   const storage = memoryStorage({})
-  keepDraft(storage, filledForm())
-  expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
-  expect(takeDraft(storage)).toBeNull()
+  keepDraft(storage, filledForm(), 'sita')
+  expect(takeDraft(storage, 'sita')).toMatchObject({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
+  expect(takeDraft(storage, 'sita')).toBeNull()
   expect(JSON.stringify(storage.values())).not.toContain('everest8848')
 })
 
 test.each(['{"ssid":"Himal-2G"}', '{', 'null'])('%s, as another release may have left it, is no input', (left) => {
   const storage = memoryStorage({ 'setup-draft': left })
-  expect(takeDraft(storage)).toBeNull()
+  expect(takeDraft(storage, 'sita')).toBeNull()
   expect(storage.values()).toEqual({})
 })
 
 test('what was typed survives every reload, the password none', () => {
   const storage = memoryStorage({})
-  keepTyped(storage, filledForm())
+  keepTyped(storage, filledForm(), 'sita')
   expect(JSON.stringify(storage.values())).not.toContain('everest8848')
   for (const _reload of [1, 2])
-    expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: '', activeColor: 'green' })
+    expect(takeDraft(storage, 'sita')).toMatchObject({ ssid: 'Himal-2G', password: '', activeColor: 'green' })
   forgetTyped(storage)
-  expect(takeDraft(storage)).toBeNull()
+  expect(takeDraft(storage, 'sita')).toBeNull()
+})
+
+test.each([
+  ['with', keepDraft],
+  ['without', keepTyped]
+])('nobody else gets what was stored %s its password', (_with, keep) => {
+  const storage = memoryStorage({})
+  keep(storage, filledForm(), 'sita')
+  expect(takeDraft(storage, 'ram')).toBeNull()
+  expect(JSON.stringify(storage.values())).not.toContain('everest8848')
 })

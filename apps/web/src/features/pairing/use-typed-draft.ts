@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
+import { useUser } from '#web/lib/services.ts'
 import { safeStorage } from '#web/lib/storage.ts'
 import { forgetTyped, keepDraft, keepTyped, takeDraft, type TypedDraft } from './typed-draft.ts'
 
 // Storage of this tab, removed when it is closed.
 const tabStorage = safeStorage(() => window.sessionStorage)
 
-function storeForm(id: string, store: typeof keepDraft): void {
+function storeForm(id: string, store: typeof keepDraft, userId: string): void {
   const form = document.getElementById(id)
-  if (form instanceof HTMLFormElement) store(tabStorage, new FormData(form))
+  if (form instanceof HTMLFormElement) store(tabStorage, new FormData(form), userId)
 }
 
 /**
@@ -15,9 +16,10 @@ function storeForm(id: string, store: typeof keepDraft): void {
  * the password it is kept whenever the page is hidden, until the page is left for another one of the app.
  */
 export function useTypedDraft(formId: string): { draft: TypedDraft | null; keep: () => void } {
-  const [draft] = useState(() => takeDraft(tabStorage))
+  const userId = useUser()?._id ?? ''
+  const [draft] = useState(() => takeDraft(tabStorage, userId))
   useEffect(() => {
-    const keepHidden = () => storeForm(formId, keepTyped)
+    const keepHidden = () => storeForm(formId, keepTyped, userId)
     // A phone may also end a page that is in the background.
     document.addEventListener('visibilitychange', keepHidden)
     window.addEventListener('pagehide', keepHidden)
@@ -26,6 +28,6 @@ export function useTypedDraft(formId: string): { draft: TypedDraft | null; keep:
       window.removeEventListener('pagehide', keepHidden)
       forgetTyped(tabStorage)
     }
-  }, [formId])
-  return { draft, keep: () => storeForm(formId, keepDraft) }
+  }, [formId, userId])
+  return { draft, keep: () => storeForm(formId, keepDraft, userId) }
 }
