@@ -39,6 +39,8 @@ export function endWith(socket: Duplex, answer: string): void {
 
 /** Answers requests that Node itself refuses in the usual envelope; Node's own answer has no body. */
 export function answerBrokenRequests(server: Server): void {
+  // An unknown `Expect` may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: BrokenRequest, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()

@@ -94,6 +94,11 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
+test('an unknown expectation is ignored', async () => {
+  const answer = await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: cake\r\nConnection: close\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 test("errors of Node's own have a body too", async () => {
   const broken = await raw('nonsense\r\n\r\n')
   expect(broken).toMatch(/^HTTP\/1\.1 400 /)
