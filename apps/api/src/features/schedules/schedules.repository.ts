@@ -50,6 +50,8 @@ const planFields = {
   nextRunAt: 1
 } as const
 type PlanField = keyof typeof planFields
+/** What a plan is computed from. */
+export type WaitingSchedule = Pick<ScheduleDocument, '_id' | PlanField>
 
 const sortFields: Readonly<Record<string, string>> = {
   device: 'list.device',
@@ -188,6 +190,9 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       }
       return inPages<ScheduleDocument, PlanField>(model, condition, planFields)
     },
+    /** Returns those schedules that wait for an occurrence. */
+    findWaiting: (ids: readonly string[]) =>
+      model.find({ _id: { $in: [...ids] }, nextRunAt: { $ne: null } }, planFields).lean<WaitingSchedule[]>(),
     /** Returns those schedules that ran out after `at`. */
     findRanOutAfter: (ids: readonly string[], at: Date) =>
       model

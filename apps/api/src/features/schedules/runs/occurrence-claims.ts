@@ -23,6 +23,22 @@ function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phas
 
 export const scheduleIdOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
+/** What an occurrence is of, and when. */
+export type Planned = Pick<OccurrenceDocument, '_id' | 'phase' | 'dueAt'>
+export const plannedFields = { _id: 1, phase: 1, dueAt: 1 } as const
+
+/**
+ * Returns the runs whose ends are the first that these schedules have to repeat: by schedule, the local date on which the run
+ * ends.
+ */
+export function endsOfRuns(occurrences: readonly Planned[]): Map<string, string> {
+  const first = new Map<string, Planned>()
+  for (const each of occurrences.toSorted((one, other) => other.dueAt.getTime() - one.dueAt.getTime()))
+    first.set(scheduleIdOf(each._id), each)
+  const ends = [...first].filter(([, { phase }]) => phase === 'end')
+  return new Map(ends.map(([scheduleId, { _id }]) => [scheduleId, _id.split(':')[2] ?? '']))
+}
+
 /** Returns the row of an occurrence that is about to fire. */
 export function occurrenceRow(
   schedule: ScheduleDocument,
@@ -76,12 +92,12 @@ export function createOccurrenceClaims(model: Model<OccurrenceDocument>) {
       await model.updateMany(claimed, { $set: { leaseUntil: until } })
     },
 
-    /** Ends leases at `until` that end after `longest`, as a clock that was ahead gave them. Returns their occurrences' ids. */
-    async shortenLeases(longest: Date, until: Date): Promise<string[]> {
+    /** Ends leases at `until` that end after `longest`, as a clock that was ahead gave them. Returns their occurrences. */
+    async shortenLeases(longest: Date, until: Date): Promise<Planned[]> {
       const tooLong = { state: 'firing', leaseUntil: { $gt: longest } } as const
-      const rows = await model.find(tooLong, { _id: 1 }).lean<Pick<OccurrenceDocument, '_id'>[]>()
+      const rows = await model.find(tooLong, plannedFields).lean<Planned[]>()
       if (rows.length > 0) await model.updateMany(tooLong, { $set: { leaseUntil: until } })
-      return rows.map(({ _id }) => _id)
+      return rows
     },
     /** Deletes claimed occurrences that have not fired, so that they can be claimed at their time. */
     async forgetClaimed(rows: readonly Pick<OccurrenceDocument, '_id' | 'claimedBy'>[]): Promise<void> {

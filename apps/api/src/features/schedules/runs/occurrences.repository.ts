@@ -2,7 +2,7 @@ import { Types, type Model } from 'mongoose'
 import { commandMax, inBatches } from '../../../platform/store/batches/in-batches.ts'
 import type { Phase } from '../timing/next-run.ts'
 import type { OccurrenceDocument, OccurrenceState } from './occurrence.model.ts'
-import { createOccurrenceClaims, occurrenceRow } from './occurrence-claims.ts'
+import { createOccurrenceClaims, occurrenceRow, plannedFields, type Planned } from './occurrence-claims.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 
 /** The result of an occurrence. */
@@ -64,12 +64,11 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return new Set(rows.map(({ _id }) => _id))
     },
 
-    /** Marks occurrences that are due only after `at`, but recorded as missed. Returns their ids. */
-    async doubtMissedAfter(at: Date): Promise<string[]> {
+    /** Marks occurrences that are due only after `at`, but recorded as missed, and returns them. */
+    async doubtMissedAfter(at: Date): Promise<Planned[]> {
       const missed = { dueAt: { $gt: at }, state: 'missed' } as const
       await model.updateMany(missed, { $set: { isDoubted: true } })
-      const rows = await model.find(missed, { _id: 1 }).lean<Pick<OccurrenceDocument, '_id'>[]>()
-      return rows.map(({ _id }) => _id)
+      return model.find(missed, plannedFields).lean<Planned[]>()
     },
     /** Deletes doubted ones that match, so that they can fire. Returns their ids. */
     async forgetDoubted(

@@ -6,18 +6,18 @@ import { inBatches } from '../../../platform/store/batches/in-batches.ts'
 import type { BoardCopies } from '../board/board-copies.ts'
 import { missedLogId } from './missed-notices.ts'
 import { rememberInstants, type instantOf } from '../timing/next-run.ts'
-import { leaseMs, scheduleIdOf } from './occurrence-claims.ts'
+import { endsOfRuns, leaseMs, scheduleIdOf, type Planned } from './occurrence-claims.ts'
 import type { OccurrencesRepository } from './occurrences.repository.ts'
-import { planSchedule, startedRunOf, type Plan } from '../timing/plan-schedule.ts'
+import { planSchedule, runThatEnds, startedRunOf, type Plan } from '../timing/plan-schedule.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 import type { ScheduleTargets } from '../schedule-targets.ts'
-import type { SchedulesRepository } from '../schedules.repository.ts'
+import type { SchedulesRepository, WaitingSchedule } from '../schedules.repository.ts'
 import { planBeforeSetBack, waitedFor } from '../timing/set-back.ts'
 
 export interface ReplanOptions {
   schedules: Pick<
     SchedulesRepository,
-    'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findRanOutAfter' | 'replan'
+    'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'findWaiting' | 'findRanOutAfter' | 'replan'
   >
   occurrences: Pick<OccurrencesRepository, 'doubtMissedAfter' | 'forgetDoubted' | 'shortenLeases'>
   removeLogs(ids: readonly string[]): Promise<void>
@@ -55,19 +55,38 @@ export function createReplanning(options: ReplanOptions) {
     return schedules.replan(schedule, { ...plan, tzVersion, isActive: plan.next !== null })
   }
 
-  /** Reactivates those schedules that ran out only after `ahead`. */
-  async function goOn(scheduleIds: readonly string[], ahead: Date, resolve: typeof instantOf): Promise<void> {
-    for (const ids of inBatches(scheduleIds)) {
+  /** Plans what these occurrences, which only a clock that was ahead has claimed or missed, were of. */
+  async function repeat(occurrences: readonly Planned[], ahead: Date, resolve: typeof instantOf): Promise<void> {
+    const ends = endsOfRuns(occurrences)
+    const runOf = (schedule: Parameters<typeof runThatEnds>[0] & Pick<ScheduleDocument, '_id'>): string | null => {
+      const date = ends.get(String(schedule._id))
+      return date === undefined ? null : runThatEnds(schedule, date)
+    }
+    for (const ids of inBatches([...new Set(occurrences.map(({ _id }) => scheduleIdOf(_id)))])) {
+      for (const schedule of await schedules.findWaiting(ids.filter((id) => ends.has(id))))
+        await planEarlier(schedule, runOf(schedule), resolve)
       for (const schedule of await schedules.findRanOutAfter(ids, ahead)) {
         // For `once` this is the same run, not the next such time.
         const timing = { ...schedule, endDate: schedule.runDate ?? schedule.endDate }
-        const startedRun = schedule.ranOut?.startedRun ?? null
+        const startedRun = runOf(schedule) ?? schedule.ranOut?.startedRun ?? null
         const plan = planSchedule(timing, { now: clock.now(), zone: schedule.timezone, startedRun, resolve })
         if (plan.next === null) continue
         await schedules.replan(schedule, { ...plan, isActive: true, ranOut: null })
         await boardCopies.changed(String(schedule.deviceId))
       }
     }
+  }
+
+  /** Plans a schedule anew if it then runs earlier. */
+  async function planEarlier(
+    schedule: WaitingSchedule,
+    startedRun: string | null,
+    resolve: typeof instantOf
+  ): Promise<void> {
+    const plan = planSchedule(schedule, { now: clock.now(), zone: schedule.timezone, startedRun, resolve })
+    if (plan.nextRunAt === null || schedule.nextRunAt === null || plan.nextRunAt >= schedule.nextRunAt) return
+    await schedules.replan(schedule, { ...plan, beforeSetBack: waitedFor(schedule) })
+    if (plan.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
   }
 
   async function forget(which: Parameters<typeof options.occurrences.forgetDoubted>[0]): Promise<string[]> {
@@ -110,16 +129,9 @@ export function createReplanning(options: ReplanOptions) {
         new Date(now + leaseMs)
       )
       const resolve = rememberInstants()
-      await goOn([...new Set([...missed, ...claimed].map(scheduleIdOf))], ahead, resolve)
-      for await (const page of schedules.findMaybeSkipping(new Date(now))) {
-        for (const schedule of page) {
-          const startedRun = startedRunOf(schedule.next)
-          const plan = planSchedule(schedule, { now, zone: schedule.timezone, startedRun, resolve })
-          if (plan.nextRunAt === null || schedule.nextRunAt === null || plan.nextRunAt >= schedule.nextRunAt) continue
-          await schedules.replan(schedule, { ...plan, beforeSetBack: waitedFor(schedule) })
-          if (plan.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
-        }
-      }
+      await repeat([...missed, ...claimed], ahead, resolve)
+      for await (const page of schedules.findMaybeSkipping(new Date(now)))
+        for (const schedule of page) await planEarlier(schedule, startedRunOf(schedule.next), resolve)
     },
 
     /**

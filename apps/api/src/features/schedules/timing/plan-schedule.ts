@@ -1,4 +1,6 @@
 import {
+  addDays,
+  endsNextDay,
   faultsOfTimes,
   minuteOf,
   ruleOf,
@@ -52,6 +54,10 @@ export function waitingFor(next: Occurrence | null): Pick<ScheduleDocument, 'nex
 /** A schedule that waits for an end is in the middle of a run. */
 export const startedRunOf = (next: PlannedOccurrence | null): string | null =>
   next?.phase === 'end' ? next.runDate : null
+
+/** Returns the date on which the run starts that ends on `date`. */
+export const runThatEnds = ({ startTime, endTime }: Pick<Timing, 'startTime' | 'endTime'>, date: string): string =>
+  endsNextDay(minuteOf(startTime), minuteOf(endTime)) ? addDays(date, -1) : date
 
 /** The run that an active schedule is in the middle of. */
 export const runningOf = (schedule: Pick<ScheduleDocument, 'isActive' | 'next'> | null): string | null =>
