@@ -127,6 +127,9 @@ export function createCommands(options: CommandsOptions) {
       return newest?.id === commandId ? newest.cause : undefined
     },
 
+    /** Keeps the cause of a command whose answer the board has to repeat: newer ones may be answered meanwhile. */
+    keepCause: (deviceId: string, id: string, cause: ChangeCause): void => unanswered.remember({ id, deviceId, cause }),
+
     /** Returns how long a command to this board has been pending, in milliseconds; null for one that is not pending. */
     tookMsOf(deviceId: string, commandId: string | undefined): number | null {
       const command = pendingOf(deviceId, commandId)
@@ -173,14 +176,16 @@ export function createCommands(options: CommandsOptions) {
 }
 export type Commands = ReturnType<typeof createCommands>
 
-/** Remembers who caused a command for a while after its end. */
+/** Remembers who caused a command for a while after its end; in the order in which that while is over. */
 function createRecentCauses(keptMs: number, clock: Clock) {
   const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
   return {
     get: (id: string) => causes.get(id),
     all: () => causes.values(),
-    remember: ({ id, deviceId, cause }: Pending): void =>
-      void causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs }),
+    remember({ id, deviceId, cause }: Pick<Pending, 'id' | 'deviceId' | 'cause'>): void {
+      causes.delete(id)
+      causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs })
+    },
     forget(deviceId: string): void {
       for (const [id, known] of causes) if (known.deviceId === deviceId) causes.delete(id)
     },

@@ -21,7 +21,7 @@ import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 export interface ReportRecorderOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId' | 'findLogged' | 'isHealthy'>
-  commands: Pick<Commands, 'settle' | 'tookMsOf'>
+  commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause'>
   /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
   events: EventBus
@@ -109,6 +109,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     if (!isAllowed) {
       postponed.note(device.id, report, { changed: indexesOf(outcome.changed), found: indexesOf(outcome.found) })
       if (outcome.kind === 'applied') gaps.postpone(device.id, report, at)
+      if (commandId !== undefined && found.by !== 'unknown') commands.keepCause(device.id, commandId, found)
       return
     }
     postponed.drop(device.id, report)

@@ -77,6 +77,7 @@ function setUp(
     },
     commands: {
       tookMsOf: () => options.tookMs ?? null,
+      keepCause: () => undefined,
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
