@@ -53,7 +53,14 @@ export function createIntake(options: IntakeOptions) {
 
   return {
     /** Handles a message by its topic, as the broker delivers it. */
-    takeMessage: createMessageHandler({ ...options, limits, presence, takeReport: reports.take, wasWrong }),
+    takeMessage: createMessageHandler({
+      ...options,
+      limits,
+      presence,
+      takeReport: reports.take,
+      noteDeferred: reports.noteDeferred,
+      wasWrong
+    }),
     /** Handles a message of another instance. */
     takeFromPeer: listenToPeers({
       ...options,

@@ -17,6 +17,8 @@ export function createMessageHandler(deps: {
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'speaks' | 'heard'>
   /** Returns false for a malformed payload. */
   takeReport(device: LiveDevice, json: unknown): boolean
+  /** Called for a report that is left to be repeated. */
+  noteDeferred(deviceId: string): void
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
   log: Logger
@@ -56,6 +58,7 @@ export function createMessageHandler(deps: {
     const isReport = name === 'update-from-device'
     if (!maySay[name](device)) {
       metrics.reports.inc({ outcome: 'limited' })
+      if (isReport) deps.noteDeferred(device.id)
       return
     }
     presence.speaks(device)

@@ -46,6 +46,8 @@ export function createHeldRows({
   const heldMs = findLogged === undefined ? usuallyHeldMs : longestRepeatMs
   /** When it was last seen that reports could not be stored, on the monotonic clock. */
   let unstoredAt = -Infinity
+  /** When a report of a board was last left to be repeated, on the monotonic clock. */
+  const deferredAt = new Map<string, number>()
 
   function release(deviceId: string, isOver: (held: Held) => boolean): void {
     const all = boards.get(deviceId) ?? []
@@ -92,12 +94,19 @@ export function createHeldRows({
       if (!isStoring()) unstoredAt = now
       // Boards that were not answered for a while repeat their reports at long intervals, but newer ones come at once.
       if (now < Math.max(upSince() ?? now, unstoredAt) + longestRepeatMs) return
+      for (const [deviceId, at] of deferredAt) if (now >= at + longestRepeatMs) deferredAt.delete(deviceId)
       for (const [deviceId, all] of boards) {
+        if (deferredAt.has(deviceId)) continue
         const over = all.filter(({ until }) => until <= now)
         if (findLogged === undefined) release(deviceId, (held) => over.includes(held))
         else if (over.length > 0) void releaseUnlogged(deviceId, over, findLogged)
       }
     },
-    forget: (deviceId: string): void => void boards.delete(deviceId)
+    /** Notes that a report of the board was not acknowledged. It comes again, and may explain what is held. */
+    noteDeferred: (deviceId: string): void => void deferredAt.set(deviceId, clock.monotonic()),
+    forget(deviceId: string): void {
+      boards.delete(deviceId)
+      deferredAt.delete(deviceId)
+    }
   }
 }

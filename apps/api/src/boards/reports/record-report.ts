@@ -108,6 +108,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     // Not acknowledged, so the board repeats the report, and with it the rows.
     if (!isAllowed) {
       postponed.note(device.id, report, { changed: indexesOf(outcome.changed), found: indexesOf(outcome.found) })
+      held.noteDeferred(device.id)
       if (outcome.kind === 'applied') gaps.postpone(device.id, report, at)
       if (commandId !== undefined && found.by !== 'unknown') commands.keepCause(device.id, commandId, found)
       return

@@ -470,7 +470,7 @@ describe('a report', () => {
     takeReport(device, late)
     await turn()
     await store()
-    clock.advance(8000)
+    clock.advance(32_000)
     reports.sweep()
     expect([rows.map(({ switchIndex }) => switchIndex), acks.map(({ seq }) => seq)]).toEqual([[1, 0], [3]])
   })
@@ -517,6 +517,33 @@ describe('a report', () => {
     await turn()
     const inOrder = rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
     expect(inOrder.map((row) => row.report?.seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('that is left to be repeated, by whatever limit, still explains changes that others found before', async () => {
+    const { takeReport, reports, clock, rows, allow } = setUp()
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 0 })
+    const base = { cause: 'button', commandId: undefined, switch: [true, true, false, false] }
+    const press = async (seq: number, index: number): Promise<void> => {
+      takeReport(device, report({ ...base, seq, changed: [index] }))
+      await turn()
+    }
+    await press(2, 1)
+    clock.advance(7000)
+    reports.noteDeferred(device.id)
+    clock.advance(31_000)
+    reports.sweep()
+    allow(0)
+    await press(1, 0)
+    clock.advance(31_000)
+    reports.sweep()
+    allow(1)
+    await press(1, 0)
+    clock.advance(60_000)
+    reports.sweep()
+    expect(rows.map((row) => [row.report?.seq, row.switchIndex])).toEqual([
+      [2, 1],
+      [1, 0]
+    ])
   })
 
   it('received twice is shown and logged once, and acknowledged twice', async () => {

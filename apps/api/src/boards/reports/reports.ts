@@ -56,7 +56,7 @@ export function createReports(options: ReportsOptions) {
     const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
     const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
     if (!store.hasRoom()) {
-      metrics.reports.inc({ outcome: 'deferred' })
+      defer(device.id)
       return true
     }
     if (held.has(device.id, report)) {
@@ -82,7 +82,7 @@ export function createReports(options: ReportsOptions) {
     const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
     const needsLookup = isForeign || mayBeLogged
     if (needsLookup && !beingLookedUp.hasRoom(device)) {
-      metrics.reports.inc({ outcome: 'deferred' })
+      defer(device.id)
       return true
     }
     const before = device.outlets
@@ -109,8 +109,8 @@ export function createReports(options: ReportsOptions) {
     const { device, report } = taken
     const place = look.mayBeLogged ? await store.placeInLog(device, report) : { isLogged: false }
     if (place === undefined) {
-      // Not acknowledged, so it comes again: recorded now, it might be in the log twice.
-      metrics.reports.inc({ outcome: 'deferred' })
+      // Recorded now, it might be in the log twice.
+      defer(device.id)
       return
     }
     if (place.isLogged) {
@@ -131,6 +131,12 @@ export function createReports(options: ReportsOptions) {
         log.warn({ err: error, deviceId: board.id }, 'the cause of a command could not be looked up')
       return undefined
     })
+  }
+
+  /** Leaves a report unacknowledged, so that it comes again. */
+  function defer(deviceId: string): void {
+    metrics.reports.inc({ outcome: 'deferred' })
+    held.noteDeferred(deviceId)
   }
 
   function reject(device: LiveDevice, payload: unknown, reason: string): void {
@@ -154,7 +160,7 @@ export function createReports(options: ReportsOptions) {
     gaps.forget(deviceId)
   }
 
-  return { take, wasTaken, explain: held.explain, sweep: held.sweep, forget }
+  return { take, noteDeferred: held.noteDeferred, wasTaken, explain: held.explain, sweep: held.sweep, forget }
 }
 
 const nameOf = (deviceId: string, { bootId, seq }: ReportName): string => `${deviceId} ${bootId} ${seq}`
