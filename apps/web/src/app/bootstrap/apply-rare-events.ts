@@ -9,6 +9,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { deviceUpdateKey, isUnderWay } from '#web/lib/live/device-update.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { patchBoardLists, recordsOf } from './patch-board-lists.ts'
+import { patchCached } from './patch-cached.ts'
 
 // Handlers of rare events. They are loaded with the first such event, so that the first page does not carry them.
 
@@ -36,12 +37,13 @@ const healthCounts = ['silent', 'flapping', 'failing'] as const
 export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent, refresh: Refresh): void {
   const seen = event.online + event.offline
   const fleet = queryClient.getQueryData<FleetRecord>(queryKeys.fleet)
-  queryClient.setQueryData<FleetRecord>(
-    queryKeys.fleet,
-    fleet && { ...fleet, ...event, boards: seen + fleet.neverSeen }
-  )
-  queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
-    totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
+  patchCached<FleetRecord>(queryClient, { queryKey: queryKeys.fleet, exact: true }, (before) => ({
+    ...before,
+    ...event,
+    boards: seen + before.neverSeen
+  }))
+  patchCached<object>(queryClient, { queryKey: [...queryKeys.dashboard, 'staff'], exact: true }, (totals) =>
+    'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
   )
   if (fleet === undefined) return
   // Which boards are unwell is in the lists alone: without them a page would count twelve and name none.
@@ -61,20 +63,20 @@ interface Page<Row> {
 /** Stores a rollout's progress: on its own page, in the list of rollouts, and in the rows of its boards. */
 export function rolloutProgress(queryClient: QueryClient, { id, counts, target }: RolloutProgressEvent): void {
   const patch = (rollout: RolloutRecord) => (rollout._id === id ? { ...rollout, counts } : rollout)
-  queryClient.setQueryData<RolloutRecord>([...queryKeys.rollouts, 'one', id], (rollout) => rollout && patch(rollout))
-  queryClient.setQueriesData<Page<RolloutRecord>>(
-    { queryKey: listKeyOf(queryKeys.rollouts) },
-    (page) => page && { ...page, rows: page.rows.map(patch) }
-  )
+  patchCached<RolloutRecord>(queryClient, { queryKey: [...queryKeys.rollouts, 'one', id], exact: true }, patch)
+  patchCached<Page<RolloutRecord>>(queryClient, { queryKey: listKeyOf(queryKeys.rollouts) }, (page) => ({
+    ...page,
+    rows: page.rows.map(patch)
+  }))
   if (target === undefined) return
   const { changedAt, ...changes } = target
   const at = new Date(changedAt).toISOString()
-  queryClient.setQueriesData<Page<TargetRow>>(
+  patchCached<Page<TargetRow>>(
+    queryClient,
     { queryKey: listKeyOf([...queryKeys.rollouts, 'targets', id]) },
-    (page) =>
-      page && {
-        ...page,
-        rows: page.rows.map((row) => (row.deviceId === target.deviceId ? { ...row, ...changes, changedAt: at } : row))
-      }
+    (page) => ({
+      ...page,
+      rows: page.rows.map((row) => (row.deviceId === target.deviceId ? { ...row, ...changes, changedAt: at } : row))
+    })
   )
 }

@@ -53,6 +53,22 @@ test('a board’s new name and room are in every list at once', async () => {
   expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }], total: 1 })
 })
 
+test('a list that is to be fetched again stays so when a board reports', async () => {
+  const { put, get, isStale, line, queryClient } = await follow()
+  const lists = [queryKeys.home, queryKeys.dashboard, queryKeys.devices, queryKeys.mySwitches, ['device', device._id]]
+  put(queryKeys.home, { favoriteSwitches: [record], rooms: [], totalSwitches: 1, totalOnSwitches: 0 })
+  put(queryKeys.dashboard, { favoriteSwitchesDetails: [record], totalRooms: 2 })
+  put(queryKeys.devices, { devices: [device], total: 1 })
+  put(queryKeys.mySwitches, [record])
+  put(['device', device._id], device)
+  await queryClient.invalidateQueries()
+  const update = { setName: 'Bed wall', wifiRSSI: -71 }
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update, at: 1 })
+  expect(get(queryKeys.mySwitches)).toMatchObject([{ deviceName: 'Bed wall' }])
+  expect(get(queryKeys.devices)).toMatchObject({ devices: [{ wifiRSSI: -71 }] })
+  expect(lists.filter((key) => !isStale(key))).toEqual([])
+})
+
 test('the open record of a board shows its new signal and when it was last seen', async () => {
   const { put, get, line } = await follow()
   put(['device', device._id], device)

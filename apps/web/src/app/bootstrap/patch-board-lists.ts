@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
 import type { DeviceList } from '#web/features/devices/api/list-devices.ts'
 import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
+import { patchCached } from './patch-cached.ts'
 
 /** Other queries below the boards' key (a staff table's page, a picker's choices) have another shape. */
 const isBoardList = (cached: unknown): cached is DeviceList =>
@@ -16,23 +17,24 @@ type Boards = DeviceList['devices']
 
 /** Applies a change to every cached list of boards. */
 function changeBoardLists(queryClient: QueryClient, change: (boards: Boards) => Boards): void {
-  queryClient.setQueriesData({ queryKey: queryKeys.devices }, (cached: unknown) => {
-    if (!isBoardList(cached)) return cached
-    const devices = change(cached.devices)
-    return devices === cached.devices ? cached : { ...cached, devices }
-  })
-  queryClient.setQueriesData<StaffPage>({ queryKey: listKeyOf(queryKeys.devices) }, (page) => {
-    if (page === undefined) return undefined
-    const rows = change(page.rows)
-    return rows === page.rows ? page : { ...page, rows }
-  })
+  patchCached<unknown>(queryClient, { queryKey: queryKeys.devices }, (cached) =>
+    isBoardList(cached) ? { ...cached, devices: change(cached.devices) } : cached
+  )
+  patchCached<StaffPage>(queryClient, { queryKey: listKeyOf(queryKeys.devices) }, (page) => ({
+    ...page,
+    rows: change(page.rows)
+  }))
 }
 
 /** Applies what a board reported of itself, or what somebody set, to the lists and to the record of an open page. */
 export function patchBoardLists(queryClient: QueryClient, event: DeviceUpdateEvent): void {
   changeBoardLists(queryClient, (boards) => applyDeviceUpdate(boards, event))
-  for (const key of recordsOf(queryClient, event.deviceMac))
-    queryClient.setQueryData<Boards[number]>(key, (board) => board && applyDeviceUpdate([board], event)[0])
+  for (const queryKey of recordsOf(queryClient, event.deviceMac))
+    patchCached<Boards[number]>(
+      queryClient,
+      { queryKey, exact: true },
+      (board) => applyDeviceUpdate([board], event)[0] ?? board
+    )
 }
 
 /** Returns the keys of a board's records. Queries about a board, such as its history, are below them. */
@@ -43,8 +45,4 @@ export const recordsOf = (queryClient: QueryClient, deviceMac: string): QueryKey
 
 /** Removes a board that no longer belongs to this person. */
 export const dropFromBoardLists = (queryClient: QueryClient, deviceMac: string): void =>
-  changeBoardLists(queryClient, (boards) =>
-    boards.some((board) => board.deviceMac === deviceMac)
-      ? boards.filter((board) => board.deviceMac !== deviceMac)
-      : boards
-  )
+  changeBoardLists(queryClient, (boards) => boards.filter((board) => board.deviceMac !== deviceMac))
