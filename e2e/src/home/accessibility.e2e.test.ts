@@ -64,6 +64,8 @@ describe.each([390, 1440])('at %i px', (width) => {
         .count()
     ).toBe(0)
     await page.getByText(/ago$/).first().waitFor({ state: 'detached' })
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'turned' }).first()
+    expect((await row.innerText()).match(/\d\d:\d\d/g)).toHaveLength(1)
     await page.emulateMedia({ media: null, colorScheme: null })
   })
 

@@ -62,8 +62,8 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
               <LogWho row={row} />
             </Fact>
             <Fact>{texts.sourceOf(row)}</Fact>
-            {/* On a phone, rows of the last day show only how long ago they happened. */}
-            <Fact className={cn(isRecent && 'max-sm:hidden')}>{timeOfDay(intl, row.createdAt)}</Fact>
+            {/* On a phone, rows of the last day show only how long ago they happened; on paper that has the time itself. */}
+            <Fact className={cn('print:hidden', isRecent && 'max-sm:hidden')}>{timeOfDay(intl, row.createdAt)}</Fact>
             <Fact>
               <TimeAgo at={row.createdAt} />
             </Fact>
