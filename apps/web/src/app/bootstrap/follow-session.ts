@@ -72,7 +72,10 @@ export function followSession(services: Services): () => void {
   const undo = [
     connection.on('account-changed', (rights) => {
       const state = session.getState()
-      if (state.kind === 'in') takeUser({ ...state.user, ...rights })
+      if (state.kind !== 'in') return
+      takeUser({ ...state.user, ...rights })
+      // The event is sent for a new name too, which it does not carry.
+      void loadUser()
     }),
     // `account-changed` events during the interruption were missed.
     connection.subscribe(() => {

@@ -122,6 +122,16 @@ test('a session restored from its token alone loads the user', async () => {
   end()
 })
 
+test('a name that was changed on another phone is taken over', async () => {
+  const renamed = { ...sita, name: 'Sita Sharma', createdAt: '2026-01-01T00:00:00.000Z' }
+  const app = await createTestApp({ server: () => ({ data: renamed }) })
+  const end = startSideEffects(app, window)
+  app.session.signIn(tokens('a'), sita)
+  app.line.receive('account-changed', { role: 'user', permissions: [] })
+  await expect.poll(() => app.session.getState()).toMatchObject({ user: { name: 'Sita Sharma' } })
+  end()
+})
+
 test('a monitor’s permissions follow the server: on an event, and after a reconnection', async () => {
   const rights = { role: 'monitor' as const, permissions: ['view users', 'view logs'] }
   const app = await createTestApp({
