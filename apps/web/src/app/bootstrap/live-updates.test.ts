@@ -69,6 +69,20 @@ test('a list that is to be fetched again stays so when a board reports', async (
   expect(lists.filter((key) => !isStale(key))).toEqual([])
 })
 
+test('a report that changes nothing in a list leaves it the same object, so that nothing is drawn again', async () => {
+  const { put, get, line } = await follow()
+  put(queryKeys.home, { favoriteSwitches: [record], rooms: [], totalSwitches: 1, totalOnSwitches: 0 })
+  put(queryKeys.devices, { devices: [device], total: 1 })
+  const receive = () =>
+    line.receive('update-from-device', { deviceMac: device.deviceMac, update: { wifiRSSI: -71 }, at: 1 })
+  const home = get(queryKeys.home)
+  receive()
+  const devices = get(queryKeys.devices)
+  receive()
+  expect(get(queryKeys.home)).toBe(home)
+  expect(get(queryKeys.devices)).toBe(devices)
+})
+
 test('the open record of a board shows its new signal and when it was last seen', async () => {
   const { put, get, line } = await follow()
   put(['device', device._id], device)
