@@ -1,8 +1,10 @@
 import { withoutControlCharacters } from '@batti/contracts'
 import { addressGroup } from '@batti/kit/address'
 import { dayMs } from '@batti/kit/durations'
+import { createRecent } from '@batti/kit/recent'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import { createLimitByKey } from '../../platform/limit-by-key.ts'
 import type { RefusalHours } from './refusal-hours.ts'
 import type { CountedRefusal, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
@@ -27,6 +29,9 @@ const rowsMax = 50_000
 const waitingMax = 5000
 const gatherMs = 300
 const overflowUrl = '(other)'
+/** Rows that one address adds: more than there are calls. What it makes up beyond that is counted together. */
+const rowsOfOne = { perSecond: 100 / (dayMs / 1000), burst: 300 }
+const rememberedMax = 10_000
 /** The longest path, topic or user agent that is shown. */
 const longest = 256
 
@@ -54,6 +59,8 @@ export function createRefusalCounter(deps: {
   log: Logger
 }): RefusalCounter {
   const { logs, clock, log } = deps
+  const mayAdd = createLimitByKey(rowsOfOne, clock.monotonic)
+  const added = createRecent<true>(rememberedMax)
   let waiting = new Map<string, CountedRefusal>()
   let storing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -84,8 +91,11 @@ export function createRefusalCounter(deps: {
     record({ ip: address, method, url, userAgent }) {
       const ip = addressGroup(address)
       const counted = method === 'MQTT' || method === 'SOCKET' ? countedText : countedPath
-      const path = waiting.size < waitingMax ? counted(url) : overflowUrl
-      const key = `${ip} ${method} ${path}`
+      const keyOf = (path: string): string => `${ip} ${method} ${path}`
+      const own = waiting.size < waitingMax ? counted(url) : overflowUrl
+      const path = added.get(keyOf(own)) === true || mayAdd(ip) ? own : overflowUrl
+      const key = keyOf(path)
+      added.keep(key, true)
       const known = waiting.get(key)
       const timestamp = clock.now()
       const agent = withoutControlCharacters(userAgent.slice(0, longest))
