@@ -60,7 +60,8 @@ describe('a line that was pasted', () => {
   it('loses invisible characters around it', () => {
     expect(requiredLine(100).parse('\u2068Sita Sharma\u2069')).toBe('Sita Sharma')
     expect(emailAddress.parse('\u200bsita@\u2060example.com\u200e')).toBe('sita@example.com')
-    expect(messages(requiredLine(100).safeParse('\u200b \u2060'))).toEqual(['is required'])
+    for (const blank of ['\u200b \u2060', '\u3164', '\u2800\u00ad', '\u034f'])
+      expect(messages(requiredLine(100).safeParse(blank))).toEqual(['is required'])
   })
   it('keeps the joiners of Nepali words and of emoji', () => {
     expect(requiredLine(100).parse('क्\u200dष 👨\u200d👩\u200d👧')).toBe('क्\u200dष 👨\u200d👩\u200d👧')

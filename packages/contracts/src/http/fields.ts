@@ -34,8 +34,14 @@ export const lineText = (maxLength: number, missing?: string) => line(oneSpellin
 /** The same, letter for letter: for what another machine compares by its bytes. */
 export const lineAsTyped = (maxLength: number) => line(trimUnseen, maxLength)
 
-/** A required line that must not be empty; `message` is shown to people. */
-export const requiredLine = (maxLength: number, message = 'is required') => lineText(maxLength, message).min(1, message)
+/** Blank letters, such as the Hangul filler and the empty Braille cell, are neither white space nor marks. */
+const seen = /[^\s\p{DI}\u2800]/u
+
+/** A required line in which something is to be seen; `message` is shown to people. */
+export const requiredLine = (maxLength: number, message = 'is required') =>
+  lineText(maxLength, message)
+    .min(1, { error: message, abort: true })
+    .refine((text) => seen.test(text), message)
 
 const isHost = (text: string): boolean => z.union([z.hostname(), z.ipv4(), z.ipv6()]).safeParse(text).success
 
