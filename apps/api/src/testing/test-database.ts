@@ -1,4 +1,5 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { connectDatabase } from '../platform/store/database.ts'
 
 /** One engine serves all apps of a test file, because starting one for each would take most of the time. */
 let shared: ReturnType<typeof startTestDatabase> | undefined
@@ -23,4 +24,16 @@ export async function takeDatabase(): Promise<TestDatabase> {
       await (await last)?.stop()
     }
   }
+}
+
+/** Connects to a database of its own, as the api does. A `beforeAll` that returns `close` needs no `afterAll`. */
+export async function connectTestDatabase(options = '') {
+  const { uri, leave } = await takeDatabase()
+  const connection = await connectDatabase(`${uri}${options}`)
+  const close = async (): Promise<void> => {
+    await connection.dropDatabase()
+    await connection.close()
+    await leave()
+  }
+  return { uri, connection, close }
 }

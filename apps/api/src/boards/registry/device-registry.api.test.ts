@@ -1,32 +1,26 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { deviceSilenceMs } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types, type Connection, type Model, type QueryFilter } from 'mongoose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { singleInstance } from '../../platform/cluster/cluster.ts'
-import { connectDatabase } from '../../platform/store/database.ts'
 import { createSilentBoards } from '../link/silent-boards.ts'
 import { createDeviceModel, type DeviceDocument } from './device.model.ts'
 import { createDeviceRegistry } from './device-registry.ts'
 import { createSwitchModel, type SwitchDocument } from './switch.model.ts'
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let devices: Model<DeviceDocument>
 let switches: Model<SwitchDocument>
 const id = new Types.ObjectId()
 const [before, after] = [new Types.ObjectId(), new Types.ObjectId()]
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-registry')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   devices = createDeviceModel(connection)
   switches = createSwitchModel(connection)
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 beforeEach(async () => {
   await devices.deleteMany({})

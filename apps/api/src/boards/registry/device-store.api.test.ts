@@ -1,10 +1,10 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import type { ChangeCause } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import { createFakeClock, until } from '@batti/kit/testing'
 import { Types, type Connection } from 'mongoose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createActionLogModel, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import { changedBy } from '../reports/report-row.ts'
 import { createDeviceModel } from './device.model.ts'
@@ -17,22 +17,18 @@ const deviceId = new Types.ObjectId()
 const unowned = { id: String(deviceId), userId: null }
 const at = new Date('2026-11-21T08:20:00.000Z')
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
+let uri: string
 let models: Omit<Parameters<typeof createDeviceStore>[0], 'clock' | 'log' | 'isClustered' | 'areOthersNotified'>
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store')))
+  const database = await connectTestDatabase()
+  ;({ connection, uri } = database)
   models = {
     devices: createDeviceModel(connection),
     actionLogs: createActionLogModel(connection),
     commands: createCommandModel(connection)
   }
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 beforeEach(async () => {
   await Promise.all([models.commands.deleteMany({}), models.actionLogs.deleteMany({})])
@@ -242,7 +238,7 @@ test('a report is in the log as soon as its row waits to be written', async () =
 })
 
 test('what is in the log is unknown while rows wait for a database that is away, and while the log cannot be read', async () => {
-  const own = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store-away')))
+  const own = await connectDatabase(uri)
   const options = {
     devices: createDeviceModel(own),
     actionLogs: createActionLogModel(own),

@@ -1,7 +1,6 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import { connectDatabase } from '../../platform/store/database.ts'
 import { createActionLogModel } from './action-log.model.ts'
 import { createDemoHistory } from './demo-history.ts'
 
@@ -15,10 +14,8 @@ const device = {
 } as unknown as LiveDevice
 
 test('a demo history looks like reports of boards, and is stored once however often it is sent', async () => {
-  const database = await startTestDatabase()
-  onTestFinished(() => database.stop())
-  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('demo-history')))
-  onTestFinished(() => connection.close())
+  const { connection, close } = await connectTestDatabase()
+  onTestFinished(close)
   const actionLogs = createActionLogModel(connection)
   const write = createDemoHistory({
     actionLogs,

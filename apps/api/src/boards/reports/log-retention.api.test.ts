@@ -1,18 +1,15 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { dayMs } from '@batti/kit/durations'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../platform/store/database.ts'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createActionLogModel } from './action-log.model.ts'
 import { createLogRetention } from './log-retention.ts'
 
 test('rows of the log are removed when they are older than they are kept, but not by a clock that has just been set far forward', async () => {
-  const database = await startTestDatabase()
-  onTestFinished(() => database.stop())
-  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('log-retention')))
-  onTestFinished(() => connection.close())
+  const { connection, close } = await connectTestDatabase()
+  onTestFinished(close)
   const actionLogs = createActionLogModel(connection)
   const clock = createFakeClock(Date.parse('2026-11-21T08:20:00.000Z'))
   await actionLogs.collection.insertMany(

@@ -1,7 +1,6 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { Types, type Connection } from 'mongoose'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../platform/store/database.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createCommandModel } from '../commands/command.model.ts'
 import { createActionLogModel, type ActionLogDocument } from './action-log.model.ts'
 import type { OwnedBoard } from './lookups-under-way.ts'
@@ -12,21 +11,15 @@ const sita = String(new Types.ObjectId())
 const loggedAt = Date.parse('2026-11-21T08:20:00.000Z')
 const said = { bootId: 'boot-0001', switch: [true], speed: [0], cause: 'button' as const }
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let lookups: ReturnType<typeof createReportLookups>
 let actionLogs: ReturnType<typeof createActionLogModel>
 beforeAll(async () => {
-  database = await startTestDatabase()
-  const uri = databaseUri(database.uri, createDatabaseName('report-lookups'))
-  connection = await connectDatabase(`${uri}&monitorCommands=true`)
+  const database = await connectTestDatabase('&monitorCommands=true')
+  connection = database.connection
   actionLogs = createActionLogModel(connection)
   lookups = createReportLookups({ actionLogs, commands: createCommandModel(connection), isClustered: false })
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 /** Creates a board of Sita whose log has rows of that many reports, a second apart, except of the missing ones. */
 async function aLoggedBoard(reports: number, missing: readonly number[] = []): Promise<{ id: string; userId: string }> {

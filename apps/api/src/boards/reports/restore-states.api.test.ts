@@ -1,18 +1,14 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { Types } from 'mongoose'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../platform/store/database.ts'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { inBatches } from '../../platform/store/batches/in-batches.ts'
 import { createDeviceModel } from '../registry/device.model.ts'
 import { createActionLogModel } from './action-log.model.ts'
 import { restoreStates } from './restore-states.ts'
 
 async function aBoard() {
-  const database = await startTestDatabase()
-  onTestFinished(() => database.stop())
-  const uri = databaseUri(database.uri, createDatabaseName('restore-states'))
-  const connection = await connectDatabase(`${uri}&monitorCommands=true`)
-  onTestFinished(() => connection.close())
+  const { connection, close } = await connectTestDatabase('&monitorCommands=true')
+  onTestFinished(close)
   const models = { devices: createDeviceModel(connection), actionLogs: createActionLogModel(connection) }
   const { _id } = await models.devices.create({
     deviceMac: '34987A0C51E2',

@@ -1,10 +1,9 @@
-import mongoose, { Types, type Connection } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Types, type Connection } from 'mongoose'
+import { beforeAll, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createActionLogModel } from '../../boards/reports/action-log.model.ts'
-import { takeDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { firstInTime, inOrderOfTime, type Stretch } from './in-order-of-time.ts'
 
-let place: TestDatabase
 let connection: Connection
 let logs: ReturnType<typeof createActionLogModel>
 let finds = 0
@@ -15,8 +14,8 @@ const start = Date.parse('2026-11-20T06:00:00Z')
 const seconds = [0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 4, 5, 6]
 
 beforeAll(async () => {
-  place = await takeDatabase()
-  connection = await mongoose.createConnection(place.uri, { monitorCommands: true }).asPromise()
+  const database = await connectTestDatabase('&monitorCommands=true')
+  connection = database.connection
   connection.getClient().on('commandStarted', ({ commandName }) => (finds += commandName === 'find' ? 1 : 0))
   logs = createActionLogModel(connection)
   await logs.createIndexes()
@@ -29,10 +28,7 @@ beforeAll(async () => {
       createdAt: new Date(start + second * 1000)
     }))
   await logs.insertMany([...rowsOf(deviceId), ...rowsOf(other)])
-})
-afterAll(async () => {
-  await connection.close()
-  await place.leave()
+  return database.close
 })
 
 const everything = (direction: 1 | -1): Stretch => ({ within: { deviceId }, also: {}, direction })

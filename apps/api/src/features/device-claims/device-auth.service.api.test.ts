@@ -1,31 +1,26 @@
 import type { DeviceAuthRequest } from '@batti/contracts'
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { createFakeClock } from '@batti/kit/testing'
 import { Types, type Connection, type Model } from 'mongoose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import type { BoardAccess, ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { hashDevicePassword } from '../../boards/device-credentials.ts'
 import { createEventBus } from '../../platform/events.ts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { connectDatabase } from '../../platform/store/database.ts'
 import { createDeviceAuthService } from './device-auth.service.ts'
 import { createDeviceClaimModel, type DeviceClaimDocument } from './device-claim.model.ts'
 import { createDeviceClaimsRepository } from './device-claims.repository.ts'
 import { createDeviceClaimsService } from './device-claims.service.ts'
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let model: Model<DeviceClaimDocument>
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-auth')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   model = createDeviceClaimModel(connection)
   await model.createIndexes()
-})
-afterAll(async () => {
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 
 const newId = () => String(new Types.ObjectId())

@@ -1,17 +1,13 @@
-import mongoose, { Schema, type Connection } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { Schema, type Connection } from 'mongoose'
+import { beforeAll, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createLogger } from './log.ts'
 
-let place: TestDatabase
 let connection: Connection
 beforeAll(async () => {
-  place = await takeDatabase()
-  connection = await mongoose.createConnection(place.uri).asPromise()
-})
-afterAll(async () => {
-  await connection.close()
-  await place.leave()
+  const database = await connectTestDatabase()
+  connection = database.connection
+  return database.close
 })
 
 /** The lines that it writes. */

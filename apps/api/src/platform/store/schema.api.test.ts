@@ -1,23 +1,20 @@
-import mongoose, { type Connection } from 'mongoose'
+import type { Connection } from 'mongoose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { startApi } from '../../testing/test-api.ts'
-import { takeDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { migrate, readSchemaVersion, type Database, type Migration } from './schema.ts'
 
 const log = pino({ level: 'silent' })
-let place: TestDatabase
 let connection: Connection
 let database: Database
+let uri: string
 beforeAll(async () => {
-  place = await takeDatabase()
-  connection = await mongoose.createConnection(place.uri).asPromise()
+  const opened = await connectTestDatabase()
+  ;({ connection, uri } = opened)
   if (connection.db === undefined) throw new Error('not connected')
   database = connection.db
-})
-afterAll(async () => {
-  await connection.close()
-  await place.leave()
+  return opened.close
 })
 beforeEach(() => database.dropDatabase())
 
@@ -83,11 +80,11 @@ describe('the migrations of a database', () => {
 })
 
 test('a start with another retention time changes how long rows are kept', async () => {
-  const first = await startApi({ uri: place.uri })
+  const first = await startApi({ uri })
   await first.stop()
   const byDueTime = { keyPattern: { dueAt: 1 }, expireAfterSeconds: 86_400 }
   await database.command({ collMod: 'scheduleOccurrences', index: byDueTime })
-  const second = await startApi({ uri: place.uri })
+  const second = await startApi({ uri })
   const indexes = await second.connection.collection('scheduleOccurrences').indexes()
   expect(indexes.map((index) => index['expireAfterSeconds']).filter((seconds) => seconds !== undefined)).toEqual([
     30 * 86_400
@@ -101,7 +98,7 @@ test('an older database keeps only the indexes of its log that are still used', 
   await logs.createIndex({ createdAt: -1 }, { expireAfterSeconds: 180 * 86_400 })
   const report = { 'report.bootId': 1, 'report.seq': 1 } as const
   await logs.createIndex({ deviceId: 1, switchIndex: 1, ...report }, { unique: true })
-  const api = await startApi({ uri: place.uri })
+  const api = await startApi({ uri })
   expect((await logs.indexes()).map(({ name }) => String(name)).toSorted()).toEqual([
     '_id_',
     'createdAt_-1__id_-1',

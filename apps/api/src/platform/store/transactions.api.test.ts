@@ -1,11 +1,9 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { until } from '@batti/kit/testing'
 import { Schema, type Connection, type Model } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectDatabase } from './database.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../testing/test-database.ts'
 import { createTransactions, type RunInTransaction } from './transactions.ts'
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let records: Model<{ by: string[] }>
 let inTransaction: RunInTransaction
@@ -13,20 +11,16 @@ let inTransaction: RunInTransaction
 let begun: string[]
 
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('turns')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   records = connection.model<{ by: string[] }>('Record', new Schema<{ by: string[] }>({ by: [String] }))
+  return database.close
 })
 beforeEach(async () => {
   await records.deleteMany()
   await records.create({ by: [] })
   inTransaction = createTransactions(connection, 60_000)
   begun = []
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
 })
 
 /** Writes the only record, and commits after `rest`. */

@@ -1,24 +1,19 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { createFakeClock } from '@batti/kit/testing'
 import type { Connection } from 'mongoose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectDatabase } from '../../../platform/store/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectTestDatabase } from '../../../testing/test-database.ts'
 import { createServerKeys } from '../../../platform/store/server-keys.ts'
 import { createCodeModel, type CodeModel } from './code.model.ts'
 import { createCodes, type CodeRequest } from './codes.ts'
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let model: CodeModel
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('codes')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   model = createCodeModel(connection)
   await model.createIndexes()
-})
-afterAll(async () => {
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 
 let accounts = 0

@@ -1,8 +1,7 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { Types, type Connection } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../../testing/test-database.ts'
 import { unavailable } from '../../../platform/app-error.ts'
-import { connectDatabase } from '../../../platform/store/database.ts'
 import { backToWaiting, createTargetModel, type TargetDocument } from './target.model.ts'
 import type { Board } from '../boards.repository.ts'
 import { createBoardLook } from '../engine/look-at-boards.ts'
@@ -15,21 +14,16 @@ const at = (ms: number): Date => new Date(now.getTime() + ms)
 const rolloutId = new Types.ObjectId()
 const rollout = String(rolloutId)
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let model: ReturnType<typeof createTargetModel>
 let targets: TargetsRepository
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('targets')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   model = createTargetModel(connection)
   await model.createIndexes()
   targets = createTargetsRepository(model)
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 beforeEach(async () => {
   await model.deleteMany({})

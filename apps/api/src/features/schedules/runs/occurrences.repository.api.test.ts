@@ -1,7 +1,6 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { Types, type Connection } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectDatabase } from '../../../platform/store/database.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../../testing/test-database.ts'
 import type { ScheduleDocument } from '../schedule.model.ts'
 import { createOccurrenceModel, type OccurrenceDocument, type OccurrenceState } from './occurrence.model.ts'
 import { occurrenceRow } from './occurrence-claims.ts'
@@ -16,20 +15,15 @@ const later = (ms: number): Date => new Date(due.getTime() + ms)
 const claim = { by: 'one', at: due, until: later(9000) }
 const anyDay = { first: new Date(0), last: later(1e9) }
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
 let model: ReturnType<typeof createOccurrenceModel>
 let occurrences: OccurrencesRepository
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('occurrences')))
+  const database = await connectTestDatabase()
+  connection = database.connection
   model = createOccurrenceModel(connection)
   occurrences = createOccurrencesRepository(model)
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  return database.close
 })
 beforeEach(async () => {
   await model.deleteMany({})

@@ -1,19 +1,14 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectDatabase } from '../../store/database.ts'
+import type { Connection } from 'mongoose'
+import { beforeAll, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../../testing/test-database.ts'
 import { createServerKeys } from '../../store/server-keys.ts'
 import { createRateLimitModel, createRateLimits } from './rate-limits.ts'
 
-let database: Awaited<ReturnType<typeof startTestDatabase>>
-let connection: Awaited<ReturnType<typeof connectDatabase>>
+let connection: Connection
 beforeAll(async () => {
-  database = await startTestDatabase()
-  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('limits')))
-})
-afterAll(async () => {
-  await connection.dropDatabase()
-  await connection.close()
-  await database.stop()
+  const database = await connectTestDatabase()
+  connection = database.connection
+  return database.close
 })
 
 let now = Date.now()

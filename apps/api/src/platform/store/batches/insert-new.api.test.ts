@@ -1,22 +1,15 @@
-import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import type { mongo } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectDatabase } from '../database.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { connectTestDatabase } from '../../../testing/test-database.ts'
 import { insertNew } from './insert-new.ts'
 
-let end: () => Promise<void>
 let rows: mongo.Collection<{ _id: number }>
 
 beforeAll(async () => {
-  const database = await startTestDatabase()
-  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('insert-new')))
+  const { connection, close } = await connectTestDatabase()
   rows = connection.collection<{ _id: number }>('rows')
-  end = async () => {
-    await connection.close()
-    await database.stop()
-  }
+  return close
 })
-afterAll(() => end())
 
 const insert = (batch: { _id: number }[]) => rows.insertMany(batch, { ordered: false })
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ _id: from + index }))
