@@ -28,6 +28,12 @@ describe('recent reports', () => {
     )
   })
 
+  it('are one range when they arrive in reverse order', () => {
+    const taken = createDedupWindow()
+    for (let seq = 300; seq > 0; seq -= 1) taken.note('board', { bootId: 'boot-0001', seq }, { isLate: true })
+    expect([1, 300].map((seq) => taken.has('board', { bootId: 'boot-0001', seq }))).toEqual([true, true])
+  })
+
   it('stay known when an older one is noted after them', () => {
     const taken = createDedupWindow()
     for (const seq of [70, 70 - 64]) taken.note('board', { bootId: 'boot-0001', seq })

@@ -45,7 +45,7 @@ it('the first reports of a new boot may be missing, and the next report of a boo
 it('a gap is known however many reports have come in their turn since', () => {
   const gaps = createGaps()
   gaps.note(board, report(14), 9000)
-  for (let seq = 15; seq < 115; seq += 1) gaps.note({ ...board, seq: seq - 1 }, report(seq), 9000)
+  for (let seq = 15; seq < 15 + 256; seq += 1) gaps.note({ ...board, seq: seq - 1 }, report(seq), 9000)
   expect(gaps.timeOf('board', report(12))).toBe(8998)
 })
 
