@@ -26,25 +26,20 @@ export const timeBefore = (nextAt: number, numbers: number): number => nextAt - 
 /** Remembers which report overtook the missing ones: more may arrive before those do. */
 export function createGaps() {
   const boards = new Map<string, Gap[]>()
+  const add = (deviceId: string, gap: Gap): void =>
+    void boards.set(deviceId, [...(boards.get(deviceId) ?? []), gap].slice(-gapsMost))
+
   return {
     /** Call before the report is adopted. */
     note(device: Pick<LiveDevice, 'id' | 'bootId' | 'seq' | 'stateAt'>, report: DeviceReport, nextAt: number): void {
       const { bootId, seq: next } = report
       const first = bootId === device.bootId ? device.seq + 1 : 1
       if (next <= first) return
-      const gap = { bootId, first, next, nextAt, previousAt: device.stateAt }
-      boards.set(device.id, [...(boards.get(device.id) ?? []), gap].slice(-gapsMost))
+      add(device.id, { bootId, first, next, nextAt, previousAt: device.stateAt })
     },
     /** Remembers when a report arrived whose rows are postponed: it comes again after newer ones. */
-    postpone(deviceId: string, { bootId, seq }: ReportName, at: number): void {
-      const known = boards.get(deviceId) ?? []
-      const last = known.at(-1)
-      const isNext = last?.bootId === bootId && last.next === seq
-      const gap = isNext
-        ? { ...last, next: seq + 1, nextAt: at + 1 }
-        : { bootId, first: seq, next: seq + 1, nextAt: at + 1, previousAt: at }
-      boards.set(deviceId, [...(isNext ? known.slice(0, -1) : known), gap].slice(-gapsMost))
-    },
+    postpone: (deviceId: string, { bootId, seq }: ReportName, at: number): void =>
+      add(deviceId, { bootId, first: seq, next: seq + 1, nextAt: at + 1, previousAt: at }),
     /** Returns a time between the two reports around a missing one, in the order of their numbers; undefined where unknown. */
     timeOf(deviceId: string, { bootId, seq }: ReportName): number | undefined {
       const gap = boards.get(deviceId)?.find((each) => each.bootId === bootId && each.first <= seq && seq < each.next)
