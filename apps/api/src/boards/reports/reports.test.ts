@@ -546,6 +546,27 @@ describe('a report', () => {
     ])
   })
 
+  it('that is looked up for long still explains changes that others found before', async () => {
+    const looked = Promise.withResolvers<boolean>()
+    const { takeReport, reports, clock, rows } = setUp({ isLogged: () => looked.promise })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 0 })
+    const base = { cause: 'button', commandId: undefined, switch: [true, true, false, false] }
+    takeReport(device, report({ ...base, seq: 2, changed: [1] }))
+    for (let repeats = 0; repeats < 3; repeats += 1) {
+      takeReport(device, report({ ...base, changed: [0] }))
+      clock.advance(30_000)
+      reports.sweep()
+    }
+    looked.resolve(false)
+    await turn()
+    clock.advance(60_000)
+    reports.sweep()
+    expect(rows.map((row) => [row.report?.seq, row.switchIndex])).toEqual([
+      [2, 1],
+      [1, 0]
+    ])
+  })
+
   it('received twice is shown and logged once, and acknowledged twice', async () => {
     const { takeReport, rows, notices, acks, store } = setUp()
     const device = aLiveDevice()

@@ -72,6 +72,7 @@ export function createReports(options: ReportsOptions) {
     const looking = beingLookedUp.of(name)
     if (looking !== undefined) {
       metrics.reports.inc({ outcome: 'repeated' })
+      held.noteDeferred(device.id)
       // Not if its rows were postponed: the board must repeat it.
       void looking.then(() => recent.has(device.id, report) && acknowledge(device.id, report))
       return true
@@ -96,6 +97,8 @@ export function createReports(options: ReportsOptions) {
       record(taken, causeOf(report, known))
       return true
     }
+    // Until it is recorded, it may still explain what is held.
+    if (mayBeLogged) held.noteDeferred(device.id)
     // A snapshot of the device after this report, because another may arrive during the lookup.
     const looked = lookUpAndRecord({ ...taken, after: { ...device } }, { known, isForeign, mayBeLogged })
     beingLookedUp.add(name, device, looked)
