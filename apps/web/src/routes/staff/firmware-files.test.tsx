@@ -299,3 +299,24 @@ test('a monitor can only view', async () => {
   const items = await screen.findAllByRole('menuitem')
   expect(items.map(({ textContent }) => textContent)).toEqual(['View'])
 })
+
+test('saving a version to pass through first without a change keeps what another admin has set meanwhile', async () => {
+  const { requests } = await open('admin', {
+    list: ({ method }) => ({
+      data: method === 'patch' ? file({}) : { files, total: files.length, page: 1, limit: 10, totalPages: 1 }
+    })
+  })
+  await screen.findByText('wall-1.5.0.bin')
+  const bodies = () => requests.filter(({ method }) => method === 'patch').map(({ body }) => body)
+  const edit = async (version: string) => {
+    fireEvent.click(screen.getByRole('button', { name: 'Actions for wall-1.5.0.bin' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Version to pass through first' }))
+    fireEvent.input(await screen.findByLabelText('Version'), { target: { value: version } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await edit('')
+  expect(bodies()).toEqual([])
+  await edit('1.4.0')
+  expect(bodies()).toEqual(['{"from":{"min":"1.4.0"}}'])
+})
