@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { notify } from '#web/lib/notify.ts'
 import { accountRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { useAccount } from '../api/get-account.ts'
 import { VerifyContactPanel } from './verify-contact-panel.tsx'
 
 const account = accountRecord()
@@ -64,4 +65,23 @@ test('a refused request for another code keeps what was typed', async () => {
   press('Send another code')
   await screen.findByText(message)
   expect(screen.getByLabelText<HTMLInputElement>('Code').value).toBe('123456')
+})
+
+function OfAccount() {
+  const { data } = useAccount()
+  return data && <VerifyContactPanel contact="email" address={data.email} onVerified={() => {}} />
+}
+
+test('a refused code shows the address to which another phone has changed the account', async () => {
+  let email = 'sita@example.com'
+  const app = await createTestApp({
+    areas: ['profile', 'accounts'],
+    server: ({ url }) => (url.endsWith('/account') ? { data: { ...account, emailVerification: false, email } } : spent)
+  })
+  app.show(<OfAccount />)
+  await screen.findByText(/sita@example\.com/)
+  email = 'sita@new.example'
+  fireEvent.click(screen.getByRole('button', { name: 'Send Code' }))
+  await screen.findByRole('alert')
+  screen.getByText(/sita@new\.example/)
 })
