@@ -78,7 +78,7 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   ],
   [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा समयतालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा समयतालिका छन्। पहिले एउटा मेट्नुहोस्।'],
-  [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र Wi-Fi हेर्नुहोस्।'],
+  [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र वाइफाइ हेर्नुहोस्।'],
   [
     /^Device type (.+) \/ (.+) is not known here\. Ask your supplier to add it\.$/,
     'बोर्डको प्रकार {1} / {2} यहाँ थाहा छैन। आफ्नो बिक्रेतालाई थप्न भन्नुहोस्।'
