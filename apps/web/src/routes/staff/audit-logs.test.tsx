@@ -12,7 +12,7 @@ const log = {
   target: { kind: 'device-type', _id: null, label: '' },
   changes: [
     { field: 'deviceName', before: 'Wall', after: 'Wall 4' },
-    { field: 'ofLater', before: null, after: 1 }
+    { field: 'ofLater', before: false, after: true }
   ],
   ip: '10.0.0.1',
   requestId: 'r1'
@@ -35,6 +35,7 @@ test('roles, kinds and fields are in the page’s language; a row can be opened 
   await screen.findByRole('dialog', { name: 'उपकरणको प्रकार' })
   expect(screen.getByText('Anil (निरीक्षक)')).toBeTruthy()
   expect(screen.getByRole('rowheader', { name: 'प्रकारको नाम' })).toBeTruthy()
+  expect(screen.getByRole('row', { name: 'ofLater छैन छ' })).toBeTruthy()
 })
 
 test('a month that is typed with two digits is one step of the browser’s Back', async () => {

@@ -3,13 +3,15 @@ import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
 import { kindWords } from '#web/features/audit-logs/kind-words.ts'
 import { ActionWords } from './action-words.tsx'
 
-const shown = (value: unknown): string =>
-  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+function shown(t: Text, value: unknown): string {
+  if (typeof value === 'boolean') return t(value ? 'table.yes' : 'table.no')
+  return value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 /** One change: who, what, from where, and each field before and after. */
 export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose: () => void }) {
@@ -56,8 +58,8 @@ export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose
                   <th scope="row" className="py-1.5 pr-4 text-left font-medium">
                     {fieldWords(field)}
                   </th>
-                  <td className="py-1.5 pr-4 break-words text-ink-2">{shown(before)}</td>
-                  <td className="py-1.5 break-words">{shown(after)}</td>
+                  <td className="py-1.5 pr-4 break-words text-ink-2">{shown(t, before)}</td>
+                  <td className="py-1.5 break-words">{shown(t, after)}</td>
                 </tr>
               ))}
             </tbody>
