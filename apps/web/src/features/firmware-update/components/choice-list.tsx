@@ -47,7 +47,7 @@ export function ChoiceList({ choices, running, value, onChange }: ChoiceListProp
                   {choice.version}
                   {mark !== null && <Badge>{mark}</Badge>}
                 </span>
-                <span className="truncate text-12 text-ink-3">
+                <span className="text-12 wrap-anywhere text-ink-3">
                   {choice.filename} · {sizeText(intl, choice.size)} ·{' '}
                   {t(choice.signed ? 'update.signed' : 'update.notSigned')} ·{' '}
                   {intl.formatDate(choice.createdAt, { dateStyle: 'medium' })}
