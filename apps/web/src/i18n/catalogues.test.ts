@@ -79,6 +79,7 @@ const oneWord: readonly (readonly [said: string, never: RegExp])[] = [
   ['लिङ्क', /लिंक/],
   ['अङ्क', /(?<![\u0900-\u097F])अंक/],
   ['पङ्खा', /पंखा/],
+  ['कपी', /प्रतिलिपि/],
   // The words of a catalogue, and of a sentence that has Nepali before or after it.
   ['वाइफाइ', /^Wi-?Fi|[\u0900-\u097F] Wi-?Fi|Wi-?Fi [\u0900-\u097F]/],
   ['बन्द', /निभेक[ोा]/],
