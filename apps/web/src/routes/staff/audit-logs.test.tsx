@@ -1,5 +1,7 @@
+import { createDeviceType } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
+import { bodyRules } from '#web/lib/api/use-change.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen } from './audit-logs.tsx'
@@ -36,6 +38,22 @@ test('roles, kinds and fields are in the page’s language; a row can be opened 
   expect(screen.getByText('Anil (निरीक्षक)')).toBeTruthy()
   expect(screen.getByRole('rowheader', { name: 'प्रकारको नाम' })).toBeTruthy()
   expect(screen.getByRole('row', { name: 'ofLater छैन छ' })).toBeTruthy()
+})
+
+test('each field of a board type and of a session has a name', async () => {
+  const fields = [...Object.keys(bodyRules(createDeviceType).shape), 'deviceImage', 'userAgent', 'ip', 'createdAt']
+  const changes = fields.map((field) => ({ field, before: null, after: 1 }))
+  const app = await createTestApp({
+    areas: textsOf('/admin/audit-logs'),
+    server: () => ({ data: { logs: [{ ...log, changes }], total: 1, page: 1, limit: 100, totalPages: 1 } })
+  })
+  app.show(<Screen />, '/?density=comfortable')
+  fireEvent.click(await screen.findByRole('button', { name: /^Actions for/ }))
+  fireEvent.click(await screen.findByRole('menuitem'))
+  await screen.findByRole('dialog')
+  const names = screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+  expect(names).toHaveLength(fields.length)
+  expect(names.filter((name) => fields.includes(name))).toEqual([])
 })
 
 test('a month that is typed with two digits is one step of the browser’s Back', async () => {
