@@ -162,8 +162,18 @@ test('a first page with room left is not counted, and says how many there are', 
 })
 
 test('boards that need a hand: only their own events are read', async () => {
-  for (const { id } of [device, await app.device(sita)])
-    await app.models.devices.updateOne({ _id: id }, { healthScore: 50, healthReasons: ['weak'] })
+  const ram = app.person()
+  for (const { board } of [await app.device(ram), await app.device(ram)])
+    for (let times = 0; times < 6; times += 1) {
+      board.disconnect()
+      board.connect()
+    }
+  await expect
+    .poll(async () => {
+      await app.fleet.sweep()
+      return (await app.call('GET', '/fleet/attention?reason=flapping', admin)).data['boards']
+    })
+    .toHaveLength(2)
   const found = await explainedList('/fleet/attention', admin)
   const ofEvents = found.filter(({ collection }) => collection === 'device_events').flatMap(({ indexes }) => indexes)
   expect(new Set(ofEvents)).toEqual(new Set(['deviceId_1_at_-1__id_-1']))

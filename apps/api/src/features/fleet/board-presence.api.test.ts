@@ -107,6 +107,13 @@ test('a history has no boots and signals that a clock which was ahead has record
 test('a board that needs attention does not say since when if a clock that was ahead has recorded it', async () => {
   const sinceOf = async (silent: Date) => {
     const { id } = await app.device(app.person(), { isOnline: false })
+    // Once it is judged, nothing changes what is written below.
+    await expect
+      .poll(async () => {
+        await app.fleet.sweep()
+        return (await app.models.devices.findById(id).lean())?.healthReasons
+      })
+      .toEqual(['never-seen'])
     const health = { healthReasons: ['silent'], healthScore: 40, healthSince: { silent } }
     await app.models.devices.updateOne({ _id: id }, { $set: health })
     const { data } = await app.call('GET', '/fleet/attention?reason=silent', app.person('admin'))
