@@ -23,7 +23,10 @@ const open = async (options: StoreOptions = {}): Promise<void> => {
   db = await openInProcess({ checkpointBytes: LIMIT, onLost: (cause) => lost.push(cause), ...options })
 }
 commitWholeWrites()
-afterEach(() => db.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return db.close()
+})
 
 /** A real thread that records how its checkpoints end. */
 const noting: StartCheckpoint = (file, ended) =>
@@ -142,6 +145,31 @@ describe('a long write-ahead log', () => {
     }
     expect(asked.length).toBeLessThan(5)
     reader.close()
+  })
+
+  it('that a reader held is moved in the next pause of commits, and starts over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    const reader = db.engine.store.openReader()
+    await write()
+    reader.exec('BEGIN; SELECT count(*) FROM collections')
+    await write()
+    asked[0]?.({ kind: 'done' })
+    reader.close()
+    vi.advanceTimersByTime(900)
+    await db.run({ insert: 'things', documents: [{ _id: 'during the pause' }] })
+    vi.advanceTimersByTime(900)
+    expect(asked).toHaveLength(1)
+    vi.advanceTimersByTime(100)
+    expect(asked).toHaveLength(2)
+    startCheckpoint({ path: db.file, descriptor: -1 }, () => {}).wait(60_000)
+    asked[1]?.({ kind: 'done' })
+    // Nothing is left to move, so a pause starts nothing.
+    vi.advanceTimersByTime(10_000)
+    expect(asked).toHaveLength(2)
+    await db.run({ insert: 'things', documents: [{ _id: 'next' }] })
+    expect(log()[0]).toBeLessThan(10)
   })
 })
 

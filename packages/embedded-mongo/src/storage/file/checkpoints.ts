@@ -23,6 +23,8 @@ export interface CheckpointOptions {
 
 /** How long a stop, or a commit with an overlong log, may wait for the thread. */
 const WAIT_MS = 5000
+/** A pause of commits in which a log that is still too long is moved again. */
+const QUIET_MS = 1000
 /** A log of this many times the limit is moved by a commit, even if the thread is stuck. */
 const AT_MOST = 4
 /** The first SQLite version that can report the length of the log without moving anything. */
@@ -49,6 +51,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let rest: 'nothing' | 'the end' | 'all' = 'nothing'
   let nextAt = limit
   let seen = 0
+  let quiet: NodeJS.Timeout | undefined
 
   const fail = (errcode: number, cause: Error): void => {
     // On a full disk the log keeps its content, and a later checkpoint tries again.
@@ -78,12 +81,27 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     if (!writer.database.isTransaction) moveRest()
   }
 
+  const run = (): void => void (worker = start({ path, descriptor }, ended))
+
+  /** Under load some reader nearly always prevents a restart of the log, so a pause of commits is used for it. */
+  const moveWhenQuiet = (): void => {
+    if (quiet !== undefined) return void quiet.refresh()
+    quiet = setTimeout(() => {
+      quiet = undefined
+      // An open commit ends with another look.
+      if (isClosed || worker || writer.database.isTransaction) return
+      const [log, moved] = logPages(writer)
+      if (log >= limit && moved < log) run()
+    }, QUIET_MS).unref()
+  }
+
   return {
     look: () => {
       if (rest !== 'nothing') moveRest()
       const [log] = logPages(writer)
       if (log < seen) nextAt = limit
       seen = log
+      if (log >= limit) moveWhenQuiet()
       if (worker) {
         // SQLite cannot checkpoint in a commit while the thread does, so the log would grow without limit under fast commits.
         if (log >= AT_MOST * limit && worker.wait(WAIT_MS)) {
@@ -95,10 +113,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       if (log < nextAt) return
       // A reader of an old snapshot may prevent a restart of the log, so do not try again at once.
       nextAt = log + Math.ceil(limit / 4)
-      worker = start({ path, descriptor }, ended)
+      run()
     },
     close: (closeFile) => {
       isClosed = true
+      clearTimeout(quiet)
       worker?.wait(WAIT_MS)
       closeFile()
       closeSync(descriptor)
