@@ -30,6 +30,8 @@ export const messages = {
   'pairing.step.reached': 'The board reached the server',
   'pairing.step.claimed': 'It is yours',
   'pairing.step.online': 'Online',
+  'pairing.state.done': 'done',
+  'pairing.state.failed': 'failed',
   'pairing.now.code': 'Making a pairing code…',
   'pairing.now.sent': 'Waiting for you to send the form',
   'pairing.now.reached': 'Waiting for the board to reach the server…',

@@ -30,6 +30,8 @@ export const messages: Record<keyof typeof en, string> = {
   'pairing.step.reached': 'बोर्ड सर्भरसम्म पुग्यो',
   'pairing.step.claimed': 'अब यो तपाईंको हो',
   'pairing.step.online': 'अनलाइन',
+  'pairing.state.done': 'भयो',
+  'pairing.state.failed': 'भएन',
   'pairing.now.code': 'जोड्ने कोड बन्दैछ…',
   'pairing.now.sent': 'तपाईंले फारम पठाउन बाँकी छ',
   'pairing.now.reached': 'बोर्ड सर्भरसम्म पुग्न बाँकी…',

@@ -97,11 +97,11 @@ export function Screen() {
             serverHost={defaults.serverUrl}
             onNewCode={startAgain}
             done={
-              <output className="grid gap-3">
-                <p>
+              <div className="grid gap-3">
+                <output>
                   <span className="block font-semibold">{t('pairing.done')}</span>
                   {!isPlaced && <span className="text-14 text-ink-2">{t('pairing.doneBody')}</span>}
-                </p>
+                </output>
                 {!isPlaced && pairing?.deviceId !== undefined && (
                   <PlaceBoard key={pairing.deviceId} deviceId={pairing.deviceId} onPlaced={() => setPlaced(true)} />
                 )}
@@ -109,7 +109,7 @@ export function Screen() {
                 <button type="button" className={buttonClass({ variant: 'quiet' })} onClick={startAgain}>
                   {t('pairing.another')}
                 </button>
-              </output>
+              </div>
             }
           />
         </section>

@@ -54,3 +54,26 @@ test('the reason why a board was refused is in the language of the page', async 
   )
   expect(screen.getByRole('alert').textContent).toContain('बोर्डको प्रकार BT9 / batti-9 यहाँ थाहा छैन')
 })
+
+test('each step says in words whether it is done, as its circle shows', async () => {
+  const app = await createTestApp({ areas: ['pairing'] })
+  const expiresAt = new Date(app.clock.now() + 10 * minute).toISOString()
+  app.show(
+    <PairingPanel
+      claim={{ id: 'a', code: 'QRST-7788', userId: 'u.QRST7788', expiresAt }}
+      pairing={{ id: 'a', step: 'failed', furthest: 'reached', detail: 'Too many boards.' }}
+      sentAt={app.clock.now()}
+      serverHost="batti.local"
+      onNewCode={() => {}}
+      done={null}
+    />
+  )
+  const items = screen.getAllByRole('listitem').slice(0, 5)
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Pairing code made: done',
+    'Wi-Fi sent to the board: done',
+    'The board reached the server: done',
+    'It is yours: failed',
+    'Online'
+  ])
+})

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { pairingSteps, type PairingStep, type StepState } from '#web/features/pairing/pairing-steps.ts'
@@ -53,6 +54,9 @@ export function PairingProgress({ states, notes }: PairingProgressProps) {
             <div className="min-w-0 pt-0.5">
               <p className={cn(state === 'todo' ? 'text-ink-3' : 'font-semibold')}>
                 {t(state === 'now' ? `pairing.now.${step}` : `pairing.step.${step}`)}
+                {(state === 'done' || state === 'failed') && (
+                  <VisuallyHidden>: {t(`pairing.state.${state}`)}</VisuallyHidden>
+                )}
               </p>
               {notes[step] !== undefined && <div className="mt-0.5 text-14 text-ink-2">{notes[step]}</div>}
             </div>
