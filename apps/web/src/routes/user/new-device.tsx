@@ -40,6 +40,7 @@ export function Screen() {
   const formId = useId()
   const { draft, keep } = useTypedDraft(formId)
   const steps = useRef<HTMLElement>(null)
+  const done = useRef<HTMLDivElement>(null)
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, browserZone())
   const isOnline = pairing?.step === 'online'
@@ -54,6 +55,11 @@ export function Screen() {
         onRetry={() => void claim.refetch()}
       />
     )
+  }
+  const place = () => {
+    // The form with the focus disappears: the keyboard goes on from here, not from the top of the page.
+    done.current?.focus()
+    setPlaced(true)
   }
   const startAgain = () => {
     setSentAt(null)
@@ -97,13 +103,13 @@ export function Screen() {
             serverHost={defaults.serverUrl}
             onNewCode={startAgain}
             done={
-              <div className="grid gap-3">
+              <div ref={done} tabIndex={-1} className="grid gap-3 outline-none">
                 <output>
                   <span className="block font-semibold">{t('pairing.done')}</span>
                   {!isPlaced && <span className="text-14 text-ink-2">{t('pairing.doneBody')}</span>}
                 </output>
                 {!isPlaced && pairing?.deviceId !== undefined && (
-                  <PlaceBoard key={pairing.deviceId} deviceId={pairing.deviceId} onPlaced={() => setPlaced(true)} />
+                  <PlaceBoard key={pairing.deviceId} deviceId={pairing.deviceId} onPlaced={place} />
                 )}
                 <LinkButton to="/user/devices">{t('pairing.toDevices')}</LinkButton>
                 <button type="button" className={buttonClass({ variant: 'quiet' })} onClick={startAgain}>
