@@ -16,8 +16,8 @@ export interface DeviceLive {
   isFresh: boolean
   /** The update under way as the newest record had it; events tell its progress. */
   firmware: DeviceFirmware | null
-  /** The cause of the newest change, if an event told it. */
-  lastCause: { cause: ChangeCause; switchIndex: number | null; at: number } | null
+  /** The cause of the newest change, if an event told it. `isLevel`: the outlet stayed on, at another level. */
+  lastCause: { cause: ChangeCause; switchIndex: number | null; isLevel: boolean; at: number } | null
 }
 
 /** Identifies a report: the board's boot, and the report's number within it. */

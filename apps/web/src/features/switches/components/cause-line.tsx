@@ -1,3 +1,4 @@
+import { hasLevel } from '@batti/contracts'
 import { CalendarClock, CircleDot, CircleUserRound, ToggleLeft, type LucideIcon } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { cn } from '#web/lib/cn.ts'
@@ -5,6 +6,7 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { useServerNow } from '#web/lib/time/use-now.ts'
+import { levelValues } from '#web/features/switches/level-values.ts'
 
 type CauseGroup = 'button' | 'user' | 'schedule' | 'other'
 const icons: Record<CauseGroup, LucideIcon> = {
@@ -34,11 +36,17 @@ export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: 
   if (last === null || last.switchIndex === null) return <div className={placeClass} />
   const group = groupOf(last.cause)
   const Icon = icons[group]
+  const outlet = live.outlets[last.switchIndex]
   const values = { name: nameOf(last.switchIndex), who: last.cause.userName ?? '', time: clockTime(intl, last.at, now) }
   return (
     <p className={cn(placeClass, 'flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2')}>
       <Icon aria-hidden="true" size={16} className="text-ink-3" />
-      {t(live.outlets[last.switchIndex]?.on ? `cause.${group}.on` : `cause.${group}.off`, values)}
+      {outlet !== undefined && hasLevel(outlet.kind) && last.isLevel
+        ? t(`cause.${group}.level`, {
+            ...values,
+            level: t(`switch.levelShort.${outlet.kind}`, levelValues(outlet.level))
+          })
+        : t(outlet?.on ? `cause.${group}.on` : `cause.${group}.off`, values)}
     </p>
   )
 }

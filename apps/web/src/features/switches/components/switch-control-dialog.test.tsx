@@ -66,6 +66,22 @@ test('the board’s report unlocks the row', async () => {
   expect(isOn(1)).toBe(true)
 })
 
+test('a fan that gets another speed is said to be set to it, not to be turned on again', async () => {
+  const { line } = await openDialog()
+  const cause = { by: 'user', from: 'web', userName: 'Sita' } as const
+  const fan = (seq: number, on: boolean, speed: number) => {
+    const update = { switch: [true, false, on, false], speed: [0, 0, speed, 0], fanIndexes: [2] }
+    const { switch: states } = update
+    act(() => line.receive('switch-update', report(states, { seq, update, switchIndex: 2, state: on, cause })))
+  }
+  fan(6, true, 100)
+  await screen.findByText(/^Switch 3 was turned on by Sita/)
+  fan(7, true, 140)
+  await screen.findByText(/^Switch 3 was set to 140 by Sita/)
+  fan(8, false, 0)
+  await screen.findByText(/^Switch 3 was turned off by Sita/)
+})
+
 test('after four seconds without an answer the earlier state is back; a late report still corrects it', async () => {
   const { toggle, isOn, line, clock, endings } = await openDialog()
   fireEvent.click(toggle(1))
