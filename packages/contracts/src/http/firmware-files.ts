@@ -85,7 +85,12 @@ export const updateFirmwareFile = route({
   errors: ['CONFLICT'],
   params: filenameParams,
   body: z
-    .object({ state: z.enum(firmwareStates).optional(), from: firmwareFrom.nullish() })
+    .object({
+      state: z.enum(firmwareStates).optional(),
+      from: firmwareFrom.nullish(),
+      /** The state as the caller saw it; a change of any other is refused with CONFLICT. */
+      seen: z.object({ state: z.enum(firmwareStates) }).optional()
+    })
     .refine(({ state, from }) => state !== undefined || from !== undefined, {
       path: ['state'],
       message: 'is required'

@@ -69,7 +69,12 @@ export const updateUnauthorizedLog = route({
   errors: ['CONFLICT'],
   params: idParams,
   body: z
-    .object({ blocked: z.boolean(), until: instantText.nullish() })
+    .object({
+      blocked: z.boolean(),
+      until: instantText.nullish(),
+      /** The block as the caller saw it; a change of any other is refused with CONFLICT. */
+      seen: z.object({ blocked: z.boolean(), until: instantText.nullable() }).optional()
+    })
     .refine(({ blocked, until }) => blocked || until === undefined || until === null, {
       path: ['until'],
       message: 'can only be given with a block'

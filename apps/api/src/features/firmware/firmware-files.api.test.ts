@@ -238,6 +238,25 @@ describe('without trusted keys', () => {
     expect((await patch({ from: { min: 'new' } })).status).toBe(400)
   })
 
+  test('a state that another admin has changed meanwhile is changed by nobody who has not seen it', async () => {
+    await upload('seen-4.5.0.bin', randomBytes(10), { state: 'draft' })
+    const patch = (body: object) => product.call('PATCH', '/device-firmware-files/seen-4.5.0.bin', { as: admin, body })
+    const release = { state: 'released', seen: { state: 'draft' } }
+    expect((await patch(release)).status).toBe(200)
+    // A repeated change is none.
+    expect((await patch(release)).status).toBe(200)
+    expect((await patch({ state: 'withdrawn', seen: { state: 'draft' } })).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Another admin has changed this file meanwhile.'
+    })
+    expect((await patch({ state: 'withdrawn', seen: { state: 'released' } })).status).toBe(200)
+    expect((await patch(release)).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Another admin has withdrawn this file meanwhile.'
+    })
+    expect((await patch({ state: 'released', seen: { state: 'withdrawn' } })).status).toBe(200)
+  })
+
   test.each(['..%2F..%2Fpackage.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nothing-1.0.0.bin'])(
     'a file that is not ours (%s) is not found, and nothing is deleted',
     async (name) => {

@@ -152,15 +152,25 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       }
     },
 
-    /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a change back to draft. */
+    /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a change back to draft, or of a state that was not seen. */
     async update(
       filename: string,
-      patch: { state?: FirmwareState | undefined; from?: { min: string } | null | undefined },
+      patch: {
+        state?: FirmwareState | undefined
+        from?: { min: string } | null | undefined
+        seen?: { state: FirmwareState } | undefined
+      },
       base: string
     ): Promise<FirmwareFileRecord> {
       const before = await load(filename)
       if (patch.state === 'draft' && before.state !== 'draft')
         throw conflict('A file that was released cannot become a draft again. Withdraw it instead.')
+      if (patch.seen !== undefined && before.state !== patch.seen.state && before.state !== patch.state)
+        throw conflict(
+          before.state === 'withdrawn'
+            ? 'Another admin has withdrawn this file meanwhile.'
+            : 'Another admin has changed this file meanwhile.'
+        )
       const updated = await files.update(filename, {
         ...(patch.state === undefined ? {} : { state: patch.state }),
         ...(patch.from === undefined ? {} : { from: patch.from })

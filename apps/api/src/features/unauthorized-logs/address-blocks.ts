@@ -27,6 +27,8 @@ export interface AddressBlocks {
   guard: RequestHandler
   /** Returns when the block of an address ends: null for never, undefined if it is not blocked. */
   untilOf(ip: string): number | null | undefined
+  /** The same as it is stored, for a change that depends on it. */
+  storedUntilOf(ip: string): Promise<number | null | undefined>
   /** `until` in milliseconds; null for a permanent block. */
   block(ip: string, by: string, until: number | null): Promise<void>
   unblock(ip: string): Promise<void>
@@ -101,6 +103,11 @@ export function createAddressBlocks(deps: {
     untilOf(ip) {
       const end = endOf(ip)
       return end === Infinity ? null : end
+    },
+    async storedUntilOf(ip) {
+      const holds = { $or: [{ until: null }, { until: { $gt: new Date(clock.now()) } }] }
+      const block = await model.findOne({ _id: addressGroup(ip), ...holds }).lean<BlockedAddressDocument>()
+      return block === null ? undefined : (block.until?.getTime() ?? null)
     },
     guard(req, _res, next) {
       if (isBlocked(req.ip ?? '')) throw new AppError('IP_BLOCKED', 'Requests from your address are blocked.')

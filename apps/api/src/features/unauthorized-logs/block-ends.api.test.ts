@@ -55,6 +55,42 @@ test('a block with an end expires by itself, and says until when', async () => {
   expect((await rowsOf(ip)).filter(({ blocked }) => blocked)).toEqual([])
 })
 
+test('a block that another admin has set meanwhile is changed by nobody who has not seen it', async () => {
+  const ip = '203.0.113.31'
+  await from(ip).expect(401)
+  const [row] = await rowsOf(ip)
+  const none = { blocked: false, until: null }
+  const forGood = { blocked: true, until: null }
+  const anHour = { blocked: true, until: new Date(app.clock.now() + 3_600_000).toISOString() }
+  await patch(row, { ...anHour, seen: none }).expect(200)
+  await patch(row, { ...forGood, seen: anHour }).expect(200)
+  // A repeated change is none.
+  await patch(row, { ...forGood, seen: none }).expect(200)
+  for (const outdated of [
+    { blocked: false, seen: anHour },
+    { ...anHour, seen: none }
+  ]) {
+    const { body } = await patch(row, outdated).expect(409)
+    expect(body.message).toBe('Another admin has blocked this address meanwhile. The list shows until when.')
+  }
+  expect(await rowsOf(ip)).toMatchObject([forGood])
+  await patch(row, { blocked: false, seen: forGood }).expect(200)
+  const { body } = await patch(row, { ...anHour, seen: forGood }).expect(409)
+  expect(body.message).toBe('This address is not blocked any more.')
+  expect(await rowsOf(ip)).toMatchObject([none])
+})
+
+test('of two admins who block an address at the same time, one is told of the other', async () => {
+  const ip = '203.0.113.32'
+  await from(ip).expect(401)
+  const [row] = await rowsOf(ip)
+  const block = (until: string | null) => patch(row, { blocked: true, until, seen: { blocked: false, until: null } })
+  const answers = await Promise.all([block(null), block(new Date(app.clock.now() + 3_600_000).toISOString())])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const set = answers.find(({ status }) => status === 200)?.body.data.until
+  expect(await rowsOf(ip)).toMatchObject([{ blocked: true, until: set }])
+})
+
 test('the placeholder row of a block expires with the block', async () => {
   await from('203.0.113.11').expect(401)
   const [row] = await rowsOf('203.0.113.11')

@@ -1,4 +1,3 @@
-import { addressGroup } from '@batti/kit/address'
 import type { AddressFilter } from '../../platform/http/addresses/address-filter.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -11,7 +10,6 @@ import {
   createBlockedAddressModel,
   createRefusalHourModel,
   createUnauthorizedLogModel,
-  type BlockedAddressDocument,
   type UnauthorizedLogDocument
 } from './unauthorized-log.model.ts'
 import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
@@ -51,9 +49,9 @@ export function createUnauthorizedLogsFeature(
       async findBlock(id) {
         const row = await logs.find(id)
         if (row === null) return null
-        const holds = { $or: [{ until: null }, { until: { $gt: new Date(clock.now()) } }] }
-        const block = await models[1].findOne({ _id: addressGroup(row.ip), ...holds }).lean<BlockedAddressDocument>()
-        return { label: row.ip, fields: { blocked: block !== null, until: block?.until ?? null } }
+        const until = await blocks.storedUntilOf(row.ip)
+        const fields = { blocked: until !== undefined, until: typeof until === 'number' ? new Date(until) : null }
+        return { label: row.ip, fields }
       },
       logs: createUnauthorizedLogsService({
         logs,

@@ -18,6 +18,12 @@ type LogQuery = PageQuery & {
   to?: string | undefined
 }
 
+interface BlockChange {
+  blocked: boolean
+  until?: string | null | undefined
+  seen?: { blocked: boolean; until: string | null } | undefined
+}
+
 interface ActingAdmin {
   userId: string
   ip: string
@@ -71,6 +77,15 @@ export function createUnauthorizedLogsService(deps: {
     return row
   }
 
+  /** A repeated change is none, whatever was seen. @throws AppError CONFLICT. */
+  async function refuseUnseen(ip: string, { seen, ...wanted }: BlockChange): Promise<void> {
+    if (seen === undefined) return
+    const stored = await blocks.storedUntilOf(ip)
+    if (stored === untilOf(seen) || stored === untilOf(wanted)) return
+    if (stored === undefined) throw conflict('This address is not blocked any more.')
+    throw conflict('Another admin has blocked this address meanwhile. The list shows until when.')
+  }
+
   return {
     async list({ blocked, sort, ...query }: LogQuery): Promise<LogPage> {
       // Stores recent refusals first, so that the page shows them.
@@ -111,15 +126,12 @@ export function createUnauthorizedLogsService(deps: {
     },
 
     /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
-    async setBlocked(
-      id: string,
-      { blocked, until }: { blocked: boolean; until?: string | null | undefined },
-      by: ActingAdmin
-    ): Promise<UnauthorizedLogRecord> {
+    async setBlocked(id: string, change: BlockChange, by: ActingAdmin): Promise<UnauthorizedLogRecord> {
       const row = await find(id)
+      await refuseUnseen(row.ip, change)
       const facts = { actor: by.userId, ip: by.ip, requestId: by.requestId, detail: row.ip }
-      if (blocked) {
-        const end = until === undefined || until === null ? null : Date.parse(until)
+      const end = untilOf(change)
+      if (end !== undefined) {
         if (end !== null && end <= clock.now()) throw invalid('until', 'must lie in the future')
         if (addressGroup(row.ip) === addressGroup(by.ip)) throw conflict('This is the address you are using.')
         if (deps.isNeverBlocked(row.ip)) throw conflict('This address belongs to the server or to its proxy.')
@@ -135,8 +147,8 @@ export function createUnauthorizedLogsService(deps: {
       const [record] = await present([row])
       if (record === undefined) throw notFound('Log')
       // Built from the request, because the block applies only once it is stored, which may be a moment later.
-      const end = until === undefined || until === null ? null : new Date(until).toISOString()
-      return { ...record, blocked, until: blocked ? end : null }
+      const until = typeof end === 'number' ? new Date(end).toISOString() : null
+      return { ...record, blocked: change.blocked, until }
     },
 
     /** Deletes a row; a block of its address stays. @throws AppError NOT_FOUND. */
@@ -154,3 +166,9 @@ export function createUnauthorizedLogsService(deps: {
   }
 }
 export type UnauthorizedLogsService = ReturnType<typeof createUnauthorizedLogsService>
+
+/** When a block ends in milliseconds: null for never, undefined for no block. */
+function untilOf({ blocked, until }: BlockChange): number | null | undefined {
+  if (!blocked) return undefined
+  return until === undefined || until === null ? null : Date.parse(until)
+}

@@ -10,7 +10,7 @@ export const isUnanswered = (error: unknown): boolean =>
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Returns whether the record is no longer as it was shown: it is gone, or its present state forbids the change. */
-const isOtherThanShown = (error: unknown): boolean =>
+export const isOtherThanShown = (error: unknown): boolean =>
   isGone(error) || (error instanceof ApiError && error.status === 409)
 
 /** Awaits a deletion; a record that no longer exists counts as deleted. */

@@ -9,6 +9,10 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'A server address cannot be removed. Enter the server that the board is to use.':
     'सर्भरको ठेगाना हटाउन मिल्दैन। बोर्डले चलाउने सर्भर लेख्नुहोस्।',
   'An admin is logged in from this address.': 'यो ठेगानाबाट एक प्रशासक लगइन छन्।',
+  'Another admin has blocked this address meanwhile. The list shows until when.':
+    'यसैबीच अर्को प्रशासकले यो ठेगाना रोकिसक्नुभयो। कहिलेसम्म भन्ने सूचीमा छ।',
+  'Another admin has changed this file meanwhile.': 'यसैबीच अर्को प्रशासकले यो फाइल बदल्नुभयो।',
+  'Another admin has withdrawn this file meanwhile.': 'यसैबीच अर्को प्रशासकले यो फाइल फिर्ता लिनुभयो।',
   'Another rollout or update has these boards. Wait until it has ended.':
     'यी बोर्ड अर्को अद्यावधिकमा छन्। नसकिउन्जेल पर्खनुहोस्।',
   'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अद्यावधिक हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
@@ -18,6 +22,7 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'Delete your own account in your profile.': 'आफ्नो खाता आफ्नै प्रोफाइलबाट मेट्नुहोस्।',
   'Only a rollout of firmware can be rolled forward.': 'फर्मवेयरको पठाउने काम मात्र अघि बढाउन मिल्छ।',
   'The version in the signed image must be a version such as 1.4.2.': 'साइन गरिएको इमेजको संस्करण 1.4.2 जस्तो हुनुपर्छ।',
+  'This address is not blocked any more.': 'यो ठेगाना अब रोकिएको छैन।',
   'This address belongs to the server or to its proxy.': 'यो ठेगाना सर्भर वा त्यसको प्रोक्सीको हो।',
   'This board may not take that image.': 'यो बोर्डले त्यो इमेज लिन मिल्दैन।',
   'This board must pass through another version first, and none is released.':

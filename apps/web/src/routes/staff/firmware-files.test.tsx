@@ -320,3 +320,12 @@ test('saving a version to pass through first without a change keeps what another
   await edit('1.4.0')
   expect(bodies()).toEqual(['{"from":{"min":"1.4.0"}}'])
 })
+
+test('a draft is released only as it is shown: another admin may have withdrawn it', async () => {
+  const { requests } = await show('admin')
+  const row = screen.getByText('wall-1.6.0.bin').closest<HTMLElement>('tr, li')
+  fireEvent.click(within(row ?? document.body).getByRole('button', { name: /wall-1\.6\.0\.bin/ }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Release' }))
+  const sent = () => requests.find(({ method }) => method === 'patch')?.body
+  await waitFor(() => expect(sent()).toBe(JSON.stringify({ state: 'released', seen: { state: 'draft' } })))
+})

@@ -42,7 +42,8 @@ export function Screen() {
   const withdrawn = dialogs.in('withdraw')
   const deleted = dialogs.in('delete')
   const releasing = useSave(
-    ({ filename }: FirmwareFileRecord) => update({ params: { filename }, body: { state: 'released' } }),
+    ({ filename, state }: FirmwareFileRecord) =>
+      update({ params: { filename }, body: { state: 'released', seen: { state } } }),
     {
       done: ({ filename }) => t('files.released', { name: filename }),
       failed: t('files.stateFailed'),

@@ -1,26 +1,56 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { Screen } from './unauthorized-logs.tsx'
 
+const list = {
+  logs: [],
+  byBlock: { blocked: 0, unblocked: 0 },
+  byHour: [],
+  total: 0,
+  page: 1,
+  limit: 100,
+  totalPages: 0
+}
+
 test('Refresh stays in the header of an empty list: it adds nothing', async () => {
   const { show } = await createTestApp({
     areas: textsOf('/admin/unauthorized-logs'),
-    server: () => ({
-      data: {
-        logs: [],
-        byBlock: { blocked: 0, unblocked: 0 },
-        byHour: [],
-        total: 0,
-        page: 1,
-        limit: 100,
-        totalPages: 0
-      }
-    })
+    server: () => ({ data: list })
   })
   show(<Screen />)
   const empty = (await screen.findByText('No unauthorized logs found')).parentElement
   expect(within(empty ?? document.body).queryByRole('button')).toBeNull()
   screen.getByRole('button', { name: 'Refresh' })
+})
+
+test('an address is unblocked only as it is shown: another admin may have blocked it for longer', async () => {
+  const until = '2099-01-01T00:00:00.000Z'
+  const row = {
+    _id: '6650f2a41c9d440000000a01',
+    ip: '203.0.113.9',
+    method: 'POST',
+    url: '/api/v1/user/login',
+    userAgent: 'curl',
+    attempts: 40,
+    timestamp: '2026-11-28T04:00:00.000Z',
+    blocked: true,
+    until,
+    users: 0
+  }
+  const { show, requests } = await createTestApp({
+    areas: textsOf('/admin/unauthorized-logs'),
+    server: ({ method }) => ({
+      data: method === 'patch' ? { ...row, blocked: false, until: null } : { ...list, logs: [row], total: 1 }
+    })
+  })
+  show(<Screen />)
+  fireEvent.click(await screen.findByRole('button', { name: /203\.0\.113\.9/ }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Unblock' }))
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'patch')?.body).toBe(
+      JSON.stringify({ blocked: false, seen: { blocked: true, until } })
+    )
+  )
 })

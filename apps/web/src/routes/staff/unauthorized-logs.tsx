@@ -24,7 +24,8 @@ export function Screen() {
   const remove = useChange(deleteUnauthorizedLog, staffViews.unauthorizedLogs)
   const dialogs = useOpened<UnauthorizedLogRecord, 'block' | 'delete'>()
   const unblocking = useSave(
-    (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: false } }),
+    ({ _id: id, blocked, until }: UnauthorizedLogRecord) =>
+      change({ params: { id }, body: { blocked: false, seen: { blocked, until } } }),
     { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed'), recordOf: ({ _id }) => _id }
   )
   const blocked = dialogs.in('block')

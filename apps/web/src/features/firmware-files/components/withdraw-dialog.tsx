@@ -14,14 +14,14 @@ export interface WithdrawDialogProps {
 /** Asks before a released image is withdrawn. */
 export function WithdrawDialog({ file, boards, onClose }: WithdrawDialogProps) {
   const t = useText()
-  const { filename } = file
+  const { filename, state } = file
   const update = useChange(updateFirmwareFile, staffViews.firmwareFiles)
   return (
     <ConfirmChange
       title={t('files.withdrawTitle', { name: filename })}
       body={t('files.withdrawBody', { count: boards })}
       confirmLabel={t('files.withdraw')}
-      change={() => update({ params: { filename }, body: { state: 'withdrawn' } })}
+      change={() => update({ params: { filename }, body: { state: 'withdrawn', seen: { state } } })}
       done={t('files.withdrawn', { name: filename })}
       failed={t('files.stateFailed')}
       onClose={onClose}

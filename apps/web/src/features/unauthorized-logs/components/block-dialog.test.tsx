@@ -1,7 +1,8 @@
 import { dayMs, hourMs } from '@batti/kit/durations'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { ToastTexts } from '#web/test/toast-texts.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { BlockDialog } from './block-dialog.tsx'
 
@@ -31,7 +32,28 @@ test('a block ends an hour after the time of the server, however wrong the clock
   const sent = () => requests.find(({ method }) => method === 'patch')?.body
   await waitFor(() => expect(sent()).toBeDefined())
   const until = new Date(served.getTime() + hourMs).toISOString()
-  expect(sent()).toBe(JSON.stringify({ blocked: true, until }))
+  expect(sent()).toBe(JSON.stringify({ blocked: true, until, seen: { blocked: false, until: null } }))
+})
+
+test('a block that another admin has set meanwhile closes the question, and the list is read again', async () => {
+  const message = 'Another admin has blocked this address meanwhile. The list shows until when.'
+  const { show, queryClient } = await createTestApp({
+    areas: textsOf('/admin/unauthorized-logs'),
+    server: ({ method }) =>
+      method === 'get' ? { data: { users: 0, boards: 0, sample: [] } } : { status: 409, code: 'CONFLICT', message }
+  })
+  queryClient.setQueryData(['unauthorized-logs'], {})
+  const close = vi.fn<() => void>()
+  show(
+    <>
+      <BlockDialog log={log} onClose={close} />
+      <ToastTexts />
+    </>
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Block for 1 hour' }))
+  await screen.findByText(message)
+  expect(close).toHaveBeenCalled()
+  expect(queryClient.getQueryState(['unauthorized-logs'])?.isInvalidated).toBe(true)
 })
 
 test('the term that was sent stays chosen while the answer is awaited', async () => {
@@ -44,6 +66,6 @@ test('the term that was sent stays chosen while the answer is awaited', async ()
   const [hour] = screen.getAllByRole('radio')
   fireEvent.click(screen.getByRole('button', { name: 'Block for 1 hour' }))
   await waitFor(() => expect(hour?.closest('[inert]')).not.toBeNull())
-  await act(async () => answer.resolve({ status: 409, code: 'CONFLICT', message: 'It was changed meanwhile.' }))
+  await act(async () => answer.resolve({ status: 503, code: 'UNAVAILABLE', message: 'The server is busy.' }))
   await waitFor(() => expect(hour?.closest('[inert]')).toBeNull())
 })

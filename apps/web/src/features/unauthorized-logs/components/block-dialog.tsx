@@ -10,9 +10,11 @@ import { SheetClose } from '#web/ui/overlays/sheet-close.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isOtherThanShown } from '#web/lib/api/after-write.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -34,9 +36,20 @@ export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onCl
     () =>
       change({
         params: { id: log._id },
-        body: { blocked: true, until: lasts === null ? null : new Date(serverTime.now() + lasts).toISOString() }
+        body: {
+          blocked: true,
+          until: lasts === null ? null : new Date(serverTime.now() + lasts).toISOString(),
+          seen: { blocked: log.blocked, until: log.until }
+        }
       }),
-    { done: t('refusals.blockedDone'), failed: t('refusals.updateFailed') }
+    {
+      done: t('refusals.blockedDone'),
+      failed: t('refusals.updateFailed'),
+      onRefused: (message, error) => {
+        notify.error(message)
+        if (isOtherThanShown(error)) onClose()
+      }
+    }
   )
   return (
     <DialogSheet
