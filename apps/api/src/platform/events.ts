@@ -52,7 +52,7 @@ export interface DomainEvents {
   'claim-progressed': { userId: string; progress: ClaimProgress }
   'user-notified': { userId: string; text: string }
   'session-ended': { userId: string; sessionId: string }
-  /** Role, permissions or existence of an account changed: everything granted to it must be checked again. */
+  /** An account has other fields, or another role or permissions: everything granted to it must be checked again. */
   'account-changed': { userId: string }
   'account-deleted': { userId: string }
   /** A caller was refused, over HTTP, a socket or MQTT. */

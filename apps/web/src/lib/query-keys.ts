@@ -3,6 +3,7 @@
  * keys begin with its name. The calls are elsewhere, as a first page does not need them.
  */
 export const queryKeys = {
+  account: ['account'],
   devices: ['devices'],
   switches: ['switches'],
   mySwitches: ['switches', 'mine'],

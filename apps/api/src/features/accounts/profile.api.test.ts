@@ -58,6 +58,20 @@ test('name, address, language, time zone and picture are changed, and only the s
   await app.http.get(url).expect(404)
 })
 
+test('each change of the profile is announced to the other phones of the account', async () => {
+  const person = await signUp(app)
+  const changed: string[] = []
+  const off = app.events.on('account-changed', ({ userId }) => void changed.push(userId))
+  const { email, phone } = newAddresses()
+  for (const fields of [{ name: 'Sita' }, { email }, { phone }, { address: 'Baglung' }])
+    await update(person).send(fields).expect(200)
+  await update(person)
+    .attach('profileImage', await picture(), 'me.jpg')
+    .expect(200)
+  off()
+  expect(changed).toEqual(Array(5).fill(person.id))
+})
+
 test('a picture sent at sign-up is the account’s picture', async () => {
   const { email, phone } = newAddresses()
   const registered = await app.http

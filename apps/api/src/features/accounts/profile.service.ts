@@ -138,8 +138,8 @@ export function createProfileService(deps: {
       const write = (imageKey: string | null): Promise<Written> =>
         isAudited ? deps.auditOf(account, client)(action, () => change(imageKey)) : change(imageKey)
       const updated = changes.image === null ? (await write(null)).record : await withPicture(changes.image, write)
-      // Open sockets put the name into the causes of changes.
-      if (updated.name !== account.name) events.emit('account-changed', { userId })
+      // Open sockets put the name into the causes of changes; other phones show the rest.
+      events.emit('account-changed', { userId })
       await sendNotices(account, updated, { email: email !== null, phone: phone !== null }, client)
       return updated
     },

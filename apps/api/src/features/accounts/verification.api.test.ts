@@ -192,12 +192,14 @@ test('verifying a number takes it from accounts that had not verified it, and no
   await change(first, { email: newAddresses().email }).expect(200)
   await app.takeMessage(first.email)
   const received: string[] = []
-  const off = app.events.on('user-notified', ({ userId }) => void received.push(userId))
+  const offs = (['user-notified', 'account-changed'] as const).map((event) =>
+    app.events.on(event, ({ userId }) => void received.push(`${event} ${userId}`))
+  )
   await verifyPhone(second)
-  off()
+  for (const off of offs) off()
   expect((await login({ phone: first.phone }).expect(200)).body.user._id).toBe(second.id)
   expect(await me(first)).toMatchObject({ phone: null, phoneVerification: false })
-  expect(received).toEqual([first.id])
+  expect(received).toEqual([`account-changed ${first.id}`, `user-notified ${first.id}`])
   const notice = await app.takeMessage(first.email)
   expect(notice).toMatchObject({
     subject: expect.stringContaining('phone number left'),

@@ -91,6 +91,7 @@ export function createVerificationService(deps: {
     for (const loser of await accounts.findPhoneClaims(target, userId)) {
       const release = () => accounts.releasePhone(target, loser.id)
       await deps.auditOf(account, client, loser.id)('user.change-phone', release)
+      deps.events.emit('account-changed', { userId: loser.id })
       const facts = { account: loser.id, ip: client.ip, requestId: client.requestId }
       security('phone-taken-over', { actor: userId, ...facts })
       deps.events.emit('user-notified', {

@@ -1,5 +1,6 @@
 import { getAccount } from '@batti/contracts'
 import { isCancelled } from '#web/lib/api/api-error.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import type { Services } from '#web/lib/services.ts'
 import { maySeeFleet, sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 
@@ -74,8 +75,9 @@ export function followSession(services: Services): () => void {
       const state = session.getState()
       if (state.kind !== 'in') return
       takeUser({ ...state.user, ...rights })
-      // The event is sent for a new name too, which it does not carry.
+      // The event is sent for a new name or number too, which it does not carry.
       void loadUser()
+      void queryClient.invalidateQueries({ queryKey: queryKeys.account })
     }),
     // `account-changed` events during the interruption were missed.
     connection.subscribe(() => {

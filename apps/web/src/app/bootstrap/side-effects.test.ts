@@ -132,6 +132,16 @@ test('a name that was changed on another phone is taken over', async () => {
   end()
 })
 
+test('an open profile shows what another phone has changed of the account', async () => {
+  const app = await createTestApp({ server: () => ({ data: { ...sita, createdAt: '2026-01-01T00:00:00.000Z' } }) })
+  const end = startSideEffects(app, window)
+  onTestFinished(end)
+  app.session.signIn(tokens('a'), sita)
+  app.queryClient.setQueryData(['account'], { ...sita, phone: '+9779811111111' })
+  app.line.receive('account-changed', { role: 'user', permissions: [] })
+  expect(app.queryClient.getQueryState(['account'])?.isInvalidated).toBe(true)
+})
+
 test('a monitor’s permissions follow the server: on an event, and after a reconnection', async () => {
   const rights = { role: 'monitor' as const, permissions: ['view users', 'view logs'] }
   const app = await createTestApp({

@@ -1,9 +1,9 @@
 import { updateAccount } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/api/after-write.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { sessionUser } from '#web/lib/session/session-user.ts'
 import { useServices } from '#web/lib/services.ts'
-import { accountKey } from './get-account.ts'
 
 export interface ProfileChange {
   input: { name?: string; email?: string; phone?: string; address?: string }
@@ -19,10 +19,10 @@ export function useUpdateAccount() {
     mutationFn: ({ input, profileImage, onUploadProgress }: ProfileChange) =>
       api.call(updateAccount, { body: input, file: profileImage, ...(profileImage !== null && { onUploadProgress }) }),
     onSuccess: (record) => {
-      queryClient.setQueryData(accountKey, record)
+      queryClient.setQueryData(queryKeys.account, record)
       session.updateUser(sessionUser.parse(record))
     },
     // The answer has the new record, so a refetch is needed only after a failure.
-    onSettled: (_, error) => (error === null ? undefined : readAgain(queryClient, [accountKey], error))
+    onSettled: (_, error) => (error === null ? undefined : readAgain(queryClient, [queryKeys.account], error))
   })
 }
