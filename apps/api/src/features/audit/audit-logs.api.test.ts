@@ -173,7 +173,11 @@ describe("a user's own change", () => {
     } as never)
     await app.call('DELETE', `/user/sessions/${other.sessionId}`, person)
     const row = await newest()
-    expect(row).toMatchObject({ action: 'user.end-session', actor: { _id: person.userId, role: 'user' } })
+    expect(row).toMatchObject({
+      action: 'user.end-session',
+      actor: { _id: person.userId, role: 'user' },
+      target: { kind: 'session', label: row?.changes.find(({ field }) => field === 'userAgent')?.before }
+    })
     expect(row?.changes.map(({ field, after }) => [field, after])).toEqual(
       ['userAgent', 'ip', 'createdAt'].map((field) => [field, null])
     )

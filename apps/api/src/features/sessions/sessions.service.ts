@@ -158,7 +158,7 @@ export function createSessionsService(deps: {
       const session = await sessions.find(id)
       if (session === null) return null
       const { userAgent, ip, createdAt } = session
-      return { label: 'Session', fields: { userAgent, ip, createdAt: new Date(createdAt) } }
+      return { label: userAgent, fields: { userAgent, ip, createdAt: new Date(createdAt) } }
     },
 
     endOne: endSession,

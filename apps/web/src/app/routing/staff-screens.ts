@@ -99,7 +99,11 @@ const pages: readonly StaffPage[] = [
     texts: [...listTexts, 'records', 'logs', 'switches'],
     load: () => import('#web/routes/staff/logs.tsx')
   },
-  { page: 'audit-logs', texts: [...listTexts, 'audit'], load: () => import('#web/routes/staff/audit-logs.tsx') },
+  {
+    page: 'audit-logs',
+    texts: [...listTexts, 'audit', 'profile'],
+    load: () => import('#web/routes/staff/audit-logs.tsx')
+  },
   {
     page: 'unauthorized-logs',
     texts: [...listTexts, 'records'],

@@ -26,8 +26,11 @@ export const useAuditList = () =>
     })
   })
 
-/** Returns the list's columns; `fieldWords` translates the name of a stored field. */
-export const auditColumns = (fieldWords: (field: string) => string): readonly Column<AuditLogRecord>[] => [
+/** Returns the list's columns; `fieldWords` translates the name of a stored field, `targetWords` what was changed. */
+export const auditColumns = (
+  fieldWords: (field: string) => string,
+  targetWords: (log: AuditLogRecord) => string
+): readonly Column<AuditLogRecord>[] => [
   { id: 'at', label: 'audit.at', isTime: true, width: 150, card: { line: 2, isEnd: true } },
   {
     id: 'actor',
@@ -48,9 +51,9 @@ export const auditColumns = (fieldWords: (field: string) => string): readonly Co
   {
     id: 'target',
     label: 'audit.target',
-    value: ({ target }) => target.label,
+    value: targetWords,
     more: ({ target }) => <KindWords kind={target.kind} />,
-    words: ({ target }, t) => `${target.label} · ${kindWords(t, target.kind)}`,
+    words: (log, t) => `${targetWords(log)} · ${kindWords(t, log.target.kind)}`,
     width: 200,
     card: { line: 3 }
   },

@@ -37,6 +37,7 @@ export const messages = {
   'audit.kind.rollout': 'Rollout',
   'audit.kind.bulk': 'Bulk change',
   'audit.kind.share': 'Share',
+  'audit.kind.session': 'Session',
   'audit.verb.create': 'created',
   'audit.verb.update': 'changed',
   'audit.verb.delete': 'deleted',

@@ -39,6 +39,7 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.kind.rollout': 'पठाउने काम',
   'audit.kind.bulk': 'थोक परिवर्तन',
   'audit.kind.share': 'साझेदारी',
+  'audit.kind.session': 'लगइन सत्र',
   'audit.verb.create': 'बनाइयो',
   'audit.verb.update': 'फेरियो',
   'audit.verb.delete': 'मेटाइयो',

@@ -75,3 +75,24 @@ test('a month that is typed with two digits is one step of the browser’s Back'
   act(() => history.back())
   await waitFor(() => expect(field.value).toBe('2026-02-10'))
 })
+
+test('a session is named by its browser and system, in the page’s language', async () => {
+  const userAgent = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
+  const session = {
+    ...log,
+    action: 'user.end-session',
+    target: { kind: 'session', _id: null, label: userAgent },
+    changes: [{ field: 'userAgent', before: userAgent, after: null }]
+  }
+  const app = await createTestApp({
+    language: 'ne',
+    areas: textsOf('/admin/audit-logs'),
+    server: () => ({ data: { logs: [session], total: 1, page: 1, limit: 100, totalPages: 1 } })
+  })
+  app.show(<Screen />, '/?density=comfortable')
+  await screen.findByText('Android मा Chrome')
+  screen.getByText('लगइन सत्र')
+  fireEvent.click(screen.getByRole('button', { name: /Android मा Chrome/ }))
+  fireEvent.click(await screen.findByRole('menuitem'))
+  await screen.findByRole('dialog', { name: 'Android मा Chrome' })
+})

@@ -4,6 +4,7 @@ import { auditColumns, useAuditList } from '#web/features/audit-logs/audit-list.
 import { actionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
+import { useTargetWords } from '#web/features/audit-logs/use-target-words.ts'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
@@ -20,7 +21,8 @@ export function Screen() {
   const dialogs = useOpened<AuditLogRecord, 'view'>()
   const viewed = dialogs.in('view')
   const fieldWords = useFieldWords()
-  const columns = useMemo(() => auditColumns(fieldWords), [fieldWords])
+  const targetWords = useTargetWords()
+  const columns = useMemo(() => auditColumns(fieldWords, targetWords), [fieldWords, targetWords])
   return (
     <ListPage
       title={t('audit.title')}
@@ -47,7 +49,7 @@ export function Screen() {
           <DateChip label={t('audit.to')} {...filterProps(list, 'to')} />
         </>
       }
-      nameOf={({ target, action }) => `${actionWords(t, action)} ${target.label}`}
+      nameOf={(log) => `${actionWords(t, log.action)} ${targetWords(log)}`}
       onOpen={(log) => dialogs.open('view', log)}
       renderMenu={(log) => <RowMenu onView={() => dialogs.open('view', log)} />}
     >

@@ -30,7 +30,7 @@ import { userColumns } from '#web/features/users/user-columns.tsx'
 import { gridWidth, shownColumns, windowsFor, type Column } from '#web/ui/data-table/columns.ts'
 
 const logs = logColumns(({ description }) => description)
-const audit = auditColumns((field) => field)
+const audit = auditColumns(String, String)
 const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
 
 // People look for a column where it was before, so the order of each list is tested.

@@ -60,7 +60,7 @@ test.each([
     'monitors',
     words('/admin/monitors', monitorColumns, { permissions: ['view devices', 'view users'] }, 'permissions')
   ],
-  ['audit logs', words('/admin/audit-logs', auditColumns(String), { action: 'device.update' }, 'action')],
+  ['audit logs', words('/admin/audit-logs', auditColumns(String, String), { action: 'device.update' }, 'action')],
   [
     'firmware files',
     words(

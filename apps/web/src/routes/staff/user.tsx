@@ -2,9 +2,10 @@ import { deleteUser, type AuditLogRecord, type UserListRecord } from '@batti/con
 import { Pencil, Phone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { useSessionName } from '#web/features/accounts/use-session-name.ts'
+import { useSessionName } from '#web/lib/records/use-session-name.ts'
 import { ActionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
+import { useTargetWords } from '#web/features/audit-logs/use-target-words.ts'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
 import { UserBoards } from '#web/features/user-page/components/user-boards.tsx'
 import { UserFacts } from '#web/features/user-page/components/user-facts.tsx'
@@ -104,6 +105,7 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
 function Parts({ user }: { user: UserListRecord }) {
   const t = useText()
   const fieldWords = useFieldWords()
+  const targetWords = useTargetWords()
   const sessionName = useSessionName()
   const me = useUser()
   const [change, setChange] = useState<AuditLogRecord | null>(null)
@@ -125,6 +127,7 @@ function Parts({ user }: { user: UserListRecord }) {
               {...part}
               renderAction={({ action }) => <ActionWords action={action} />}
               fieldWords={fieldWords}
+              targetWords={targetWords}
               onOpen={setChange}
             />
           )}

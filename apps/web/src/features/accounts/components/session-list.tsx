@@ -9,8 +9,8 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useEndSession } from '#web/features/accounts/api/end-session.ts'
-import { placeOf } from '#web/features/accounts/session-name.ts'
-import { useSessionName } from '#web/features/accounts/use-session-name.ts'
+import { placeOf } from '#web/lib/records/session-name.ts'
+import { useSessionName } from '#web/lib/records/use-session-name.ts'
 
 interface SessionListProps {
   sessions: readonly SessionRecord[]

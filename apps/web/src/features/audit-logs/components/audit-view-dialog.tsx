@@ -5,6 +5,7 @@ import { DialogSheet } from '#web/ui/overlays/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
+import { useTargetWords } from '#web/features/audit-logs/use-target-words.ts'
 import { kindWords } from '#web/features/audit-logs/kind-words.ts'
 import { ActionWords } from './action-words.tsx'
 
@@ -18,12 +19,13 @@ export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose
   const t = useText()
   const intl = useIntl()
   const fieldWords = useFieldWords()
+  const target = useTargetWords()(log)
   return (
     <DialogSheet
       isOpen
       onClose={onClose}
       width="wide"
-      title={log.target.label === '' ? kindWords(t, log.target.kind) : log.target.label}
+      title={target === '' ? kindWords(t, log.target.kind) : target}
       description={<ActionWords action={log.action} />}
     >
       <DetailFacts

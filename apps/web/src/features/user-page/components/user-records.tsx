@@ -35,11 +35,12 @@ export function UserLogs({ userId, pathOf }: PartOfUser) {
 export interface UserChangesProps extends PartOfUser {
   renderAction: (log: AuditLogRecord) => ReactNode
   fieldWords: (field: string) => string
+  targetWords: (log: AuditLogRecord) => string
   onOpen: (log: AuditLogRecord) => void
 }
 
 /** Entries of the audit log: what they changed, and what was changed in their account. */
-export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }: UserChangesProps) {
+export function UserChanges({ userId, pathOf, renderAction, fieldWords, targetWords, onOpen }: UserChangesProps) {
   const t = useText()
   return (
     <LinesPart
@@ -52,7 +53,7 @@ export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }
         logs.map((log) => ({
           id: log._id,
           title: renderAction(log),
-          more: dotted(log.actor.name, log.target.label, log.changes.map(({ field }) => fieldWords(field)).join(', ')),
+          more: dotted(log.actor.name, targetWords(log), log.changes.map(({ field }) => fieldWords(field)).join(', ')),
           end: <AtMoment at={log.at} />,
           onOpen: () => onOpen(log)
         }))
