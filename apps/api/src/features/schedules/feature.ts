@@ -108,6 +108,8 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     directory,
     send: link.send,
     linkState: () => ({ upSince: link.upSince() }),
+    // A board confirms its timetable each time.
+    askBoard: boardCopies.resend,
     findRun: logs.findSwitchedBySchedule,
     replanSkipped: replanning.replanSkipped,
     forgetMissed: replanning.forgetMissed,

@@ -36,6 +36,7 @@ async function fire(
     results: { end: () => undefined, missed: doubles.missed ?? (() => undefined), drain: () => Promise.resolve() },
     send: doubles.send,
     linkState: () => ({ upSince: 0 }),
+    askBoard: () => Promise.reject(new Error('asked without need')),
     clock,
     log: doubles.log ?? pino({ level: 'silent' })
   })

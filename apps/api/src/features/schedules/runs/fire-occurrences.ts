@@ -15,6 +15,8 @@ export interface FiringOptions {
   /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
   send(request: CommandRequest, cause: ChangeCause): SentCommand
   linkState(): LinkState
+  /** Sends a board something that it answers, if it is connected. */
+  askBoard(deviceId: string): Promise<void>
   /** Called with the delay between an occurrence's time and its sending. */
   onFired?(lagMs: number): void
   clock: Clock
@@ -27,6 +29,16 @@ const lookAgainMs = 1500
 /** Sends the commands of occurrences that this instance has claimed, while its claim lasts, and records their results. */
 export function createFiring(options: FiringOptions) {
   const { occurrences, results, clock, log } = options
+  /** Boards that were asked for since the link came up: a heartbeat alone may take a minute. */
+  const asked = { since: 0, ids: new Set<string>() }
+
+  async function askOnce(deviceId: string, { upSince }: LinkState): Promise<void> {
+    if (upSince === null) return
+    if (asked.since !== upSince) Object.assign(asked, { since: upSince, ids: new Set() })
+    if (asked.ids.has(deviceId)) return
+    asked.ids.add(deviceId)
+    await options.askBoard(deviceId)
+  }
 
   async function fire(
     rows: readonly OccurrenceDocument[],
@@ -34,6 +46,7 @@ export function createFiring(options: FiringOptions) {
     isSecondTry: boolean
   ): Promise<void> {
     const waiting: OccurrenceDocument[] = []
+    const unheard: string[] = []
     const missed: Missed[] = []
     const link = options.linkState()
     for (const row of rows) {
@@ -42,8 +55,10 @@ export function createFiring(options: FiringOptions) {
       const device = devices.get(String(row.deviceId)) ?? null
       const times = { now: clock.now(), monotonic: clock.monotonic() }
       const verdict = judgeFiring(row, device, { ...times, link, isSecondTry })
-      if (verdict.kind === 'wait') waiting.push(row)
-      else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
+      if (verdict.kind === 'wait') {
+        waiting.push(row)
+        unheard.push(String(row.deviceId))
+      } else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
       else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
       else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
       else {
@@ -55,6 +70,7 @@ export function createFiring(options: FiringOptions) {
     }
     results.missed(missed)
     await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
+    for (const deviceId of unheard) await askOnce(deviceId, link)
   }
 
   function send(row: OccurrenceDocument, device: LiveDevice, isSecondTry: boolean): 'sent' | 'wait' | MissedReason {

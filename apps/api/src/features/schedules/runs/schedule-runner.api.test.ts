@@ -413,6 +413,23 @@ describe('with the server down', () => {
     await expect.poll(states).toEqual(['start late'])
     expect(device.board.commands).toHaveLength(1)
   })
+  test('and the board connected all the time: it is asked once, and switches as soon as it has answered', async () => {
+    await schedule()
+    const { schedules } = device.board
+    app.clock.set('2026-11-20T12:15:00Z')
+    const before = schedules.length
+    // Only the server's link is new: a board that is connected sends nothing because of it.
+    app.broker.up()
+    await app.schedules.tick()
+    app.clock.set('2026-11-20T12:15:02Z')
+    await app.schedules.tick()
+    expect([await states(), schedules.length - before]).toEqual([['start firing'], 1])
+    device.board.report({ cause: 'config', schedulesRev: schedules.at(-1)?.rev ?? -1 })
+    app.clock.set('2026-11-20T12:15:04Z')
+    await app.schedules.tick()
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect(device.board.commands).toHaveLength(1)
+  })
   test('and the board away a little longer: the server waits for it', async () => {
     await schedule()
     app.broker.down()
