@@ -209,6 +209,8 @@ test('a rollout is rolled forward: only files of higher versions are offered', a
   fireEvent.click(dialog.getByLabelText('Firmware file'))
   const option = await screen.findByRole('option', { name: 'wall-fan-1.10.0.bin' })
   expect(screen.getAllByRole('option')).toHaveLength(1)
+  // Without it the click would only count on an option that is highlighted, as none is that came after the box had opened.
+  fireEvent.pointerDown(option)
   fireEvent.click(option)
   fireEvent.click(dialog.getByRole('button', { name: 'Roll forward' }))
   await waitFor(() => expect(dialog.getByLabelText('Firmware file').closest('[inert]')).not.toBeNull())
