@@ -97,7 +97,7 @@ test('an admin sees boards, records, rooms, sessions and recorded changes', asyn
   // Lines are cut on a narrow screen.
   expect(within(boards).getAllByTitle('Living room wall')).toHaveLength(2)
   expect(within(boards).getAllByTitle(/34:98:7A:0C:51:E2$/)).toHaveLength(2)
-  expect(within(await part('Logged in')).getByText('Firefox on Android')).toBeTruthy()
+  expect(await within(await part('Logged in')).findByText('Firefox on Android')).toBeTruthy()
   expect(await within(await part('Rooms')).findByText('No rooms found')).toBeTruthy()
   // Changes by the user and changes to the user are one list, each row once.
   const changes = await part('Recent changes')
