@@ -58,6 +58,8 @@ export const messages = {
   'board.event.schedules': 'Schedules sent',
   'board.event.firmware': 'Firmware',
   'board.event.refused': 'Refused at the broker',
+  'board.updateFailed':
+    'Last update ({time}): {outcome}. The board works as before; {who, select, admin {try again with “Update”.} other {an administrator can try again.}}',
   'board.setting.colour': 'colour',
   'board.setting.time-zone': 'time zone',
   'board.setting.Wi-Fi': 'Wi-Fi',

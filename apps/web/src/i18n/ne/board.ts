@@ -60,6 +60,8 @@ export const messages: Record<keyof typeof en, string> = {
   'board.event.schedules': 'समयतालिका पठाइयो',
   'board.event.firmware': 'फर्मवेयर',
   'board.event.refused': 'ब्रोकरले मानेन',
+  'board.updateFailed':
+    'पछिल्लो अद्यावधिक ({time}): {outcome}। बोर्ड पहिले जस्तै चल्छ; {who, select, admin {“अद्यावधिक” थिचेर फेरि प्रयास गर्नुहोस्।} other {प्रशासकले फेरि प्रयास गर्न सक्छन्।}}',
   'board.setting.colour': 'रङ',
   'board.setting.time-zone': 'समय क्षेत्र',
   'board.setting.Wi-Fi': 'वाइफाइ',

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
@@ -23,7 +23,8 @@ const nothing = { presence: [], rssi: [], boots: [], commands: [] }
 async function open(
   first: ReturnType<typeof boardRecord>,
   history: Answer | Promise<Answer> = { data: nothing },
-  language: 'en' | 'ne' = 'en'
+  language: 'en' | 'ne' = 'en',
+  events: readonly object[] = []
 ) {
   let board = first
   const app = await createTestApp({
@@ -33,7 +34,7 @@ async function open(
       if (url.includes('/history')) return history
       if (method === 'patch' && typeof body === 'string') board = { ...board, ...JSON.parse(body) }
       if (url.includes('/update-device-firmware')) return { data: [choice] }
-      if (url.includes('/events')) return { data: { events: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
+      if (url.includes('/events')) return { data: { events, total: 0, page: 1, limit: 50, totalPages: 0 } }
       return url.includes(`/devices/${board._id}`) ? { data: board } : { data: {} }
     }
   })
@@ -143,6 +144,35 @@ test('until the history is there, a reason is told without a figure', async () =
   expect(line?.textContent).toBe(
     'Health 40. Flapping: it connects again and again. Failing: commands get no answer. Weak: its signal is below −80 dBm.'
   )
+})
+
+describe('an update that failed before the page was opened', () => {
+  const failed = { at: ago(2), kind: 'firmware', detail: 'failed: checksum' }
+  const outcome = (text: string) => screen.findByText(text, { exact: false, selector: '[role=status]' })
+
+  test('is told with its reason, until the next one begins', async () => {
+    const online = { at: ago(1), kind: 'online', detail: null }
+    const app = await open(boardRecord(), undefined, 'en', [online, failed])
+    await outcome('Failed: The image arrived damaged. The board works as before; try again with “Update”.')
+    const next = { id: 'c'.repeat(26), version: '1.1.0', percent: 0, phase: 'download' }
+    app.queryClient.setQueryData(deviceUpdateKey(boardRecord().deviceMac), next)
+    await waitFor(() => expect(screen.queryByText(/The board works as before/)).toBeNull())
+  })
+
+  test('is told in Nepali', async () => {
+    await open(boardRecord(), undefined, 'ne', [failed])
+    await outcome('भएन: फाइल बिग्रिएर आयो। बोर्ड पहिले जस्तै चल्छ; “अद्यावधिक” थिचेर फेरि प्रयास गर्नुहोस्।')
+  })
+
+  test('is not told after a later one, nor of an offline board', async () => {
+    await open(boardRecord(), undefined, 'en', [{ at: ago(1), kind: 'firmware', detail: 'done' }, failed])
+    await screen.findByText('Done')
+    expect(screen.queryByText(/The board works as before/)).toBeNull()
+    cleanup()
+    await open(boardRecord({ isOnline: false }), undefined, 'en', [failed])
+    await screen.findByText('Failed: The image arrived damaged')
+    expect(screen.queryByText(/The board works as before/)).toBeNull()
+  })
 })
 
 describe('the dialog of an update', () => {

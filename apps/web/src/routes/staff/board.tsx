@@ -7,6 +7,7 @@ import { BoardLanes } from '#web/features/board/components/board-lanes.tsx'
 import { CommandList, EventList } from '#web/features/board/components/board-records.tsx'
 import { BoardLog } from '#web/features/board/components/board-log.tsx'
 import { BoardSchedules } from '#web/features/board/components/board-schedules.tsx'
+import { FailedUpdate } from '#web/features/board/components/failed-update.tsx'
 import { LabelsDialog } from '#web/features/board/components/labels-dialog.tsx'
 import { PinDialog } from '#web/features/board/components/pin-dialog.tsx'
 import { SayLine } from '#web/features/board/components/say-line.tsx'
@@ -89,6 +90,7 @@ function Parts({ device }: { device: DeviceRecord }) {
     <>
       <SayLine device={device} data={today.data} />
       <BoardUpdate update={update} live={live} className="max-w-xl px-4 pb-5 sm:px-6" />
+      {update === null && live.isOnline && <FailedUpdate events={events.data?.events ?? []} />}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 grid-cols-1 gap-8 max-lg:order-2">
           <QueryView query={history} failed={t('board.historyFailed')} loading={<Skeleton className="h-72" />}>
