@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react'
+import { tabStorage } from '#web/lib/form/kept-draft.ts'
 import { useUser } from '#web/lib/services.ts'
-import { safeStorage } from '#web/lib/storage.ts'
 import { forgetTyped, keepDraft, keepTyped, takeDraft, type TypedDraft } from './typed-draft.ts'
-
-// Storage of this tab, removed when it is closed.
-const tabStorage = safeStorage(() => window.sessionStorage)
 
 function storeForm(id: string, store: typeof keepDraft, userId: string): void {
   const form = document.getElementById(id)

@@ -1,40 +1,35 @@
-import {
-  createRollout,
-  deviceFilter,
-  objectId,
-  type DeviceFilter,
-  type StageEnd,
-  type UpdateTime
-} from '@batti/contracts'
-import type { z } from 'zod'
+import { createRollout, deviceFilter, objectId, stageEnds, updateTimes } from '@batti/contracts'
+import { z } from 'zod'
 import { bodyRules } from '#web/lib/api/use-change.ts'
 
-export interface StageDraft {
+const stageDraft = z.object({
   /** For React keys only, as stages are added and removed. */
-  id: number
-  kind: 'devices' | 'percent' | 'group'
-  size: string
+  id: z.int(),
+  kind: z.enum(['devices', 'percent', 'group']),
+  size: z.string(),
   /** Minutes; '' for the server's default. */
-  hold: string
-  then: StageEnd
-}
+  hold: z.string(),
+  then: z.enum(stageEnds)
+})
+export type StageDraft = z.infer<typeof stageDraft>
 
 /** A rollout being filled in: texts as typed. */
-export interface RolloutDraft {
-  fileName: string
+export const rolloutDraft = z.object({
+  fileName: z.string(),
   /** Boards by id; null if a filter selects them. */
-  deviceIds: readonly string[] | null
-  filter: DeviceFilter
-  hasOwnStages: boolean
-  stages: readonly StageDraft[]
-  maxFailurePercent: string
-  atOnce: string
-  hasHours: boolean
-  from: string
-  to: string
-  follow: boolean
-  updateWhen: UpdateTime
-}
+  deviceIds: z.array(z.string()).readonly().nullable(),
+  filter: deviceFilter,
+  hasOwnStages: z.boolean(),
+  stages: z.array(stageDraft).readonly(),
+  maxFailurePercent: z.string(),
+  atOnce: z.string(),
+  hasHours: z.boolean(),
+  from: z.string(),
+  to: z.string(),
+  follow: z.boolean(),
+  updateWhen: z.enum(updateTimes)
+})
+export type RolloutDraft = z.infer<typeof rolloutDraft>
 
 const firstStages: readonly StageDraft[] = [
   { id: 1, kind: 'devices', size: '1', hold: '30', then: 'go' },

@@ -1,7 +1,7 @@
 import type { RolloutRecord } from '@batti/contracts'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { networkError } from '@batti/client/transport'
 import { bulkRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
@@ -19,9 +19,11 @@ function Where() {
   return <output data-testid="where">{useLocation().pathname}</output>
 }
 
-async function show(
-  path = '/',
-  { preview = () => three, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {}
+afterEach(() => sessionStorage.clear())
+
+async function open(
+  { preview = () => three, start = () => ({ data: null }), rollouts = [] }: Partial<Answers> = {},
+  _id = sita._id
 ) {
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'health', 'rollouts', 'rules'],
@@ -34,7 +36,11 @@ async function show(
   })
   const now = app.clock.now()
   const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
-  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin', permissions: [] })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, _id, role: 'admin', permissions: [] })
+  return app
+}
+async function show(path = '/', answers?: Partial<Answers>) {
+  const app = await open(answers)
   app.show(
     <>
       <Screen />
@@ -45,6 +51,25 @@ async function show(
   return app
 }
 const focused = () => document.activeElement
+
+test('a draft is there again after a reload, for its entry of the history and its person alone', async () => {
+  onTestFinished(() => history.replaceState(null, '', '/'))
+  const limitOf = async (entry: string, person?: string) => {
+    cleanup()
+    history.replaceState({ key: entry }, '', '/?file=wall-2.0.0.bin')
+    const made = bulkRecord({ kind: 'firmware', fileName: 'wall-2.0.0.bin' })
+    const app = await open({ start: () => ({ data: made }) }, person)
+    app.showInBrowser(<Screen />)
+    return screen.findByRole<HTMLInputElement>('textbox', { name: 'Pause above, % failed' })
+  }
+  fireEvent.change(await limitOf('first'), { target: { value: '7' } })
+  expect((await limitOf('second')).value).toBe('')
+  expect((await limitOf('first', 'another')).value).toBe('')
+  expect((await limitOf('first')).value).toBe('7')
+  fireEvent.click(await screen.findByRole('button', { name: 'Start on 3 boards' }))
+  await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  expect((await limitOf('first')).value).toBe('')
+})
 
 test('Start with a wrong field moves the focus to it, each time', async () => {
   await show('/?file=wall-2.0.0.bin')

@@ -1,11 +1,12 @@
 import { createRollout, listRollouts } from '@batti/contracts'
 import { Rocket } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { RolloutForm } from '#web/features/rollouts/components/rollout-form.tsx'
 import { RolloutPreview, usePreview } from '#web/features/rollouts/components/rollout-preview.tsx'
-import { bodyOf, draftOf, faultsOf, type RolloutDraft } from '#web/features/rollouts/draft.ts'
+import { bodyOf, faultsOf } from '#web/features/rollouts/draft.ts'
 import { draftFaultWords } from '#web/features/rollouts/rollout-words.ts'
+import { useRolloutDraft } from '#web/features/rollouts/use-rollout-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
@@ -15,7 +16,6 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { staffViews } from '#web/lib/records/staff-views.ts'
 import { useApi, useUser } from '#web/lib/services.ts'
-import { useKeepTyped } from '#web/lib/use-keep-typed.ts'
 import { useSave } from '#web/lib/use-save.ts'
 
 /** /admin/rollouts/new: `?file=`, and boards by `deviceIds=` or by the filters of the board list. */
@@ -24,15 +24,12 @@ export function Screen() {
   const navigate = useNavigate()
   const api = useApi()
   const me = useUser()
-  const [params] = useSearchParams()
-  const [draft, setDraft] = useState(() => draftOf(params))
+  const { draft, change, forget } = useRolloutDraft()
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [tries])
-  const [untouched] = useState(draft)
-  useKeepTyped(draft !== untouched)
   const preview = usePreview(draft)
   // The files too: another admin may have withdrawn the chosen one.
   const create = useCreate(
@@ -40,18 +37,24 @@ export function Screen() {
     async (query) => (await api.call(listRollouts, { query })).rollouts,
     ({ fileName, createdBy }, { body }) => fileName === body.fileName && createdBy === me?._id
   )
-  const starting = useSave(() => create({ body: bodyOf(draft) }), {
-    done: t('rollouts.started'),
-    failed: t('rollouts.startFailed'),
-    after: ({ _id }) => void navigate(`/admin/rollouts/${_id}`)
-  })
+  const starting = useSave(
+    async () => {
+      const made = await create({ body: bodyOf(draft) })
+      forget()
+      return made
+    },
+    {
+      done: t('rollouts.started'),
+      failed: t('rollouts.startFailed'),
+      after: ({ _id }) => void navigate(`/admin/rollouts/${_id}`)
+    }
+  )
   const faults = faultsOf(draft)
   // An empty file field is no error until somebody presses Start.
   const errorOf = (path: string) => {
     const fault = faults[path]
     return fault === undefined || (tries === 0 && path === 'fileName') ? undefined : draftFaultWords(t, fault)
   }
-  const change = (fields: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...fields }))
   // The number of another draft would promise something else than Start does.
   const total = preview.isCurrent ? preview.query.data?.total : undefined
   const start = () => {
