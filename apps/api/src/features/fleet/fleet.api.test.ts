@@ -44,6 +44,10 @@ describe('the fleet', () => {
     gone.board.disconnect()
     await app.call('POST', '/devices', admin, { userId: sita.userId, deviceCode: 'BT4', deviceMac: aMac() })
     await expect.poll(async () => fleet()).toMatchObject({ boards: 3, online: 1, offline: 1, neverSeen: 1, silent: 0 })
+    // The list knows only online and offline: a board that never connected is offline there, and has a filter of its own.
+    const filters = ['status=online', 'status=offline', 'health=never-seen']
+    const lists = await Promise.all(filters.map((filter) => app.call('GET', `/devices?${filter}`, admin)))
+    expect(lists.map(({ data }) => data['total'])).toEqual([1, 2, 1])
     const { onlineByHour, commandsByHour, byHour, versions } = await fleet()
     expect([onlineByHour.length, commandsByHour.length, byHour.length]).toEqual([24, 24, 24])
     expect(onlineByHour.at(-1)).toEqual({ at: '2026-11-20T06:00:00.000Z', online: 1 })
