@@ -42,7 +42,8 @@ export function received(state: DeviceState, topic: DownTopic, payload: unknown,
 }
 
 function commanded(state: DeviceState, command: SwitchUpdatePayload, now: number): Step {
-  const before = state.answered.find((answer) => answer.id === command.id)
+  // One that had expired may come again with a later expiry.
+  const before = state.answered.find(({ id, result }) => id === command.id && result !== 'expired')
   if (before !== undefined) return reply(state, before, [], now)
   const outcome = decideCommand(command, state.outlets, serverNow(state.clock, now))
   const given: AnsweredCommand = {

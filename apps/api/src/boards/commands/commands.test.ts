@@ -115,6 +115,46 @@ describe('a command', () => {
     expect(stored.at(-1)).toEqual({ kind: 'end', id: sent.id, state, endedAt: new Date(1_000_000), ...kept })
   })
 
+  it('that its board finds expired before its time is sent once more, for the time that it has left', async () => {
+    const { commands, published, clock } = setUp()
+    const device = aLiveDevice()
+    const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    clock.step(-60_000)
+    clock.advance(1000)
+    const mayRepeat = (result: 'applied' | 'expired', board = device.id) =>
+      commands.mayRepeat(board, { commandId: sent.id, result })
+    expect([mayRepeat('applied'), mayRepeat('expired', '65a000000000000000000009')]).toEqual([false, false])
+    expect([mayRepeat('expired'), mayRepeat('expired')]).toEqual([true, false])
+    commands.repeat(device.id, sent.id)
+    expect(published[1]).toEqual({ id: sent.id, set: [{ index: 0, on: true }], expiresAt: clock.now() + 3000 })
+    clock.advance(3000)
+    commands.sweep()
+    await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
+    commands.repeat(device.id, sent.id)
+    expect(published).toHaveLength(2)
+  })
+
+  it('that its board finds expired after its time is not sent once more', () => {
+    const { commands, advance } = setUp()
+    const device = aLiveDevice()
+    const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    advance(4000)
+    expect(commands.mayRepeat(device.id, { commandId: sent.id, result: 'expired' })).toBe(false)
+  })
+
+  it('that cannot be sent once more ends with its time', () => {
+    let isAway = false
+    const { commands } = setUp({
+      publish: () => {
+        if (isAway) throw new Error('no link')
+      }
+    })
+    const sent = commands.send({ device: aLiveDevice(), set: [{ index: 0, on: true }] }, cause)
+    isAway = true
+    commands.repeat(aLiveDevice().id, sent.id)
+    expect(commands.pendingCount()).toBe(1)
+  })
+
   it('is not ended by another board that names it', async () => {
     const { commands, advance } = setUp()
     const sent = commands.send({ device: aLiveDevice(), set: [{ index: 0, on: true }] }, cause)

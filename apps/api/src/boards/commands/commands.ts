@@ -2,6 +2,7 @@ import {
   deviceResponseTimeoutMs,
   type ChangeCause,
   type DeviceReport,
+  type SwitchSetting,
   type SwitchUpdatePayload
 } from '@batti/contracts'
 import { Types } from 'mongoose'
@@ -21,6 +22,8 @@ interface Pending {
   id: string
   deviceId: string
   cause: ChangeCause
+  set: SwitchSetting[]
+  isRepeated: boolean
   /** When it was sent and when it times out, on the monotonic clock. */
   sentAt: number
   endsAt: number
@@ -114,7 +117,7 @@ export function createCommands(options: CommandsOptions) {
       const ended = new Promise<CommandOutcome>((resolve) => {
         const sentAt = clock.monotonic()
         const endsAt = sentAt + boardDeadlineMs
-        pending.set(id, { id, deviceId: device.id, cause, sentAt, endsAt, end: resolve })
+        pending.set(id, { id, deviceId: device.id, cause, set, isRepeated: false, sentAt, endsAt, end: resolve })
       })
       return { id, expiresAt, ended }
     },
@@ -134,6 +137,29 @@ export function createCommands(options: CommandsOptions) {
     tookMsOf(deviceId: string, commandId: string | undefined): number | null {
       const command = pendingOf(deviceId, commandId)
       return command === undefined ? null : Math.round(clock.monotonic() - command.sentAt)
+    },
+
+    /**
+     * Returns whether the command that a report answers must be repeated, which happens once. A board that finds it expired while
+     * it is pending has learnt the time before our clock was set back; the acknowledgement of its answer tells it the new time.
+     */
+    mayRepeat(deviceId: string, { commandId, result }: Pick<DeviceReport, 'commandId' | 'result'>): boolean {
+      const command = result === 'expired' ? pendingOf(deviceId, commandId) : undefined
+      if (command === undefined || command.isRepeated || command.endsAt <= clock.monotonic()) return false
+      command.isRepeated = true
+      return true
+    },
+
+    /** Publishes a command once more, for the time that it has left. */
+    repeat(deviceId: string, commandId: string | undefined): void {
+      const command = pendingOf(deviceId, commandId)
+      if (command === undefined) return
+      const { id, set, endsAt } = command
+      try {
+        publish(deviceId, { id, set, expiresAt: clock.now() + endsAt - clock.monotonic() })
+      } catch {
+        // The broker is away: the command ends with its time.
+      }
     },
 
     /** Ends the command that a report answers. A report that names another board's command ends nothing. */

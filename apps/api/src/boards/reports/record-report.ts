@@ -21,7 +21,7 @@ import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 export interface ReportRecorderOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'rowId' | 'findLogged' | 'isHealthy'>
-  commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause'>
+  commands: Pick<Commands, 'settle' | 'tookMsOf' | 'keepCause' | 'mayRepeat' | 'repeat'>
   /** The reports that this process has accepted of each board. */
   recent: Pick<DedupWindow, 'note'>
   events: EventBus
@@ -66,7 +66,10 @@ export function createReportRecorder(options: ReportRecorderOptions) {
 
   /** Notifies the screens, stores the changes with their cause, and acknowledges the report once that is stored. */
   function record(taken: TakenReport, found: ChangeCause): void {
-    const { device, after, before, report, outcome, at } = taken
+    const { device, after, before, outcome, at } = taken
+    const isRepeated = commands.mayRepeat(device.id, taken.report)
+    // The answer to the repeated command is the one that counts.
+    const report = isRepeated ? { ...taken.report, commandId: undefined } : taken.report
     const cause = asOwnerSees(found, device.userId)
     const tookMs = commands.tookMsOf(device.id, report.commandId)
     const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
@@ -127,6 +130,8 @@ export function createReportRecorder(options: ReportRecorderOptions) {
       if (tookMs === null) peers.explained(device.id, indexes)
     }
     write(device.id, report, rows, { isLate: outcome.kind === 'late' })
+    // After the acknowledgement, from which the board learns the time.
+    if (isRepeated) void store.gathered().then(() => commands.repeat(device.id, taken.report.commandId))
   }
 
   function notify(

@@ -40,6 +40,7 @@ function setUp(
   const notices: ReportNotice[] = []
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
+  const repeated: object[] = []
   const handedOver: unknown[] = []
   const toPeers: object[] = []
   const states: object[] = []
@@ -79,6 +80,8 @@ function setUp(
       tookMsOf: () => options.tookMs ?? null,
       keepCause: () => undefined,
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
+      mayRepeat: (_deviceId, { result }) => result === 'expired',
+      repeat: (_deviceId, commandId) => void repeated.push({ commandId, acknowledged: acks.length }),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
     recent: createDedupWindow(),
@@ -119,6 +122,7 @@ function setUp(
     notices,
     shown,
     settled,
+    repeated,
     told,
     toPeers,
     states,
@@ -162,6 +166,14 @@ describe('a report', () => {
     expect(acks).toEqual([])
     await store()
     expect(acks).toEqual([{ bootId: 'boot-0001', seq: 1, serverTime: 1_700_000_000_000 }])
+  })
+
+  it('that finds a command expired for now answers it to nobody: it is repeated after the acknowledgement', async () => {
+    const { takeReport, notices, settled, repeated, store } = setUp()
+    takeReport(aLiveDevice(), report({ result: 'expired', switch: [false, false, false, false], changed: [] }))
+    expect([notices.map(({ commandId }) => commandId), settled, repeated]).toEqual([[undefined], [undefined], []])
+    await store()
+    expect(repeated).toEqual([{ commandId: 'c-1', acknowledged: 1 }])
   })
 
   it('creates one row for each switch that changed, with its cause, in one sentence', () => {

@@ -36,3 +36,16 @@ test("switches are listed of one board or of all, of one's own home only", async
   const theirs = await app.device(app.person(), { outlets: 1 })
   expect(await of(`?deviceId=${theirs.id}`)).toEqual([])
 })
+
+test('a board that finds a command expired, because our clock was set back, gets it again and switches', async () => {
+  const device = await app.device(sita, { outlets: 1 })
+  const { board } = device
+  board.isMute = true
+  const call = app.call('PATCH', `/switches/by-id/${one(device)}`, sita, { status: true })
+  await expect.poll(() => board.commands.length).toBe(1)
+  const commandId = board.commands[0]?.id ?? ''
+  board.isMute = false
+  board.report({ cause: 'command', commandId, result: 'expired', changed: [] })
+  expect(await call).toMatchObject({ statusCode: 200 })
+  expect(board.commands.map(({ id }) => id)).toEqual([commandId, commandId])
+})

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@batti/kit/testing'
 import { Types } from 'mongoose'
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../platform/app-error.ts'
 import { aLiveDevice } from '../../../testing/live-device.ts'
@@ -27,7 +27,6 @@ async function fire(
   outlets: readonly number[],
   doubles: Pick<FiringOptions, 'send'> & {
     postpone: FiringOptions['occurrences']['postpone']
-    log?: Logger
     missed?: OccurrenceResults['missed']
   }
 ): Promise<void> {
@@ -38,7 +37,7 @@ async function fire(
     linkState: () => ({ upSince: 0 }),
     askBoard: () => Promise.reject(new Error('asked without need')),
     clock,
-    log: doubles.log ?? pino({ level: 'silent' })
+    log: pino({ level: 'silent' })
   })
   await firing.fire(outlets.map(claimed), new Map([[device.id, device]]), false)
 }
@@ -56,18 +55,6 @@ test('a process that is suspended while it fires sends nothing more once its cla
   })
   expect(sent).toEqual([0, 1])
   expect(postponed).toEqual([])
-})
-
-test('a database that fails when an expired occurrence is postponed ends no process: it is in the log', async () => {
-  const logged: string[] = []
-  await fire([0], {
-    async postpone(rows) {
-      if (rows.length > 0) throw new Error('no connection')
-    },
-    send: () => ({ id: '1', expiresAt: 0, ended: Promise.resolve({ result: 'expired', stored: Promise.resolve() }) }),
-    log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
-  })
-  await expect.poll(() => logged.join('')).toContain('an occurrence could not be postponed')
 })
 
 test.each([

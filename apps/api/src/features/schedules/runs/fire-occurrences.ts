@@ -62,7 +62,7 @@ export function createFiring(options: FiringOptions) {
       else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
       else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
       else {
-        const outcome = send(row, device, isSecondTry)
+        const outcome = send(row, device)
         if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
         if (outcome === 'wait') waiting.push(row)
         else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
@@ -73,7 +73,7 @@ export function createFiring(options: FiringOptions) {
     for (const deviceId of unheard) await askOnce(deviceId, link)
   }
 
-  function send(row: OccurrenceDocument, device: LiveDevice, isSecondTry: boolean): 'sent' | 'wait' | MissedReason {
+  function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
     const state = endStateOf(row)
     const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
     let sent: SentCommand
@@ -87,21 +87,9 @@ export function createFiring(options: FiringOptions) {
     }
     void sent.ended.then(({ result }) => {
       if (result === 'confirmed') results.end(row, state, null)
-      else if (result === 'expired' && !isSecondTry) sendAgainSoon(row)
       else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
     })
     return 'sent'
-  }
-
-  /**
-   * A board that finds a new command expired has learnt the time before our clock was set back. The acknowledgement of that
-   * answer tells it the new time.
-   */
-  function sendAgainSoon(row: OccurrenceDocument): void {
-    occurrences.postpone([row], new Date(clock.now() + lookAgainMs)).catch((error: unknown) => {
-      // It is sent again once its lease has expired.
-      log.warn({ err: error, occurrence: row._id }, 'an occurrence could not be postponed')
-    })
   }
 
   const endStateOf = (row: OccurrenceDocument) => firedAs(row, clock.now())
