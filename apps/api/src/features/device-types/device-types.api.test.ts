@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import sharp from 'sharp'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
@@ -61,22 +61,48 @@ test('a type is created from a form, with its picture', async () => {
   expect(list['total']).toBe(1)
 })
 
-test('a picture that was replaced, or whose type was deleted, cannot be fetched any more', async () => {
-  const picture = async (background: string) => {
-    const { buffer } = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
-      .png()
-      .toBuffer()
-    return new Blob([new Uint8Array(buffer)], { type: 'image/png' })
-  }
-  const made = await create({ deviceImage: await picture('red') })
-  const path = `/device-types/${made.data._id}`
+async function picture(background: string): Promise<Blob> {
+  const { buffer } = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+    .png()
+    .toBuffer()
+  return new Blob([new Uint8Array(buffer)], { type: 'image/png' })
+}
+async function withPicture(background: string): Promise<FormData> {
   const change = new FormData()
-  change.set('deviceImage', await picture('green'))
-  const changed = await app.call('PATCH', path, admin, change)
-  await app.http.get(made.data.deviceImage).expect(404)
-  await app.http.get(changed.data.deviceImage).expect(200)
+  change.set('deviceImage', await picture(background))
+  return change
+}
+const statusOf = async (url: string): Promise<number> => (await app.http.get(url)).status
+
+test('a picture that was replaced, or whose type was deleted, cannot be fetched any more', async () => {
+  const made = await create({ deviceCode: 'PIC', deviceImage: await picture('red') })
+  const path = `/device-types/${made.data._id}`
+  const changed = await app.call('PATCH', path, admin, await withPicture('green'))
+  await expect.poll(() => statusOf(made.data.deviceImage)).toBe(404)
+  expect(await statusOf(changed.data.deviceImage)).toBe(200)
+  // Of two admins at the same time, the later one's stays.
+  const both = await Promise.all(
+    ['blue', 'white'].map(async (colour) => app.call('PATCH', path, admin, await withPicture(colour)))
+  )
+  const shown = (await app.call('GET', path, admin)).data.deviceImage
+  const lost = both.map(({ data }) => data.deviceImage).find((url) => url !== shown)
+  await expect.poll(() => statusOf(lost)).toBe(404)
+  expect(await statusOf(shown)).toBe(200)
   await app.call('DELETE', path, admin)
-  await app.http.get(changed.data.deviceImage).expect(404)
+  await expect.poll(() => statusOf(shown)).toBe(404)
+})
+
+test.each([
+  ['change', async (path: string) => app.call('PATCH', path, admin, await withPicture('green'))],
+  ['deletion', (path: string) => app.call('DELETE', path, admin)]
+])('a type keeps its picture if its %s could not be stored', async (what, write) => {
+  const made = await create({ deviceCode: what, deviceImage: await picture('red') })
+  // The row of the audit log is the last write of the transaction.
+  vi.spyOn(app.connection.model('AuditLog'), 'create').mockRejectedValueOnce(new Error('the database went away'))
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect((await write(`/device-types/${made.data._id}`)).statusCode).toBe(500)
+  expect((await app.call('GET', `/device-types/${made.data._id}`, admin)).data).toEqual(made.data)
+  expect(await statusOf(made.data.deviceImage)).toBe(200)
 })
 
 test.each([

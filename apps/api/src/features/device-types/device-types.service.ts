@@ -6,6 +6,7 @@ import {
   type updateDeviceType
 } from '@batti/contracts'
 import type { z } from 'zod'
+import { afterCommit } from '../../platform/after-commit.ts'
 import { conflict, notFound, validationError } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceTypeDocument } from './device-type.model.ts'
@@ -63,6 +64,11 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
     }
   }
 
+  /** Waits for the commit: without it the record still shows the picture. */
+  function removeUnshown({ deviceImage }: DeviceTypeDocument): void {
+    if (deviceImage !== null) afterCommit(() => void options.removeImage(deviceImage))
+  }
+
   return {
     async list(query: PageQuery) {
       const page = pageOf(query)
@@ -101,7 +107,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
         const updated = await deviceTypes.update(id, { ...given, ...(url === null ? {} : { deviceImage: url }) })
         if (updated === null) throw notFound('Device type')
         if (updated === 'taken') throw taken(wanted.deviceCode, wanted.hwModel)
-        if (url !== null && before.deviceImage !== null) await options.removeImage(before.deviceImage)
+        if (url !== null) removeUnshown(before)
         return presentDeviceType(updated)
       })
     },
@@ -112,7 +118,7 @@ export function createDeviceTypesService(options: DeviceTypesOptions) {
       const boards = await countDevicesOfType(type.deviceCode, type.hwModel)
       if (boards > 0) throw conflict(`${boards === 1 ? 'One board is' : `${boards} boards are`} of this type.`)
       if (!(await deviceTypes.delete(id))) throw notFound('Device type')
-      if (type.deviceImage !== null) await options.removeImage(type.deviceImage)
+      removeUnshown(type)
     }
   }
 }
