@@ -53,7 +53,7 @@ export const messages = {
   'board.event.offline': 'Went offline',
   'board.event.boot': 'Booted',
   'board.event.claimed': 'Claimed by an owner',
-  'board.event.released': 'Released by its owner',
+  'board.event.released': 'Left its owner',
   'board.event.config': 'Settings changed',
   'board.event.schedules': 'Schedules sent',
   'board.event.firmware': 'Firmware',

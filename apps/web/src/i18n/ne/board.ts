@@ -55,7 +55,7 @@ export const messages: Record<keyof typeof en, string> = {
   'board.event.offline': 'अफलाइन भयो',
   'board.event.boot': 'पुनः सुरु भयो',
   'board.event.claimed': 'धनीले लिए',
-  'board.event.released': 'धनीले छाडे',
+  'board.event.released': 'धनीबाट हट्यो',
   'board.event.config': 'सेटिङ बदलियो',
   'board.event.schedules': 'समयतालिका पठाइयो',
   'board.event.firmware': 'फर्मवेयर',

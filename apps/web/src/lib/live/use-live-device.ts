@@ -12,7 +12,10 @@ import { viewOutlet, type OutletView } from './outlet-view.ts'
 export function useLiveState(mac: string): DeviceLive | undefined {
   const { connection } = useServices()
   const { data } = useQuery<DeviceLive>({ queryKey: liveDeviceKey(mac), queryFn: skipToken })
+  const isKnown = data !== undefined
   useEffect(() => connection.join(mac), [connection, mac])
+  // The room of a board that was moved is left and its state dropped; staff still see the board.
+  useEffect(() => (isKnown ? undefined : connection.join(mac)), [connection, mac, isKnown])
   return data
 }
 

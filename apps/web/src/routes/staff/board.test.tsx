@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { deviceKey } from '#web/features/devices/api/get-device.ts'
 import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
+import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './board.tsx'
@@ -115,6 +116,19 @@ test('a board that fails to load keeps the page’s title and the link back', as
   expect(screen.getByRole('link', { name: 'Devices' })).toBeTruthy()
 })
 
+test('a board that another admin moves is followed again: it remains on the page', async () => {
+  const board = boardRecord()
+  const app = await open(board)
+  app.live.seed([board])
+  await screen.findByText('Online', { selector: 'header *' })
+  const join = vi.spyOn(app.connection, 'join')
+  // As the event does: the room is left, the state dropped, and the record read again.
+  app.queryClient.removeQueries({ queryKey: liveDeviceKey(board.deviceMac) })
+  app.queryClient.setQueryData(deviceKey(board._id), { ...board, isOnline: false, setName: 'Moved' })
+  await screen.findByRole('heading', { level: 1, name: 'Moved' })
+  expect(join).toHaveBeenCalledWith(board.deviceMac)
+})
+
 test('the page shows at once what an admin has edited of its board', async () => {
   await open(boardRecord())
   fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
@@ -161,7 +175,7 @@ describe('an update that failed before the page was opened', () => {
 
   test('is told in Nepali', async () => {
     await open(boardRecord(), undefined, 'ne', [failed])
-    await outcome('भएन: फाइल बिग्रिएर आयो। बोर्ड पहिले जस्तै चल्छ; “अद्यावधिक” थिचेर फेरि प्रयास गर्नुहोस्।')
+    expect(await outcome('भएन: फाइल बिग्रिएर आयो। बोर्ड पहिले जस्तै चल्छ; “अद्यावधिक” थिचेर फेरि प्रयास गर्नुहोस्।')).toBeTruthy()
   })
 
   test('is not told after a later one, nor of an offline board', async () => {
