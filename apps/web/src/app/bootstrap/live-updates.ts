@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
+import { readChanged } from '#web/lib/api/read-changed.ts'
 import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { logViews, queryKeys, roomViews, switchViews } from '#web/lib/query-keys.ts'
@@ -40,7 +41,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
       connection.leave(deviceMac)
       dropFromBoardLists(queryClient, deviceMac)
       queryClient.removeQueries({ queryKey: liveDeviceKey(deviceMac) })
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
+      void readChanged(queryClient, { predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     }),
     connection.on('switch-update', ({ cause }) => {
       refresh.ask(logViews)
@@ -75,7 +76,7 @@ export function followFeatureEvents({ connection, queryClient, clock, words }: S
       wasAway = false
       // The boards' records know whether an update has ended meanwhile.
       void queryClient.resetQueries({ queryKey: ['device-update'] })
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
+      void readChanged(queryClient, { predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     })
   ]
   return () => undo.forEach((run) => run())

@@ -1,4 +1,5 @@
 import { listenToOtherTabs } from '#web/lib/api/other-tabs.ts'
+import { readChanged } from '#web/lib/api/read-changed.ts'
 import type { Services } from '#web/lib/services.ts'
 import { followSession } from './follow-session.ts'
 import { followFeatureEvents } from './live-updates.ts'
@@ -15,7 +16,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     followSession(services),
     wakeAfterSleep(services, page.document),
     listenToOtherTabs((touches) => {
-      for (const queryKey of touches) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of touches) void readChanged(queryClient, { queryKey })
     })
   ]
 

@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError, isLost } from './api-error.ts'
 import { notifyOtherTabs } from './other-tabs.ts'
+import { readChanged } from './read-changed.ts'
 
 /** Returns whether the outcome is unknown: there was no answer to what was sent, or it does not tell. */
 export const isUnanswered = (error: unknown): boolean =>
@@ -34,6 +35,6 @@ export function readAgain(
 ): Promise<unknown> | undefined {
   if (error !== null && !isUnanswered(error) && !isOtherThanShown(error)) return undefined
   notifyOtherTabs(touches)
-  const reading = Promise.all(touches.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  const reading = Promise.all(touches.map((queryKey) => readChanged(queryClient, { queryKey })))
   return isUnanswered(error) ? undefined : reading
 }
