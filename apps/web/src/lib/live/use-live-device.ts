@@ -1,7 +1,8 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useDeviceCommands, useServices } from '#web/lib/services.ts'
+import { useDeviceCommands, useServices, useUser } from '#web/lib/services.ts'
+import { maySeeFleet } from '#web/lib/session/session-user.ts'
 import { applyRecord } from './apply-record.ts'
 import type { DeviceLive } from './device-live.ts'
 import { isInstalling, useDeviceUpdate } from './device-update.ts'
@@ -12,10 +13,11 @@ import { viewOutlet, type OutletView } from './outlet-view.ts'
 export function useLiveState(mac: string): DeviceLive | undefined {
   const { connection } = useServices()
   const { data } = useQuery<DeviceLive>({ queryKey: liveDeviceKey(mac), queryFn: skipToken })
-  const isKnown = data !== undefined
+  const user = useUser()
+  // The room of a board that was moved is left and its state dropped. Staff still see it; its former owner would be refused.
+  const joinsAgain = data === undefined && user !== null && maySeeFleet(user)
   useEffect(() => connection.join(mac), [connection, mac])
-  // The room of a board that was moved is left and its state dropped; staff still see the board.
-  useEffect(() => (isKnown ? undefined : connection.join(mac)), [connection, mac, isKnown])
+  useEffect(() => (joinsAgain ? connection.join(mac) : undefined), [connection, mac, joinsAgain])
   return data
 }
 
