@@ -116,10 +116,17 @@ test('a board that fails to load keeps the page’s title and the link back', as
   expect(screen.getByRole('link', { name: 'Devices' })).toBeTruthy()
 })
 
+test('a page of a board that is offline says since when, though the snapshot does not', async () => {
+  const board = boardRecord({ isOnline: false, onlineChangedAt: ago(2) })
+  const app = await open(board)
+  act(() => app.line.emitSnapshot({ ...board, at: board.stateAt }))
+  await waitFor(() => expect(screen.queryAllByText('Unknown')).toEqual([]))
+  expect(screen.getByText(/^Offline since .+\. Health 100\.$/)).toBeTruthy()
+})
+
 test('a board that another admin moves is followed again: it remains on the page', async () => {
   const board = boardRecord()
   const app = await open(board)
-  app.live.seed([board])
   await screen.findByText('Online', { selector: 'header *' })
   const join = vi.spyOn(app.connection, 'join')
   // As the event does: the room is left, the state dropped, and the record read again.
