@@ -107,7 +107,8 @@ export function createChangeLog({
     prepare: ({ namespace }, change) =>
       scopes.contain(namespace)
         ? prepare(namespace, { ns: namespaceOf(namespace), ...describeChange(change) })
-        : () => {},
+        : // A time of its own: a stream that starts at that of the last logged change would show it again.
+          () => void clock.next(),
     dropped: (namespace) => {
       if (!scopes.contain(namespace)) return
       write(namespace, { operationType: 'drop', ns: namespaceOf(namespace) })
