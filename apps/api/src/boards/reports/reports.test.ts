@@ -639,6 +639,21 @@ describe('a report', () => {
     expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_990_000])
   })
 
+  it('that another instance took, but did not store, is dated between the logged ones around it', async () => {
+    const { takeReport, rows } = setUp({ overtakenAt: 1_699_999_990_000 })
+    const device = aLiveDevice()
+    takeReport(device, report({ seq: 1, cause: 'button', changed: [0] }))
+    // The other instance has told what it took.
+    device.seq = 2
+    for (const seq of [3, 2]) takeReport(device, report({ seq, cause: 'button', changed: [0] }))
+    await turn()
+    expect(rows.map((row) => [row.report?.seq, row.createdAt.getTime()])).toEqual([
+      [1, 1_700_000_000_000],
+      [3, expect.any(Number)],
+      [2, 1_699_999_990_000]
+    ])
+  })
+
   it('that came long ago, or is new but late by many others, is not looked up', async () => {
     const { takeReport, rows, acks, store } = setUp({ isLogged: () => Promise.reject(new Error('it was looked up')) })
     const device = aLiveDevice()

@@ -77,10 +77,12 @@ export function createReports(options: ReportsOptions) {
       void looking.then(() => recent.has(device.id, report) && acknowledge(device.id, report))
       return true
     }
-    // The report may have been stored before a restart of this process, so that only its acknowledgement was lost.
+    // The report may have been stored before a restart of this process, so that only its acknowledgement was lost. Or another
+    // instance took it and was killed before it stored it: then only the log says what overtook it.
     const isWaitedFor = commands.tookMsOf(device.id, commandId) !== null
     const hasRows = outcome.changed.length + outcome.found.length > 0
-    const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
+    const isPlaced = recent.covers(device.id, report) && gaps.timeOf(device.id, report) !== undefined
+    const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !isPlaced
     const needsLookup = isForeign || mayBeLogged
     if (needsLookup && !beingLookedUp.hasRoom(device)) {
       defer(device.id)
