@@ -77,6 +77,29 @@ test('a board that changes hands keeps what it has sent since it was read from t
   expect(book.figures()).toMatchObject({ online: 0, offline: 1 })
 })
 
+test('a board counts what is heard of it in order, however late the reads are that it waits for', async () => {
+  const now = 1_700_000_000_000
+  const _id = new Types.ObjectId()
+  const board = { _id, isOnline: false, lastSeen: new Date(now), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const reads: PromiseWithResolvers<object[]>[] = []
+  const find = () => {
+    const read = Promise.withResolvers<object[]>()
+    reads.push(read)
+    return { lean: () => read.promise, sort: () => ({ limit: () => ({ lean: async () => [board] }) }) }
+  }
+  const { clock, events, book, watch } = setUp({ find }, { now })
+  const about = { deviceId: String(_id), deviceMac: 'AABBCCDDEEFF' }
+  events.emit('device-online', { ...about, userId: null })
+  await expect.poll(() => reads.length).toBe(1)
+  // All boards are read while this one's own read is on its way, and it goes offline.
+  await watch.loadAll()
+  clock.advance(1000)
+  events.emit('device-changed', { ...about, update: { isOnline: false }, at: clock.now() })
+  for (const read of reads) read.resolve([board])
+  await events.settled()
+  expect(book.get(about.deviceId)).toMatchObject({ isOnline: false, onlineChangedAt: clock.now() })
+})
+
 test('a board that could not be read when it was added or deleted is added, or removed, at the next check', async () => {
   const now = 1_700_000_000_000
   const _id = new Types.ObjectId()

@@ -27,16 +27,29 @@ export function createBoardWatch(deps: {
 }) {
   const { book, records, hours, cluster, events, clock } = deps
   const loading = createBoardLoading(deps)
+  /** The last note of each board that still waits for a load. */
+  const turns = new Map<string, Promise<void>>()
 
   function noted(id: string, note?: (board: BookedBoard) => void): void {
     const change = book.note(id, clock.now(), note)
     if (change !== null) records.judged(change)
   }
 
-  /** Runs `note` at once if the board is known, otherwise after it was loaded. */
+  /**
+   * Runs `note` at once if the board is known, otherwise after it was loaded. Notes of a board keep their order, also if
+   * another load has added it meanwhile: it would stay online for good if its going offline came first.
+   */
   function withBoard(id: string, note?: (board: BookedBoard) => void): void | Promise<void> {
-    if (book.get(id) === undefined) return loading.loadMissing(id).then(() => noted(id, note))
-    noted(id, note)
+    const isKnown = book.get(id) !== undefined
+    const before = turns.get(id)
+    if (isKnown && before === undefined) return noted(id, note)
+    const load = isKnown ? undefined : loading.loadMissing(id)
+    const turn = Promise.allSettled([load, before])
+      .then(() => (book.get(id) === undefined ? load : undefined))
+      .then(() => noted(id, note))
+      .finally(() => turns.get(id) === turn && turns.delete(id))
+    turns.set(id, turn)
+    return turn
   }
 
   function online({ deviceId, status }: DomainEvents['device-online']): void | Promise<void> {
