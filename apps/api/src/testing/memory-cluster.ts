@@ -11,15 +11,16 @@ export function createMemoryCluster() {
   const calm: string[] = []
   const lost = new Set<string>()
   const direct: string[] = []
-  let gatheringAt = 0
+  /** Messages that are sent, and senders that gather some. */
+  let underWay = 0
 
   return {
     /** The kinds of all messages sent with `mayWait`. */
     calm,
     /** Resolves when every message has been received. */
     async settled(): Promise<void> {
-      while (gatheringAt > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      do await new Promise((resolve) => setTimeout(resolve, 5))
+      while (underWay > 0)
     },
     /** Cuts off or reconnects all instances. */
     turn(to: boolean): void {
@@ -47,13 +48,17 @@ export function createMemoryCluster() {
         }
       })
       const send = (to: string, kind: string, payload: unknown): void => {
-        if (isUp && !lost.has(kind))
-          setImmediate(() => members.get(to)?.hear(kind, JSON.parse(JSON.stringify(payload))))
+        if (!isUp || lost.has(kind)) return
+        underWay += 1
+        setImmediate(() => {
+          underWay -= 1
+          members.get(to)?.hear(kind, JSON.parse(JSON.stringify(payload)))
+        })
       }
       let waiting: [kind: string, payload: unknown][] = []
       let gathering: NodeJS.Timeout | undefined
       const sendAll = (): void => {
-        if (gathering !== undefined) gatheringAt -= 1
+        if (gathering !== undefined) underWay -= 1
         clearTimeout(gathering)
         gathering = undefined
         const messages = waiting
@@ -74,7 +79,7 @@ export function createMemoryCluster() {
           }
           calm.push(kind)
           if (gathering !== undefined) return
-          gatheringAt += 1
+          underWay += 1
           gathering = setTimeout(sendAll, gatherMs)
         },
         sendTo(name, kind, payload) {
