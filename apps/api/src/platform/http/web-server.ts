@@ -97,9 +97,11 @@ export function createWebServer(deps: WebServerDeps) {
   const each = config.LIMIT_SOCKETS === 0 ? undefined : Math.ceil(all / 4)
   boundConnections(server, { all, each, isProxy: (address) => trust(address, 0) })
 
+  const addressOf = (request: IncomingMessage): string => clientAddress(request, trust)
+
   return {
     server,
-    clientAddress: (request: IncomingMessage): string => clientAddress(request, trust),
+    clientAddress: addressOf,
     /** Whether the request's Host is one of ours. */
     isOwnHost: (request: IncomingMessage): boolean => isOwnHost(requestedHost(request, trust)),
     /** Whether the request comes from a page of ours. Apps send no Origin. */
@@ -107,7 +109,7 @@ export function createWebServer(deps: WebServerDeps) {
       const { origin } = request.headers
       return origin === undefined || isOwnOrigin(origin, requestedHost(request, trust))
     },
-    start: () => handleInTurn(server),
+    start: () => handleInTurn(server, { addressOf }),
     /** Closes idle connections; requests in progress still get their answer. */
     async stop() {
       server.closeIdleConnections()

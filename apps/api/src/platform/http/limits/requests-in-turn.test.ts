@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '@batti/kit/testing'
@@ -9,8 +10,9 @@ import { handleInTurn } from './requests-in-turn.ts'
 const { listen: serve, open, close } = createBareServer()
 afterEach(close)
 
+const addressOf = ({ headers }: IncomingMessage) => String(headers['x-from'] ?? '192.0.2.1')
 const listen = async (listener: RequestListener, waitingMax?: number): Promise<void> =>
-  handleInTurn(await serve(listener), waitingMax)
+  handleInTurn(await serve(listener), { addressOf, waitingMax })
 
 test('of one connection one request is under way; another connection does not wait for it', async () => {
   const underWay = new Map<string, ServerResponse>()
@@ -73,4 +75,23 @@ test('requests whose client has gone are not begun', async () => {
   await until('the other has begun', () => begun.length > 1)
   expect(begun.at(-1)?.req.url).toBe('/other')
   other.destroy()
+})
+
+test('requests of many connections of an IPv6 network let one of another network pass', async () => {
+  const begun: string[] = []
+  let connected = 0
+  const server = await serve(({ url = '' }, response) => {
+    begun.push(url)
+    response.end()
+  })
+  server.on('connection', () => (connected += 1))
+  handleInTurn(server, { addressOf })
+  const sockets: Socket[] = []
+  for (let count = 0; count < 60; count += 1) sockets.push(await open())
+  const other = await open()
+  await until('all are connected', () => connected === 61)
+  for (const [host, socket] of sockets.entries()) socket.write(get(`/${host}`, `X-From: 2001:db8:1:2::${host}\r\n`))
+  other.write(get('/other', 'X-From: 2001:db8:1:3::1\r\n'))
+  await until('all have begun', () => begun.length === 61)
+  expect(begun.indexOf('/other')).toBeLessThanOrEqual(2)
 })

@@ -1,18 +1,27 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { addressGroup } from '@batti/kit/address'
+import { createAddressTurns } from './address-turns.ts'
 
 /** More than any client pipelines: browsers and proxies wait for each answer. */
 const mostWaiting = 100
 
 /**
- * Handles the requests of one connection one after the other, and other connections in between. Node begins all pipelined
- * requests as soon as it has read them, thousands before it looks at another connection. A connection with too many
- * requests in the line is closed; clients send those without an answer again (RFC 9112, 9.3.2).
+ * Handles the requests of one connection one after the other, and those of one address in turns (`createAddressTurns`). Node
+ * begins all requests as soon as it has read them, thousands of one client before it looks at another. A connection with too
+ * many requests in the line is closed; clients send those without an answer again (RFC 9112, 9.3.2).
  * Call it once all listeners for requests have been added: it passes requests on to them.
  */
-export function handleInTurn(server: Server, waitingMax = mostWaiting): void {
+export function handleInTurn(
+  server: Server,
+  {
+    addressOf,
+    waitingMax = mostWaiting
+  }: { addressOf(request: IncomingMessage): string; waitingMax?: number | undefined }
+): void {
   const listeners = server.listeners('request')
   const lines = new WeakMap<Socket, (() => void)[]>()
+  const inTurn = createAddressTurns()
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const { socket } = request
@@ -25,11 +34,12 @@ export function handleInTurn(server: Server, waitingMax = mostWaiting): void {
       })
       for (const listener of listeners) listener.call(server, request, response)
     }
+    const wait = (): void => inTurn(addressGroup(addressOf(request)), handle)
     const line = lines.get(socket)
     if (line === undefined) {
       lines.set(socket, [])
-      handle()
-    } else if (line.length < waitingMax) line.push(handle)
+      wait()
+    } else if (line.length < waitingMax) line.push(wait)
     else socket.destroy()
   })
 }
