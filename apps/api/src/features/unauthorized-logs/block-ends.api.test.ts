@@ -86,7 +86,7 @@ test('of two admins who block an address at the same time, one is told of the ot
   const [row] = await rowsOf(ip)
   const block = (until: string | null) => patch(row, { blocked: true, until, seen: { blocked: false, until: null } })
   const answers = await Promise.all([block(null), block(new Date(app.clock.now() + 3_600_000).toISOString())])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
   const set = answers.find(({ status }) => status === 200)?.body.data.until
   expect(await rowsOf(ip)).toMatchObject([{ blocked: true, until: set }])
 })
